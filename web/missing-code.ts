@@ -13,12 +13,12 @@ export const isMissingCode = (error: unknown): boolean =>
 
 const RELOADED_AT = "reloaded-for-code-at";
 /** If code is still missing so soon after a reload, another reload would not help. */
-const PAUSE_MS = 5 * 60_000;
+const MIN_RELOAD_INTERVAL_MS = 5 * 60_000;
 
 /** Reloads the page at most once in five minutes; form input is kept as drafts. Returns false when it did not reload. */
 export async function reloadForCode(): Promise<boolean> {
   try {
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < PAUSE_MS) return false;
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     // Without a connection the browser's own error page would take the place of this one.
     const { ok } = await fetch("/healthz", { cache: "no-store" });
@@ -27,7 +27,7 @@ export async function reloadForCode(): Promise<boolean> {
       return false;
     }
   } catch {
-    // No network, or no storage to remember the reload by.
+    // There is no network, or no storage that could remember the reload.
     sessionStorage.removeItem(RELOADED_AT);
     return false;
   }

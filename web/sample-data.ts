@@ -22,5 +22,5 @@ export function shownOrSample<T>(
   return failed ? { data: sample, isSample: true } : { data: undefined, isSample: false };
 }
 
-/** For screens without an empty state of their own. */
+/** Whether a list is empty, for screens that show sample data instead of an empty state. */
 export const isEmptyList = (data: readonly unknown[]): boolean => data.length === 0;

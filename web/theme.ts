@@ -23,7 +23,7 @@ function paint() {
   for (const listener of listeners) listener();
 }
 
-/** Once at start: follows the system and the other tabs. */
+/** Follows the theme of the system and the choice made in other tabs. Called once at start. */
 export function watchTheme() {
   systemIsDark().addEventListener("change", paint);
   addEventListener("storage", (event) => {
@@ -37,7 +37,7 @@ export function setTheme(choice: ThemeChoice) {
   paint();
 }
 
-/** The person's choice; what is painted stands in `<html data-theme>`. */
+/** The theme that the person has chosen. The one in effect stands in `<html data-theme>`. */
 export function useTheme(): [ThemeChoice, (choice: ThemeChoice) => void] {
   const choice = useSyncExternalStore(subscribe, stored);
   return [choice, setTheme];

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 
-const PAUSE_MS = 300;
+const TYPING_PAUSE_MS = 300;
 
 /**
  * A text as it is typed, handed on after a pause. A change of `value` from elsewhere (the address, a reset) replaces it.
@@ -22,7 +22,7 @@ export function useDelayedText(value: string, onPause: (text: string) => void): 
     const timer = setTimeout(() => {
       handed.current = text;
       onPauseNow.current(text);
-    }, PAUSE_MS);
+    }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [text]);
 

@@ -9,7 +9,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 import { NAME } from "./wizard.ts";
 
-const LESSON = "22222222-2222-4222-8222-222222222222";
+const CORRECTION = "22222222-2222-4222-8222-222222222222";
 
 test("every step is accessible, in light and wide as in dark and narrow, and fits 320 px", async ({ page }) => {
   await asNewUser(page);
@@ -20,7 +20,7 @@ test("every step is accessible, in light and wide as in dark and narrow, and fit
     ["the analysis", `/onboarding?twin=${twin}&step=2`],
     ["the first answer", `/onboarding?twin=${twin}&step=3&pair=1`],
     ["what it does not know", `/onboarding?twin=${twin}&step=3&pair=1&teach=2`],
-    ["what it was taught", `/onboarding?twin=${twin}&step=3&pair=1&teach=2&lesson=${LESSON}`],
+    ["what it was taught", `/onboarding?twin=${twin}&step=3&pair=1&teach=2&correction=${CORRECTION}`],
     ["the feedback", `/onboarding?twin=${twin}&step=4&talk=${twin}&reply=2`],
   ] as const) {
     await page.goto(at);
@@ -39,7 +39,7 @@ async function intercepted(page: Page) {
   const own = "буду, гитару уже взял";
   const reply = buildReply({ response: "приду, куда я денусь", basis: "recurring", reason: "Похожий вопрос уже был" });
   const learnt: Correction = {
-    id: LESSON,
+    id: CORRECTION,
     kind: "example",
     question,
     rewordings: [],

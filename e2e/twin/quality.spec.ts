@@ -112,10 +112,10 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   await expect(style).toContainText("«Ты» или «вы»");
   const delay = style.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Скорость ответа" }) });
   await expect(delay.getByRole("listitem")).toHaveText([/\(через\s.+\)$/, /\(через\s.+\)$/]);
-  const likeness = region(page, "Похожесть на вас");
-  await likeness.getByRole("button", { name: "Измерить заново" }).click();
-  await expect(likeness.getByText("Недостаточно данных")).toBeVisible();
-  await expect(likeness).toContainText(/Нужно хотя бы \d+/);
+  const fidelity = region(page, "Похожесть на вас");
+  await fidelity.getByRole("button", { name: "Измерить заново" }).click();
+  await expect(fidelity.getByText("Недостаточно данных")).toBeVisible();
+  await expect(fidelity).toContainText(/Нужно хотя бы \d+/);
   await expectAccessibleCrosswise(page, "a twin's quality without a figure");
   await expectNoSidewaysScroll(page);
 });
@@ -142,10 +142,10 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
     await route.fulfill({ json: { right: 6, total: 10, own: pairs.map(({ id }) => ({ id, choice: 1 })) } });
   });
   await page.goto(`/twin-quality/${id}`);
-  const likeness = region(page, "Похожесть на вас");
-  await expect(likeness).toContainText("72%");
-  await expect(likeness).toContainText("скорее всего от 64% до 79%");
-  await expect(likeness).toContainText("Ваши собственные старые сообщения91%");
+  const fidelity = region(page, "Похожесть на вас");
+  await expect(fidelity).toContainText("72%");
+  await expect(fidelity).toContainText("скорее всего от 64% до 79%");
+  await expect(fidelity).toContainText("Ваши собственные старые сообщения91%");
   await expect(region(page, "Как менялась похожесть").getByRole("listitem")).toHaveCount(3);
   await expect(region(page, "Где двойник не похож")).toContainText("Двойник");
   await expect(region(page, "Портрет вашей речи")).toContainText(
@@ -195,10 +195,10 @@ test("a first figure says that it is rough, of what there is too little, and how
     await route.fulfill({ json: { ...body, measure: { ...rough, figures: wide }, history: [point(20, 0.43)] } });
   });
   await page.goto(`/twin-quality/${id}`);
-  const likeness = region(page, "Похожесть на вас");
-  await expect(likeness).toContainText("скорее всего от 12% до 71%");
-  await expect(likeness).toContainText("Это первая, грубая оценка, поэтому границы такие широкие");
-  await expect(likeness).toContainText(
+  const fidelity = region(page, "Похожесть на вас");
+  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
+  await expect(fidelity).toContainText("Это первая, грубая оценка, поэтому границы такие широкие");
+  await expect(fidelity).toContainText(
     /Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру; 34\sответа из 40 в последних разговорах; 92\sреплики из 100, чтобы узнать вашу манеру\. Загрузите больше переписки/,
   );
   await expectAccessibleCrosswise(page, "a first, rough figure");
@@ -207,11 +207,11 @@ test("a first figure says that it is rough, of what there is too little, and how
   // What there is enough of is not asked for.
   rough = { ...rough, own: 180, held: 50 };
   await page.reload();
-  await expect(likeness).toContainText(/Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру\. Загрузите/);
+  await expect(fidelity).toContainText(/Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру\. Загрузите/);
   rough = { ...rough, rough: false };
   await page.reload();
-  await expect(likeness).toContainText("скорее всего от 12% до 71%");
-  await expect(likeness).not.toContainText("грубая оценка");
+  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
+  await expect(fidelity).not.toContainText("грубая оценка");
 });
 
 test("with too few messages the page says how many more help, and where to bring them", async ({ page }) => {

@@ -16,7 +16,7 @@ import { scopes } from "./scopes.ts";
 
 type Values = z.input<typeof ApiKeyInput>;
 
-const FOREVER = "";
+const NO_EXPIRY = "";
 const numberOf = (value: unknown) => (value === "" || value === null ? Number.NaN : Number(value));
 
 /** The form of a new API key, which then shows the key for the only time. */
@@ -96,14 +96,14 @@ function KeyForm({ busy, error, onSubmit }: KeyFormProps) {
       </fieldset>
       <Field label="Срок действия" error={errors.expiresInDays?.message}>
         <Select
-          {...register("expiresInDays", { setValueAs: (value) => (value === FOREVER ? undefined : Number(value)) })}
+          {...register("expiresInDays", { setValueAs: (value) => (value === NO_EXPIRY ? undefined : Number(value)) })}
         >
           {API_KEY_LIFETIMES.map((days) => (
             <option key={days} value={days}>
               {days === 365 ? "1 год" : `${days} дней`}
             </option>
           ))}
-          <option value={FOREVER}>Без срока</option>
+          <option value={NO_EXPIRY}>Без срока</option>
         </Select>
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">

@@ -20,7 +20,7 @@ export const eventNames: Record<WebhookEvent, string> = {
 
 interface WebhookDialogProps {
   twinId: string;
-  /** Absent for a new one. */
+  /** The webhook to edit; absent for a new one. */
   webhook?: Webhook;
   onClose: () => void;
 }

@@ -54,7 +54,7 @@ export function NoticesCard() {
   );
 }
 
-const TOLD = [
+const NOTICE_EVENTS = [
   "вход с нового устройства",
   "смена или сброс пароля",
   "включение и отключение входа по коду, коды восстановления",
@@ -82,7 +82,7 @@ export function LettersCard({ security: { mail, email, emailConfirmed } }: { sec
       />
       <CardBody className="flex flex-col gap-3 text-md">
         <ul className="list-disc ps-5">
-          {TOLD.map((what) => (
+          {NOTICE_EVENTS.map((what) => (
             <li key={what}>{what}</li>
           ))}
         </ul>

@@ -57,7 +57,7 @@ function PasswordForm({ email }: { email: string }) {
       onSubmit={handleSubmit((values) => change.mutate(values))}
       className="flex max-w-md flex-col gap-4"
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Текущий пароль" required error={errors.currentPassword?.message}>
         <PasswordInput autoComplete="current-password" what="текущий пароль" {...register("currentPassword")} />

@@ -15,7 +15,7 @@ interface TotpDialogProps {
   secret: string;
   uri: string;
   onClose: () => void;
-  /** Takes the recovery codes. */
+  /** Called with the recovery codes. */
   onEnabled: (codes: string[]) => void;
 }
 

@@ -39,7 +39,7 @@ export function authorization(): Record<string, string> {
 /** Calls the listener when another tab signs in or out, with the token that is stored now. */
 export function onTokenOfOtherTab(listener: (token: string | null) => void): () => void {
   function changed({ key }: StorageEvent) {
-    // A cleared store has no key.
+    // When the whole storage is cleared, the event has no key.
     if (key === TOKEN || key === null) listener(authToken());
   }
   addEventListener("storage", changed);

@@ -82,7 +82,7 @@ test("a response that does not match the contract is an error that names the fie
   const error = await call(get, { params: { id: "1" } }).catch((caught: unknown) => caught);
   expect(error).toBeInstanceOf(AnswerMismatch);
   expect((error as AnswerMismatch).detail).toMatch(/^GET \/api\/items\/:id: id: /);
-  // What a person reads speaks of no contract.
+  // The message for the user must not mention the contract.
   expect(messageOf(error)).toBe("Сервер ответил непонятно. Обновите страницу: возможно, вышла новая версия.");
 });
 

@@ -27,7 +27,7 @@ describe("a list", () => {
   test("is read without invalid rows, which are counted", () => {
     const body = [row("a"), row("b", { count: "many" }), row("c"), null, row("d")];
     expect(dataOf(rows, body)).toEqual({ data: [row("a"), row("c"), row("d")], leftOut: 2 });
-    // What came is not changed.
+    // The response itself must not be modified.
     expect(body).toHaveLength(5);
   });
 

@@ -8,7 +8,7 @@ import type { LooseOptions } from "./request.ts";
 
 export interface ListPage<Row> {
   rows: Row[];
-  /** With those that could not be read. */
+  /** Number of rows in the response, including rows that could not be read. */
   sent: number;
 }
 

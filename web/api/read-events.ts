@@ -6,14 +6,14 @@ export interface StreamEvent {
 }
 
 /** Maximum number of characters of an incomplete event, far more than any answer has. */
-const LONGEST_EVENT = 4_000_000;
+const MAX_EVENT_LENGTH = 4_000_000;
 
 /** Yields the events of an event stream (HTML standard, 9.2.6); an event without a name is a `message`. */
 export async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {
   if (!response.body) return;
   const events = response.body
     .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream({ maxBufferSize: LONGEST_EVENT }))
+    .pipeThrough(new EventSourceParserStream({ maxBufferSize: MAX_EVENT_LENGTH }))
     .getReader();
   try {
     for (;;) {

@@ -12,7 +12,7 @@ export type CallOptions<E extends Endpoint> = Named<"params", E["params"]> &
 export type Given<E extends Endpoint> =
   Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
-/** The same where the endpoint is not known to the compiler. */
+/** Like `CallOptions`, for code that handles any endpoint. */
 export interface LooseOptions {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;

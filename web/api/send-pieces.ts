@@ -3,7 +3,7 @@ import { ApiError, codeOf } from "./api-error.ts";
 
 /** A piece is sent again as a whole when the connection breaks while it is on its way. */
 const PIECE_BYTES = 16 * 1024 * 1024;
-const TRIES = 12;
+const MAX_TRIES = 12;
 
 interface Sending<State> {
   file: File;
@@ -27,7 +27,7 @@ export async function sendPieces<State>(sending: Sending<State>): Promise<State>
     file,
     signal,
     pieceBytes = PIECE_BYTES,
-    tries = TRIES,
+    tries = MAX_TRIES,
     begin,
     append,
     arrived,

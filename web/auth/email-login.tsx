@@ -14,7 +14,7 @@ interface EmailLoginProps {
   /** The looks of the button that reveals the form. */
   variant: ButtonVariant;
   disabled: boolean;
-  /** Told whether the form is open. */
+  /** Called with whether the form is open. */
   onOpen: (open: boolean) => void;
   askCode: AskCode;
 }

@@ -106,7 +106,7 @@ function PasswordForm({ view, send, busy }: PasswordFormProps) {
       onSubmit={handleSubmit(({ password }) => send({ password, ...(anew ? { startClean: true } : {}) }))}
       className="flex flex-col gap-4"
     >
-      {/* For password managers: whose password it is. */}
+      {/* Tells password managers which account the password belongs to. */}
       <input type="email" name="email" autoComplete="username" value={view.email} readOnly hidden />
       {anew && (
         <p role="status" className="rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">

@@ -8,7 +8,7 @@ import { toastFailure } from "./sign-in.ts";
 
 interface ResendConfirmationProps {
   email: string;
-  /** The person came by a link that does not hold (any more). */
+  /** Whether the person came by a link that is invalid or expired. */
   linkFailed: boolean;
 }
 
@@ -19,7 +19,7 @@ export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProp
     mutationFn: () => call(authApi.resendConfirmation),
     onError: (error) => {
       toastFailure("Не удалось отправить письмо", error);
-      // Perhaps the address was confirmed in another tab meanwhile.
+      // The address may have been confirmed in another tab in the meantime.
       refresh().catch(() => undefined);
     },
   });

@@ -22,7 +22,7 @@ export default function SecondStep({ challenge, onCancel }: SecondStepProps) {
 
 type Way = "code" | "recoveryCode";
 
-const WAYS = {
+const CODE_KINDS = {
   code: {
     schema: z.object({ code: TotpCode }),
     label: "Код из приложения",
@@ -39,7 +39,7 @@ const WAYS = {
 
 function CodeForm({ way, setWay, challenge, onCancel }: SecondStepProps & { way: Way; setWay: (way: Way) => void }) {
   const step = useSecondStep();
-  const { schema, label, hint, other } = WAYS[way];
+  const { schema, label, hint, other } = CODE_KINDS[way];
   const { register, handleSubmit, formState, setError, setFocus } = useForm<{ code: string }>({
     resolver: standardSchemaResolver(schema),
     defaultValues: { code: "" },

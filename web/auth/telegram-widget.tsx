@@ -4,7 +4,7 @@ import { paths } from "#web/paths.ts";
 import { newTelegramState, TELEGRAM_STATE, telegramReturnUrl } from "./telegram-return.ts";
 
 const SCRIPT = "https://telegram.org/js/telegram-widget.js";
-const LOADED_WITHIN_MS = 3000;
+const LOAD_TIMEOUT_MS = 3000;
 
 /**
  * False when the page was reached from another screen without loading the document: the server allows Telegram's script
@@ -41,7 +41,7 @@ export function TelegramWidget({ bot }: { bot: string }) {
       if (box.querySelector("iframe")) return;
       console.warn("The Telegram widget has not loaded after 3 seconds");
       setMissing(true);
-    }, LOADED_WITHIN_MS);
+    }, LOAD_TIMEOUT_MS);
     return () => {
       clearTimeout(check);
       box.replaceChildren();

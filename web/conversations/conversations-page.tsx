@@ -95,7 +95,7 @@ export default function ConversationsPage() {
 
 interface InboxProps {
   address: ReturnType<typeof useDialogueAddress>;
-  /** Stand in place of the dialogues that could not be read. */
+  /** Sample dialogues, shown when the real ones could not be loaded. */
   samples: readonly Dialogue[] | undefined;
   onRetry: () => void;
   retrying: boolean;

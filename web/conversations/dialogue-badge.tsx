@@ -1,7 +1,7 @@
 import { useLanguage } from "#web/i18n/language.ts";
 import { Badge } from "#web/ui/badge.tsx";
 
-/** «Активен», or «Завершен». */
+/** The status badge of a dialogue: «Активен» or «Завершен». */
 export function DialogueBadge({ isActive }: { isActive: boolean }) {
   const { t, language } = useLanguage();
   return (

@@ -13,7 +13,7 @@ import { DialogueRow, DialogueRowSkeleton } from "./dialogue-row.tsx";
 
 interface DialogueListProps {
   address: DialogueAddress;
-  /** Undefined while they are awaited. */
+  /** Undefined while the dialogues are loading. */
   dialogues: readonly Dialogue[] | undefined;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };

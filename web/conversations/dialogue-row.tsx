@@ -15,7 +15,7 @@ interface DialogueRowProps {
   onOpen: () => void;
 }
 
-/** The whole row is the area of its button. */
+/** A row of the list; all of it can be clicked. */
 export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = dialogue;
   const { unread, assignee, match } = dialogue;

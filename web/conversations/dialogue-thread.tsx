@@ -57,7 +57,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
   }, [stored, readAt, chat]);
   useEscape(true, ({ target }) => {
     if (state.coming !== null) chat.stop();
-    // There Esc empties the input.
+    // In the search field Esc clears the input.
     else if (!(target instanceof HTMLInputElement && target.type === "search")) onLeave();
   });
 

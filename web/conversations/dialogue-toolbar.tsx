@@ -17,7 +17,7 @@ interface DialogueToolbarProps {
 }
 
 /** Pause in typing after which the list is requested, ms. */
-const REST_MS = 250;
+const TYPING_PAUSE_MS = 250;
 
 /** Search, filters and export. The filters are kept in the URL. */
 export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, onExport }: DialogueToolbarProps) {
@@ -37,7 +37,7 @@ export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, o
     const timer = setTimeout(() => {
       setWritten(query);
       change({ q: query });
-    }, REST_MS);
+    }, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   });
 

@@ -36,7 +36,7 @@ export interface Dialogue {
   lastMessageTime: string | undefined;
   startedAt: string | undefined;
   messageCount: number;
-  /** The server sent no count: the one above is the specification's invention. */
+  /** Whether the count is the specification's placeholder because the server sent none. */
   countInvented: boolean;
   isActive: boolean;
   /** Who answers the contact; undefined in the owner's test chats. */
@@ -90,7 +90,7 @@ export interface DialogueFilters {
   platform?: string;
   twinId?: string;
   lead?: "twin" | "me";
-  /** The signed-in member's own, or those that nobody is to see to. */
+  /** Dialogues that are assigned to the signed-in member, or to nobody. */
   assignee?: "me" | "none";
 }
 

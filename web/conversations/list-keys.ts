@@ -22,7 +22,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
   }, [list, selected]);
 }
 
-/** The row of a dialogue takes the focus, once it is drawn. */
+/** Focuses the row of a dialogue once it is rendered. */
 export function focusRow(list: HTMLElement | null, id: string) {
   requestAnimationFrame(() =>
     rowButtons(list)

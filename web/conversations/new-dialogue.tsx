@@ -18,7 +18,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useOpenDialogue } from "./queries.ts";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 const TWINS_WITHOUT_SEARCH = 10;
 
 interface NewDialogueProps {
@@ -108,7 +108,7 @@ function TwinChoice({ onOpened }: Pick<NewDialogueProps, "onOpened">) {
   );
 }
 
-/** The twins come after the dialog has taken the focus: what is to be chosen from takes it over. */
+/** Moves the focus to the twins once they have loaded, which happens after the dialog has opened. */
 function takeFocus(choice: HTMLElement | null) {
   choice?.querySelector<HTMLElement>("input, button")?.focus();
 }

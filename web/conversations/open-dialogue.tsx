@@ -13,7 +13,7 @@ const DetailsSheet = lazy(() => import("./details/details-sheet.tsx"));
 
 interface OpenDialogueProps {
   id: string;
-  /** Its row, where the list has it. */
+  /** The dialogue's row in the list, if it is loaded. */
   known: Dialogue | undefined;
   isSample: boolean;
   onLeave: () => void;

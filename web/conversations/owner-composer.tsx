@@ -10,8 +10,8 @@ import { usePause, useResume, useWrite } from "./approval/approval-queries.ts";
 import type { Dialogue } from "./dialogue.ts";
 
 const MINUTE = 60_000;
-/** Later than any end that can be chosen: such a takeover lasts until it is ended. */
-const FOR_GOOD_DAYS = 60;
+/** A takeover whose end is further away than this lasts until somebody ends it. */
+const INDEFINITE_FROM_DAYS = 60;
 
 interface OwnerComposerProps {
   dialogue: Dialogue;
@@ -139,7 +139,7 @@ function useTimeLeft(until: string | undefined): string | null {
   if (until === undefined) return null;
   const left = Date.parse(until) - now;
   if (left <= 0) return null;
-  if (left > FOR_GOOD_DAYS * 24 * 60 * MINUTE) return "пока не\u00a0вернёте";
+  if (left > INDEFINITE_FROM_DAYS * 24 * 60 * MINUTE) return "пока не\u00a0вернёте";
   const minutes = Math.ceil(left / MINUTE);
   if (minutes <= 120) return `ещё ${plural(minutes, ["минуту", "минуты", "минут"])}`;
   return `до ${formatRecent(until)}`;

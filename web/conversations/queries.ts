@@ -16,7 +16,7 @@ const one = { ...conversationsApi.get, output: ReadConversation };
 
 interface DialoguePage {
   rows: Dialogue[];
-  /** Where the next page begins; undefined at the end. */
+  /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 
-const LessonDialog = lazy(() => import("./lesson-dialog.tsx"));
+const EditCorrectionDialog = lazy(() => import("./edit-correction-dialog.tsx"));
 
 interface CorrectionRowProps {
   twinId: string;
@@ -68,7 +68,7 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
         </RowButton>
       </div>
       <Suspense>
-        {editing && <LessonDialog twinId={twinId} correction={correction} onClose={() => setEditing(false)} />}
+        {editing && <EditCorrectionDialog twinId={twinId} correction={correction} onClose={() => setEditing(false)} />}
       </Suspense>
     </li>
   );

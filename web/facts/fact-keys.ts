@@ -5,14 +5,14 @@ import { type RefObject, useEffect, useRef } from "react";
  * @param press whether the key means anything here
  */
 export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
-  // What the keys do now, for a listener that stays.
+  // The listener is registered once and always calls the handler of the latest render.
   const latest = useRef(press);
   latest.current = press;
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      // After a way here by a link the focus is on the title.
+      // After a navigation the focus is on the heading, where the keys must work too.
       const own = target.matches("body, h1") || box.current?.contains(target) === true;
       if (!own || target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
       if (event.code === "Enter" && target.closest("button, a")) return;

@@ -17,7 +17,7 @@ interface FactsCardProps {
   readOnly: boolean;
 }
 
-/** What was decided, newest last, and how it is told. */
+/** The decisions made so far, oldest first, and how each is described. */
 interface Done {
   factId: string;
   said: string;
@@ -49,7 +49,7 @@ export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }
 
   function confirm(question: string, text: string) {
     if (busy || chosen === undefined) return;
-    // What is one person's is put in other words first.
+    // A fact that names a person must be reworded before it can be confirmed.
     if (maskIn(question) !== null || maskIn(text) !== null) return setEditing(true);
     const { id: factId } = chosen;
     decide.mutate(

@@ -1,6 +1,6 @@
 import { splitAtMasks } from "#contract/knowledge/chat-facts.ts";
 
-/** A text in which what stands in place of somebody's data is marked. */
+/** A text with its redaction placeholders highlighted. */
 export function MaskedText({ text }: { text: string }) {
   return splitAtMasks(text).map((piece, place) =>
     place % 2 === 1 ? (

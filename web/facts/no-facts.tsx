@@ -10,7 +10,7 @@ interface NoFactsProps {
   twinId: string;
   total: number;
   looking: boolean;
-  /** Inside a card already. */
+  /** Whether the component is rendered inside a card and needs no frame of its own. */
   bare?: boolean;
 }
 

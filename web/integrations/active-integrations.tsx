@@ -18,7 +18,7 @@ import { useIntegrations } from "./queries.ts";
 import { sampleIntegrations } from "./samples.ts";
 import { phoneOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
 /** «Активные интеграции (N)»: the search stands in the address as `?q=`. */

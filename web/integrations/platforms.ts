@@ -5,11 +5,11 @@ type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 interface PlatformForm {
   platform: IntegrationPlatform;
   about: string;
-  /** Shown in this order. */
+  /** Names of the fields, in the order in which they are shown. */
   fields: readonly FieldName[];
-  /** Under «Дополнительно». */
+  /** Fields in the section «Дополнительно». */
   additional: readonly FieldName[];
-  /** It is open: most need what stands there. */
+  /** Whether the section is open at first, because most people need it. */
   additionalOpen?: boolean;
   apiKeyLabel: string;
   apiKeyHint: string;

@@ -13,11 +13,11 @@ const ROW_PX = 90;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
-  /** Its words are marked. */
+  /** Words of the search, which are highlighted. */
   search: string;
-  /** Rows name their twin. */
+  /** Whether each row shows the name of its twin. */
   manyTwins: boolean;
-  /** Ids of long messages that are shown whole. */
+  /** Ids of the long messages that are expanded. */
   expanded: ReadonlySet<string>;
   onToggle: (id: string) => void;
   more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };

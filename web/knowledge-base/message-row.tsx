@@ -5,7 +5,7 @@ import { foundPieces } from "./message-filter.ts";
 import { PlatformBadge } from "./platform-badge.tsx";
 
 /** A longer text is cut until it is asked for. */
-const SHORT_CHARS = 500;
+const MAX_PREVIEW_CHARS = 500;
 
 interface MessageRowProps {
   message: KnowledgeMessage;
@@ -17,8 +17,8 @@ interface MessageRowProps {
 
 export function MessageRow({ message, search, withTwin, whole, onToggle }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData } = message;
-  const long = content.length > SHORT_CHARS;
-  const text = long && !whole ? `${content.slice(0, SHORT_CHARS).trimEnd()}…` : content;
+  const long = content.length > MAX_PREVIEW_CHARS;
+  const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
   return (
     <article className="border-b px-4 py-3 md:px-5">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">

@@ -16,10 +16,10 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
 import { SourceRow } from "./source-row.tsx";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
-const STEP = 50;
+const PAGE_SIZE = 50;
 
 interface SourcesCardProps {
   search: string;
@@ -29,7 +29,7 @@ interface SourcesCardProps {
 export function SourcesCard({ search, onSearch }: SourcesCardProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить источники данных" error={error} onRetry={() => void refetch()} />;
   }
@@ -64,8 +64,8 @@ export function SourcesCard({ search, onSearch }: SourcesCardProps) {
           ))}
           {found.length > limit && (
             <li className="p-2 text-center">
-              <Button variant="ghost" onClick={() => setLimit(limit + STEP)}>
-                Показать ещё {Math.min(STEP, found.length - limit)}
+              <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
+                Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
               </Button>
             </li>
           )}

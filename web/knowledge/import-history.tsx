@@ -15,7 +15,7 @@ interface ImportHistoryProps {
   onShow: (id: string) => void;
 }
 
-const SHOWN = 10;
+const MAX_IMPORTS = 10;
 
 /** The latest imports; unfinished ones can be continued. */
 export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
@@ -27,7 +27,7 @@ export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
     <Card aria-labelledby="import-history">
       <CardHeader id="import-history" title="Последние импорты" />
       <ul className="divide-y">
-        {imports.data.slice(0, SHOWN).map((state) => (
+        {imports.data.slice(0, MAX_IMPORTS).map((state) => (
           <li key={state.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
             <div className="min-w-0 flex-1 basis-48">
               <p className="text-md [overflow-wrap:anywhere]">{state.fileName}</p>

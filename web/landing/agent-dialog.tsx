@@ -6,7 +6,7 @@ import { DemoChat } from "./demo-chat.tsx";
 
 interface AgentDialogProps {
   agent: Agent;
-  /** Where creating starts. */
+  /** URL of the screen on which an agent is created. */
   createPath: string;
   onClose: () => void;
 }

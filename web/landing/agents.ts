@@ -12,7 +12,7 @@ import {
 export interface Agent {
   id: "digital-twin" | "sales" | "support" | "content" | "analytics" | "hr" | "enterprise";
   name: string;
-  /** What it works as. */
+  /** The agent's profession. */
   position: string;
   /** A class: strokes take the hue of their kind of agent from the tokens. */
   color: string;

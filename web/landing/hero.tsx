@@ -16,7 +16,7 @@ interface HeroProps {
   createPath: string;
   pricingShown: boolean;
   onShowPricing: () => void;
-  /** The map beside the words. */
+  /** The map, shown beside the headline. */
   children: ReactNode;
 }
 

@@ -20,15 +20,15 @@ import type { OnboardingAddress } from "./use-onboarding-address.ts";
 const FORM = "onboarding-feedback";
 const TEXT_LIMIT = 4000;
 
-interface FeedbackStepProps extends Pick<OnboardingAddress, "talkId" | "replyId" | "change"> {
+interface FeedbackStepProps extends Pick<OnboardingAddress, "conversationId" | "replyId" | "change"> {
   twin: Twin;
 }
 
 /** The step in which the owner rates the first answer. */
-export function FeedbackStep({ twin, talkId, replyId, change }: FeedbackStepProps) {
-  const { data: exchange, error, isPending, refetch } = useExchange(talkId, replyId);
+export function FeedbackStep({ twin, conversationId, replyId, change }: FeedbackStepProps) {
+  const { data: exchange, error, isPending, refetch } = useExchange(conversationId, replyId);
   const rate = useRateAnswer(replyId);
-  const nothing = talkId === "" || replyId === "" || exchange === null;
+  const nothing = conversationId === "" || replyId === "" || exchange === null;
   const open = exchange && !rate.isSuccess;
   const toTwin = <Link href={paths.twinSettings(twin.id)}>{open ? "Пропустить пока" : "Готово"}</Link>;
   return (

@@ -13,12 +13,12 @@ import { StepCard } from "./step-card.tsx";
 import { ANY_PAIR } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
-interface FirstAnswerStepProps extends Pick<OnboardingAddress, "pairId" | "talkId" | "replyId" | "change"> {
+interface FirstAnswerStepProps extends Pick<OnboardingAddress, "pairId" | "conversationId" | "replyId" | "change"> {
   twin: Twin;
 }
 
 /** What the twin answers to a message of the history, beside what its owner has answered; without history, to a question. */
-export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: FirstAnswerStepProps) {
+export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change }: FirstAnswerStepProps) {
   // A question that was asked live stays the one that is judged.
   const live = pairId === "" && replyId !== "";
   const { data, error, isFetching, refetch } = useFirstAnswer(twin.id, pairId, !live);
@@ -92,7 +92,7 @@ export function FirstAnswerStep({ twin, pairId, talkId, replyId, change }: First
         </ProgressLine>
       )}
       {asking ? (
-        <LiveQuestion twin={twin} talkId={talkId} replyId={replyId} change={change} />
+        <LiveQuestion twin={twin} conversationId={conversationId} replyId={replyId} change={change} />
       ) : (
         pair && reply && <SideBySide pair={pair} reply={reply} twin={twin} faded={next.isPending} />
       )}

@@ -9,15 +9,15 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { useExchange, useLiveAnswer } from "./queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
-interface LiveQuestionProps extends Pick<OnboardingAddress, "talkId" | "replyId" | "change"> {
+interface LiveQuestionProps extends Pick<OnboardingAddress, "conversationId" | "replyId" | "change"> {
   twin: Twin;
 }
 
 /** A question of the owner's own; the answer stands above the field. */
-export function LiveQuestion({ twin, talkId, replyId, change }: LiveQuestionProps) {
+export function LiveQuestion({ twin, conversationId, replyId, change }: LiveQuestionProps) {
   const [message, setMessage] = useState("");
   const ask = useLiveAnswer(twin.id);
-  const exchange = useExchange(talkId, replyId).data;
+  const exchange = useExchange(conversationId, replyId).data;
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -25,7 +25,7 @@ export function LiveQuestion({ twin, talkId, replyId, change }: LiveQuestionProp
     if (asked === "" || ask.isPending) return;
     setMessage("");
     ask.mutate(
-      { message: asked, conversationId: talkId },
+      { message: asked, conversationId },
       {
         onSuccess: ({ conversationId, messageId }) => change({ talk: conversationId, reply: messageId, pair: null }),
         onError: (error) => {

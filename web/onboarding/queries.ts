@@ -60,7 +60,7 @@ export function useNextAnswer(twinId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ pairId, conversationId }: { pairId: string; conversationId: string }) =>
-      inTalk(conversationId, (talk) => askFirst(twinId, { show: "next", pairId, ...talk })),
+      inTestChat(conversationId, (chat) => askFirst(twinId, { show: "next", pairId, ...chat })),
     onSuccess: (answer) => {
       if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
     },
@@ -71,14 +71,14 @@ export function useNextAnswer(twinId: string) {
 export function useLiveAnswer(twinId: string) {
   return useMutation({
     mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>
-      inTalk(conversationId, (talk) => call(conversationsApi.generate, { input: { twinId, message, ...talk } })),
+      inTestChat(conversationId, (chat) => call(conversationsApi.generate, { input: { twinId, message, ...chat } })),
   });
 }
 
 /** Asks in the existing test chat, or in a new one if that was closed or deleted in the meantime. */
-export async function inTalk<T>(
+export async function inTestChat<T>(
   conversationId: string,
-  ask: (talk: { conversationId?: string }) => Promise<T>,
+  ask: (chat: { conversationId?: string }) => Promise<T>,
 ): Promise<T> {
   if (conversationId === "") return ask({});
   try {
@@ -91,10 +91,10 @@ export async function inTalk<T>(
 }
 
 /** The answer that is judged with the question before it, and what was thought of it before. */
-export function useExchange(talkId: string, replyId: string) {
+export function useExchange(conversationId: string, replyId: string) {
   return useQuery({
-    ...queryOf(conversationsApi.messages, { params: { id: talkId } }),
-    enabled: talkId !== "" && replyId !== "",
+    ...queryOf(conversationsApi.messages, { params: { id: conversationId } }),
+    enabled: conversationId !== "" && replyId !== "",
     refetchOnMount: "always",
     select: (messages) => {
       const at = messages.findIndex(({ id }) => id === replyId);

@@ -16,7 +16,7 @@ interface TaughtProps {
   onTakeBack: (() => void) | undefined;
 }
 
-const REMEMBERED: Record<CorrectionScope, string> = {
+const SCOPE_NOTES: Record<CorrectionScope, string> = {
   everybody: "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.",
   contact: "Двойник запомнил: этому собеседнику на\u00a0такой вопрос он ответит вашими словами.",
 };
@@ -33,7 +33,7 @@ export function Taught({ twinId, text, scope, taking, onTakeBack }: TaughtProps)
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
       <p role="status" className="flex gap-2 font-medium text-md">
         <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
-        <span>{REMEMBERED[scope ?? "everybody"]}</span>
+        <span>{SCOPE_NOTES[scope ?? "everybody"]}</span>
       </p>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {onTakeBack && (

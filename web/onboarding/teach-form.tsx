@@ -10,10 +10,10 @@ interface TeachFormProps {
   id: string;
   proposal: Proposal;
   error: unknown;
-  onTeach: (lesson: Omit<CorrectionInput, "from">) => void;
+  onTeach: (correction: Omit<CorrectionInput, "from">) => void;
 }
 
-/** The owner's real answer as the lesson, filled in: for everybody unless it is one contact's own. */
+/** The owner's real answer as a correction, filled in: for everybody unless it is one contact's own. */
 export function TeachForm({ id, proposal, error, onTeach }: TeachFormProps) {
   const { question, suggested, personal, contactName } = proposal;
   const [text, setText] = useState(proposal.text);

@@ -4,7 +4,7 @@ import { type CorrectionInput, correctionsApi } from "#contract/corrections.ts";
 import { call } from "#web/api/call.ts";
 import { useAccept, useCorrections, useRemoveCorrection } from "#web/parts/corrections/queries.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { askFirst, firstAnswerKey, inTalk } from "./queries.ts";
+import { askFirst, firstAnswerKey, inTestChat } from "./queries.ts";
 
 /** Value in the URL until the pair that the twin knows least about is known. */
 export const ANY_PAIR = "any";
@@ -13,11 +13,11 @@ interface Asked {
   teachId: string;
   /** The pair shown first: not this one again. */
   pairId: string;
-  talkId: string;
+  conversationId: string;
 }
 
 /** The pair that the address names with its answer, or the one that the twin knows least of; answered in the same test chat. */
-export function useWeakestAnswer(twinId: string, { teachId, pairId, talkId }: Asked) {
+export function useWeakestAnswer(twinId: string, { teachId, pairId, conversationId }: Asked) {
   const client = useQueryClient();
   const known = teachId !== ANY_PAIR;
   return useQuery({
@@ -25,8 +25,8 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, talkId }: As
     queryFn: async ({ signal }) => {
       const answer = known
         ? await askFirst(twinId, { show: "this", pairId: teachId }, signal)
-        : await inTalk(talkId, (talk) =>
-            askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...talk }, signal),
+        : await inTestChat(conversationId, (chat) =>
+            askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...chat }, signal),
           );
       if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
       return answer;
@@ -36,26 +36,26 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, talkId }: As
   });
 }
 
-type Shown = Partial<Pick<FirstAnswer, "pair" | "reply" | "taught">> & { lessonId: string };
+type Shown = Partial<Pick<FirstAnswer, "pair" | "reply" | "taught">> & { correctionId: string };
 
-/** What the owner's answer teaches: proposed, accepted, taken back. `change` is told the lesson's id, "" when there is none any more. */
+/** What the owner's answer teaches: proposed, accepted, taken back. `change` is told the correction's id, "" when there is none any more. */
 export function useAcceptCorrection(
   twinId: string,
-  { pair, reply, taught = false, lessonId }: Shown,
+  { pair, reply, taught = false, correctionId }: Shown,
   change: (id: string) => void,
 ) {
   const client = useQueryClient();
   const accept = useAccept(twinId);
   const remove = useRemoveCorrection(twinId);
-  const lessons = useCorrections(twinId, null);
+  const corrections = useCorrections(twinId, null);
   // It may have been taken back or put otherwise elsewhere since.
-  const lesson = lessons.data?.corrections.find(({ id, active }) => id === lessonId && active);
-  const learnt = lessonId === "" ? taught : lesson !== undefined || lessons.isPending;
+  const correction = corrections.data?.corrections.find(({ id, active }) => id === correctionId && active);
+  const learnt = correctionId === "" ? taught : correction !== undefined || corrections.isPending;
   const from = { kind: "message", id: reply?.messageId ?? "" } as const;
-  const correction = pair?.ownerReply ?? "";
+  const ownerReply = pair?.ownerReply ?? "";
   const proposal = useQuery({
-    queryKey: ["lesson-proposal", twinId, from.id],
-    queryFn: () => call(correctionsApi.propose, { params: { id: twinId }, input: { from, correction } }),
+    queryKey: ["correction-proposal", twinId, from.id],
+    queryFn: () => call(correctionsApi.propose, { params: { id: twinId }, input: { from, correction: ownerReply } }),
     enabled: reply !== undefined && reply !== null && !learnt,
   });
 
@@ -71,14 +71,14 @@ export function useAcceptCorrection(
   return {
     learnt,
     /** undefined: it was taught elsewhere, or is not read yet. */
-    lesson,
+    correction,
     proposal,
     accept,
     remove,
     teach: (input: Omit<CorrectionInput, "from">) =>
       accept.mutate({ from, ...input }, { onSuccess: ({ id }) => keep(id) }),
     takeBack: () =>
-      remove.mutate(lessonId, {
+      remove.mutate(correctionId, {
         onSuccess: () => {
           keep("");
           toast({ title: "Двойник это забыл" });

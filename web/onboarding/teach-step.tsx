@@ -14,20 +14,21 @@ import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 const FORM = "onboarding-teach";
 
-interface TeachStepProps extends Pick<OnboardingAddress, "pairId" | "talkId" | "teachId" | "lessonId" | "change"> {
+interface TeachStepProps
+  extends Pick<OnboardingAddress, "pairId" | "conversationId" | "teachId" | "correctionId" | "change"> {
   twin: Twin;
 }
 
 /** What the twin knows least of, with what its owner has really answered filled in: one press and it is learnt. */
-export function TeachStep({ twin, pairId, talkId, teachId, lessonId, change }: TeachStepProps) {
-  const { data, error, isFetching, refetch } = useWeakestAnswer(twin.id, { teachId, pairId, talkId });
-  const lesson = useAcceptCorrection(twin.id, { ...data, lessonId }, (id) => change({ lesson: id }));
+export function TeachStep({ twin, pairId, conversationId, teachId, correctionId, change }: TeachStepProps) {
+  const { data, error, isFetching, refetch } = useWeakestAnswer(twin.id, { teachId, pairId, conversationId });
+  const teaching = useAcceptCorrection(twin.id, { ...data, correctionId }, (id) => change({ correction: id }));
   const { pair, reply } = data ?? {};
   useEffect(() => {
     if (pair && teachId === ANY_PAIR) change({ teach: pair.id });
   }, [pair, teachId, change]);
-  const open = pair && reply && !lesson.learnt;
-  const goOn = () => change({ step: "4", teach: null, lesson: null }, { push: true });
+  const open = pair && reply && !teaching.learnt;
+  const goOn = () => change({ step: "4", teach: null, correction: null }, { push: true });
   return (
     <StepCard
       title="Первый ответ"
@@ -40,10 +41,10 @@ export function TeachStep({ twin, pairId, talkId, teachId, lessonId, change }: T
               form={FORM}
               variant="primary"
               className="max-sm:w-full"
-              busy={lesson.accept.isPending}
-              disabled={lesson.proposal.data === undefined}
+              busy={teaching.accept.isPending}
+              disabled={teaching.proposal.data === undefined}
             >
-              {lesson.accept.isPending ? "Запоминаем..." : "Научить"}
+              {teaching.accept.isPending ? "Запоминаем..." : "Научить"}
             </Button>
           )}
           <Button
@@ -65,33 +66,33 @@ export function TeachStep({ twin, pairId, talkId, teachId, lessonId, change }: T
           onRetry={() => {
             // The pair may be gone since: then it is another that is shown.
             if (teachId === ANY_PAIR) void refetch();
-            else change({ teach: ANY_PAIR, lesson: null });
+            else change({ teach: ANY_PAIR, correction: null });
           }}
         />
       )}
       {pair && reply && (
         <SideBySide pair={pair} reply={reply} twin={twin}>
-          {lesson.learnt ? (
+          {teaching.learnt ? (
             <Taught
               twinId={twin.id}
-              text={lesson.lesson?.text ?? pair.ownerReply}
-              scope={lesson.lesson?.scope}
-              taking={lesson.remove.isPending}
-              onTakeBack={lesson.lesson && lesson.takeBack}
+              text={teaching.correction?.text ?? pair.ownerReply}
+              scope={teaching.correction?.scope}
+              taking={teaching.remove.isPending}
+              onTakeBack={teaching.correction && teaching.takeBack}
             />
-          ) : lesson.proposal.isError ? (
+          ) : teaching.proposal.isError ? (
             <ErrorCard
               title="Не удалось подготовить урок"
-              error={lesson.proposal.error}
-              onRetry={() => void lesson.proposal.refetch()}
+              error={teaching.proposal.error}
+              onRetry={() => void teaching.proposal.refetch()}
             />
-          ) : lesson.proposal.data ? (
+          ) : teaching.proposal.data ? (
             <TeachForm
               key={pair.id}
               id={FORM}
-              proposal={lesson.proposal.data}
-              error={lesson.accept.error}
-              onTeach={lesson.teach}
+              proposal={teaching.proposal.data}
+              error={teaching.accept.error}
+              onTeach={teaching.teach}
             />
           ) : (
             <LoadingStatus>Загрузка...</LoadingStatus>

@@ -19,13 +19,13 @@ interface ProposalsCardProps {
 
 type Done = { kind: "opened"; reply: OpenReply } | { kind: "skipped"; proposalId: string };
 
-const PEOPLE = ["человеку", "людям", "людям"] as const;
-const ASKERS = ["человек", "человека", "человек"] as const;
+const PEOPLE_DATIVE_FORMS = ["человеку", "людям", "людям"] as const;
+const PEOPLE_FORMS = ["человек", "человека", "человек"] as const;
 
 const reasonOf = ({ reason, people }: ReplyProposal) =>
   reason === "said"
-    ? `Похожее вы написали ${plural(people, PEOPLE)}`
-    : `Об этом ${people === 1 ? "спросил" : "спросили"} ${plural(people, ASKERS)}`;
+    ? `Похожее вы написали ${plural(people, PEOPLE_DATIVE_FORMS)}`
+    : `Об этом ${people === 1 ? "спросил" : "спросили"} ${plural(people, PEOPLE_FORMS)}`;
 
 /** One proposal at a time, with a key for each decision. */
 export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsCardProps) {
@@ -84,14 +84,14 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
     return true;
   }
 
-  // What the keys do now, for a listener that stays.
+  // The listener is registered once and always calls the handler of the latest render.
   const latest = useRef(press);
   latest.current = press;
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      // After a way here by a link the focus is on the title.
+      // After a navigation the focus is on the heading, where the keys must work too.
       const own = target.matches("body, h1") || card.current?.contains(target) === true;
       // A field takes its letters, and a button its space.
       if (!own || target.closest("input, textarea, select, [contenteditable]")) return;

@@ -3,9 +3,9 @@ import type { Autonomy } from "#contract/integrations/integrations.ts";
 export interface AutonomyLevel {
   value: Autonomy;
   name: string;
-  /** In one line. */
+  /** Short description of the level. */
   about: string;
-  /** What it means for the owner. */
+  /** Longer description: what the level means for the owner. */
   explanation: string;
 }
 

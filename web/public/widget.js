@@ -18,7 +18,7 @@
     border: "0",
     zIndex: "2147483647",
     colorScheme: "normal",
-    // Loaded, and neither seen nor reached, until it is opened.
+    // Until the chat is opened, the frame is loaded but hidden and cannot take the focus.
     visibility: "hidden",
     boxShadow: "0 12px 48px -8px rgba(15, 30, 32, .28)",
   });
@@ -93,7 +93,7 @@
 
   addEventListener("message", (event) => {
     if (event.origin !== origin || event.source !== frame.contentWindow) return;
-    // Only a chat that is on says that it is there: until then nothing shows.
+    // The button appears only once the frame reports that the chat is switched on.
     if (event.data?.twinChat === "ready" && !button) showButton(event.data);
     if (event.data?.twinChat === "close" && button) open(false);
   });

@@ -23,16 +23,16 @@ interface Difference {
 }
 
 /** Minimum difference between two shares that is worth mentioning. */
-const MIN_DIFFERENCE = 0.08;
+const MIN_SHARE_DIFFERENCE = 0.08;
 /** Minimum ratio between two lengths that is worth mentioning. */
 const MIN_LENGTH_RATIO = 1.3;
-const TRAITS = 2;
-const DIFFERENCES = 4;
+const MAX_TRAITS = 2;
+const MAX_DIFFERENCES = 4;
 
 /** The two greatest differences: «короче обычного», «чаще с улыбкой»; empty when there are none. */
 export const groupTraits = ({ profile }: Pick<Group, "profile">, whole: StyleProfile): string[] =>
   differencesOf(profile, whole)
-    .slice(0, TRAITS)
+    .slice(0, MAX_TRAITS)
     .map(({ trait }) => trait);
 
 const differencesOf = (profile: StyleProfile, whole: StyleProfile): Difference[] =>
@@ -47,7 +47,7 @@ export function groupFacts({ address, profile, names, contacts }: Group, whole: 
   return {
     title: address === null ? `${style[0]!.toUpperCase()}${style.slice(1)}` : `На «${address}»: ${style}`,
     people: peopleOf(names, contacts),
-    differences: [...differences.slice(0, DIFFERENCES).map(({ sentence }) => sentence), ...edges(profile)],
+    differences: [...differences.slice(0, MAX_DIFFERENCES).map(({ sentence }) => sentence), ...edges(profile)],
     examples: profile.length.examples,
   };
 }
@@ -108,7 +108,7 @@ function apart(
   { more, less, habit }: { more: string; less: string; habit: string },
 ): Difference | null {
   const weight = Math.abs(share - usual);
-  if (weight < MIN_DIFFERENCE) return null;
+  if (weight < MIN_SHARE_DIFFERENCE) return null;
   return {
     weight,
     trait: share > usual ? more : less,

@@ -7,8 +7,8 @@ import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { BlindTestCard } from "./blind-test-card.tsx";
-import { LikenessCard } from "./likeness-card.tsx";
-import { LikenessHistory } from "./likeness-history.tsx";
+import { FidelityCard } from "./fidelity-card.tsx";
+import { FidelityHistory } from "./fidelity-history.tsx";
 import { Measurements } from "./measurements.tsx";
 import { PortraitCard } from "./portrait/portrait-card.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
@@ -50,7 +50,7 @@ function Quality({ twin }: { twin: Twin }) {
         )}
       </div>
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
-      <LikenessCard
+      <FidelityCard
         measure={data.measure}
         failedAt={data.failedAt ?? null}
         measurable={data.profile !== null}
@@ -58,7 +58,7 @@ function Quality({ twin }: { twin: Twin }) {
         readOnly={readOnly}
         onMeasure={() => measure.mutate()}
       />
-      <LikenessHistory history={data.history} />
+      <FidelityHistory history={data.history} />
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
       {data.measure?.figures && (
         <p className="max-w-measure text-md text-muted">

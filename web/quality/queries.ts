@@ -7,7 +7,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 
 const POLL_MS = 3000;
 /** A measurement takes seconds; after this time the job is waiting behind others. */
-const WATCHED_MS = 90_000;
+const MAX_WATCH_MS = 90_000;
 
 /** @param since the asked-for measure is newer than that (ms since 1970): looked for until it is there */
 export function useQuality(id: string, since: number | null) {
@@ -18,7 +18,7 @@ export function useQuality(id: string, since: number | null) {
 }
 
 export function isAwaited(data: TwinQuality | undefined, since: number | null): boolean {
-  if (since === null || Date.now() - since > WATCHED_MS) return false;
+  if (since === null || Date.now() - since > MAX_WATCH_MS) return false;
   if (data?.failedAt && Date.parse(data.failedAt) > since) return false;
   const measuredAt = data?.measure?.measuredAt;
   return measuredAt === undefined || Date.parse(measuredAt) < since;

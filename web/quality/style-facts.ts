@@ -11,7 +11,7 @@ export interface StyleFact {
 }
 
 /** Minimum share of a habit that is worth mentioning. */
-const RARE = 0.02;
+const MIN_HABIT_SHARE = 0.02;
 
 /** Facts worth mentioning, the most significant first. */
 export function styleFacts(profile: StyleProfile): StyleFact[] {
@@ -57,7 +57,7 @@ function burstOf({ turn }: StyleProfile): StyleFact {
     turn.several >= 0.15
       ? `Часто пишете несколько сообщений подряд: так в ${formatShare(turn.several)} случаев.`
       : "Обычно укладываетесь в одно сообщение.";
-  return { title: "Сообщения подряд", text, examples: turn.several < RARE ? [] : turn.examples };
+  return { title: "Сообщения подряд", text, examples: turn.several < MIN_HABIT_SHARE ? [] : turn.examples };
 }
 
 function addressOf({ address }: StyleProfile): StyleFact | null {
@@ -72,7 +72,7 @@ function addressOf({ address }: StyleProfile): StyleFact | null {
 
 function caseOf({ lowerCaseStart: { share, examples } }: StyleProfile): StyleFact {
   const text =
-    share < RARE
+    share < MIN_HABIT_SHARE
       ? "Начинаете сообщения с большой буквы."
       : `С маленькой буквы начинаются ${formatShare(share)} ваших сообщений.`;
   return { title: "Первая буква", text, examples };
@@ -80,7 +80,7 @@ function caseOf({ lowerCaseStart: { share, examples } }: StyleProfile): StyleFac
 
 function stopOf({ finalFullStop: { share, examples } }: StyleProfile): StyleFact {
   const text =
-    share < RARE
+    share < MIN_HABIT_SHARE
       ? "Точку в конце сообщения не ставите."
       : `Точкой заканчиваются ${formatShare(share)} сообщений без других знаков в конце.`;
   return { title: "Точка в конце", text, examples };
@@ -103,7 +103,7 @@ function habit(
   { share, examples }: { share: number; examples: readonly string[] },
   forms?: string,
 ): StyleFact | null {
-  if (share < RARE) return null;
+  if (share < MIN_HABIT_SHARE) return null;
   return { title, text: `${forms ? `${forms} — в` : "В"} ${formatShare(share)} сообщений.`, examples };
 }
 
@@ -112,12 +112,12 @@ function ranked(
   { share, top, examples }: { share: number; top: readonly { text: string }[]; examples: readonly string[] },
   verb: string,
 ): StyleFact | null {
-  if (top.length === 0 || share < RARE) return null;
+  if (top.length === 0 || share < MIN_HABIT_SHARE) return null;
   return { title, text: `${verb} в ${formatShare(share)} случаев: ${quoted(top)}.`, examples };
 }
 
 function openersOf({ openers }: StyleProfile): StyleFact | null {
-  if (openers.top.length === 0 || openers.share < RARE) return null;
+  if (openers.top.length === 0 || openers.share < MIN_HABIT_SHARE) return null;
   return { title: "Начала", text: `Любимые первые слова: ${quoted(openers.top, 6)}.`, examples: openers.examples };
 }
 

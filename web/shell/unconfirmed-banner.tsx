@@ -37,7 +37,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
         description: messageOf(error),
         variant: "destructive",
       });
-      // Perhaps the address was confirmed in another tab meanwhile.
+      // The address may have been confirmed in another tab in the meantime.
       refresh().catch(() => undefined);
     },
   });

@@ -18,7 +18,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { TwinRow, TwinRowSkeleton } from "./twin-row.tsx";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
 export default function TwinsPage() {

@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { useVoiceData } from "./queries.ts";
 import { StepCard } from "./step-card.tsx";
 
-const REPLIES = ["ответ", "ответа", "ответов"] as const;
+const REPLY_FORMS = ["ответ", "ответа", "ответов"] as const;
 
 export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: string; voice: TwinVoice }) {
   const data = useVoiceData(twinId);
@@ -16,7 +16,9 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
   return (
     <StepCard number={1} title="Скачайте данные" description="Ваши прошлые ответы и то, на что вы отвечали">
       <p className="max-w-measure">
-        {exchanges === 0 ? "Ваших ответов на сообщения пока нет." : `Есть ${plural(exchanges, REPLIES)} на сообщения.`}{" "}
+        {exchanges === 0
+          ? "Ваших ответов на сообщения пока нет."
+          : `Есть ${plural(exchanges, REPLY_FORMS)} на сообщения.`}{" "}
         {enough ? (
           "Для начала хватит; чем больше, тем точнее."
         ) : (
@@ -36,7 +38,7 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
         <Button
           variant={enough ? "primary" : "outline"}
           busy={data.isPending}
-          whyNot={enough ? null : `Нужно хотя бы ${plural(least, REPLIES)} на сообщения`}
+          whyNot={enough ? null : `Нужно хотя бы ${plural(least, REPLY_FORMS)} на сообщения`}
           onClick={() => data.mutate()}
         >
           {!data.isPending && <Download aria-hidden className="icon" />}

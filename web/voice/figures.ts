@@ -9,7 +9,7 @@ export const isKnown = (figure: VoiceFigure | null): figure is Known => figure !
 export const inWords = ({ value, low, high }: Known): string =>
   `${formatShare(value)}, скорее всего от\u00a0${formatShare(low)} до\u00a0${formatShare(high)}`;
 
-/** What a voice has brought; null: not both are measured. Where each lies in the other's interval nothing is proven. */
+/** The effect of a voice on fidelity; null unless both values are measured. If each lies in the other's interval, nothing is proven. */
 export function compared(before: VoiceFigure | null, after: VoiceFigure | null): string | null {
   if (!isKnown(before) || !isKnown(after)) return null;
   if (after.low > before.high) return "С этим голосом двойник отвечает заметно похожее на вас.";

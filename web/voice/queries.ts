@@ -12,7 +12,7 @@ const POLL_MS = 3000;
 
 const of = (id: string) => ({ params: { id } });
 
-/** Read again and again while something is being measured. */
+/** The versions of the voice, polled while one of them is being measured. */
 export function useTwinVoice(id: string) {
   return useQuery({
     ...queryOf(api.get, of(id)),
@@ -24,7 +24,7 @@ export function useTwinVoice(id: string) {
 export const isMeasuring = (data: TwinVoice | undefined): boolean =>
   data !== undefined && (data.before.measuring || data.voices.some(({ after }) => after.measuring));
 
-/** Also where it failed: it may have been done meanwhile. */
+/** Refetches after a failure too, because somebody else may have made the change in the meantime. */
 const failed = (title: string) => (error: Error) => {
   toastError(title)(error);
   refreshAfter(api.change);

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
 interface StepCardProps {
-  /** From 1. */
+  /** Number of the step, from 1. */
   number: number;
   title: string;
   description?: string;

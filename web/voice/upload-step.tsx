@@ -11,7 +11,7 @@ import { dropVoiceSending, sendVoice, useVoiceSending, type VoiceSending } from 
 interface UploadStepProps {
   twinId: string;
   voice: TwinVoice;
-  /** Why this person may not; null: he may. */
+  /** Why the user may not upload a voice; null when he may. */
   whyNot: string | null;
 }
 

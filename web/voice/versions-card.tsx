@@ -15,7 +15,7 @@ import { useMeasureVoice, useRemoveVoice, useSwitchVoice } from "./queries.ts";
 interface VersionsCardProps {
   twinId: string;
   voice: TwinVoice;
-  /** Why this person may not change them; null: he may. */
+  /** Why the user may not change the versions; null when he may. */
   whyNot: string | null;
 }
 
@@ -85,7 +85,7 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
       : fits
         ? null
         : other;
-  // What another model reached is no before of this one's.
+  // A value that was measured with another model is not comparable.
   const brought = unusable === null ? compared(before, after.figure) : null;
   return (
     <li className="flex flex-col gap-3 px-4 py-4 text-md md:px-5">

@@ -23,13 +23,13 @@ let controller: AbortController | undefined;
 
 const { current, publish, useUpload } = uploadState<VoiceSending | null>("voice", null);
 
-/** What is being sent for this twin. */
+/** The current upload of a voice for this twin. */
 export function useVoiceSending(twinId: string): VoiceSending | null {
   const sending = useUpload();
   return sending?.twinId === twinId ? sending : null;
 }
 
-/** Stops the sending, or takes a failed one from the screen. */
+/** Stops an upload or dismisses a failed one. */
 export function dropVoiceSending() {
   controller?.abort();
   publish(null);

@@ -6,7 +6,7 @@ import { addLine, make, markSent, markUnsent, textOf, toEnd } from "./lines.ts";
 import { visitorOf } from "./visitor.ts";
 
 const POLL_MS = 4000;
-const LATE = "Ответ задерживается. Он появится здесь.";
+const LATE_NOTICE = "Ответ задерживается. Он появится здесь.";
 const NO_CONNECTION = "Нет связи.";
 
 const id = location.pathname.split("/")[2] ?? "";
@@ -113,7 +113,7 @@ function begin(face: WidgetFace) {
     try {
       const answer = await post(message);
       await follow(answer).catch(() => {
-        late = LATE;
+        late = LATE_NOTICE;
       });
     } catch (error) {
       markUnsent(mine, error instanceof Refused ? error.message : NO_CONNECTION, again);
@@ -139,7 +139,7 @@ function begin(face: WidgetFace) {
         textOf(streamed).textContent = text;
         toEnd(talk);
       }
-      if (event === "error") late = LATE;
+      if (event === "error") late = LATE_NOTICE;
     }
   }
 

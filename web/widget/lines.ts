@@ -1,7 +1,7 @@
 /** What was said, as the visitor sees it: plain DOM, and texts are only ever set as text. */
 import type { WidgetLine } from "#contract/integrations/widget.ts";
 
-const WHO = { visitor: "Вы", twin: "ИИ-помощник", owner: "Человек" } as const;
+const AUTHOR_NAMES = { visitor: "Вы", twin: "ИИ-помощник", owner: "Человек" } as const;
 
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -18,7 +18,7 @@ export function addLine(talk: HTMLElement, from: WidgetLine["from"], text: strin
   const line = make(
     "li",
     { class: from },
-    make("span", { class: "who" }, WHO[from]),
+    make("span", { class: "who" }, AUTHOR_NAMES[from]),
     make("span", { class: "text" }, text),
   );
   talk.append(line);

@@ -19,14 +19,14 @@ const failed = (error: unknown) =>
 
 interface DecisionProps {
   answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis">;
-  /** Where the queue is long, a decided answer leaves it at once: what can be undone is said elsewhere. */
+  /** Whether a decided draft leaves the list at once; undoing it is then offered elsewhere. */
   undoInToast?: boolean;
 }
 
 /** Buttons to approve, edit or reject a draft. */
 export function Decision({ answer, undoInToast = false }: DecisionProps) {
   const { id, twinId, question, text, state, author, basis } = answer;
-  // The twin knows no answer, or no model could be asked: it is theirs to write.
+  // The twin knows no answer or no model could be asked, so the owner must write it.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
   const { user } = useSession();
@@ -156,7 +156,7 @@ export function UndoDecision({ id, until }: { id: string; until: string }) {
     const timer = setInterval(() => setLeft(secondsTo(until)), 500);
     return () => clearInterval(timer);
   }, [until]);
-  // Where «Отправить» was pressed, the way back is the next thing at hand.
+  // After «Отправить» the focus moves to the button that undoes it.
   useEffect(() => button.current?.focus({ preventScroll: true }), []);
   if (left <= 0) return <p className="text-md text-muted">Отправляется…</p>;
   return (

@@ -13,7 +13,7 @@ import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 interface DraftPanelProps {
   conversationId: string;
   twinName: string;
-  /** The person at the screen may decide. */
+  /** Whether the user may decide on the draft. */
   may: boolean;
   onSource: (source: ReplySource) => void;
 }
@@ -43,7 +43,7 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
   const heading = useId();
   const box = useRef<HTMLElement>(null);
   const waits = state === "draft" || state === "unknown" || state === "failed";
-  // The focus does not fall out of the thread with what was decided.
+  // A decided draft disappears, so the focus moves to the thread instead of being lost.
   useLayoutEffect(() => {
     const here = box.current;
     return () => {

@@ -28,7 +28,7 @@ import { TextList } from "./text-list.tsx";
 
 interface ContactDetailsProps {
   dialogue: Dialogue;
-  /** The person at the screen may change things. */
+  /** Whether the user may change the contact. */
   may: boolean;
   onForgotten: () => void;
 }

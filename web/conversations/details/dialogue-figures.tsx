@@ -6,9 +6,9 @@ import type { Dialogue } from "../dialogue.ts";
 import { useDialogueTotals } from "../queries.ts";
 
 interface DialogueFiguresProps {
-  /** Without any filter; undefined while they are awaited. */
+  /** All dialogues without any filter; undefined while they are loading. */
   dialogues: readonly Dialogue[] | undefined;
-  /** Whether these are all there are: else the server counts. */
+  /** Whether all dialogues are loaded; otherwise the server counts them. */
   complete: boolean;
   isSample: boolean;
   className?: string;

@@ -13,7 +13,7 @@ export interface TextEntry {
   text: string;
   /** Author and time, shown under the text. */
   about?: ReactNode;
-  /** May be changed by the person at the screen. */
+  /** Whether the user may change the texts. */
   mine: boolean;
 }
 

@@ -83,7 +83,7 @@ export const leftOf = ({ reply, personal }: PastReply, text: string): string[] =
  * @param take by the place, from 0; whether there was one
  */
 function useDigits(box: RefObject<HTMLElement | null>, take: (place: number) => boolean) {
-  // What the keys do now, for a listener that stays.
+  // The listener is registered once and always calls the handler of the latest render.
   const latest = useRef(take);
   latest.current = take;
   useEffect(() => {

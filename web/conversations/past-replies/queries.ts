@@ -4,15 +4,15 @@ import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { queryOf } from "#web/api/query.ts";
 
 /** Cache time, short so that a message that was deleted in the meantime disappears. */
-const FRESH_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** On failure nothing is shown, and the draft can be decided without past replies. */
 export function usePastReplies(answerId: string, enabled: boolean) {
   return useQuery({
     ...queryOf(approvalsApi.pastReplies, { params: { id: answerId } }),
     enabled,
-    staleTime: FRESH_MS,
-    gcTime: FRESH_MS,
+    staleTime: CACHE_MS,
+    gcTime: CACHE_MS,
   });
 }
 

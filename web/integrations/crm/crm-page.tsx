@@ -20,7 +20,7 @@ import { type CrmEntry, crmEntryOf, crmFigures } from "./crm-entry.ts";
 import { useCrmIntegrations } from "./queries.ts";
 import { sampleCrmIntegrations } from "./samples.ts";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 const CARDS_WITHOUT_SEARCH = 10;
 
 export default function CrmPage() {

@@ -9,7 +9,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
 /** Telegram tells of a new connection within seconds. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 interface BusinessCardProps {
   integrationId: string;
@@ -21,7 +21,7 @@ interface BusinessCardProps {
 /** Accounts that lend their chats to the bot, and whether it may answer there. */
 export function BusinessCard({ integrationId, bot, readOnly }: BusinessCardProps) {
   const params = { id: integrationId };
-  const { data } = useQuery({ ...queryOf(businessApi.list, { params }), refetchInterval: LOOK_MS });
+  const { data } = useQuery({ ...queryOf(businessApi.list, { params }), refetchInterval: POLL_MS });
   const accept = useMutation({
     mutationFn: ({ id, accepted }: Pick<BusinessConnection, "id" | "accepted">) =>
       call(businessApi.accept, { params: { ...params, connectionId: id }, input: { accepted } }),

@@ -7,10 +7,10 @@ import { refreshAfter } from "#web/api/refresh.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
 /** A connection comes and goes while one looks on. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 export const useIntegration = (id: string) =>
-  useQuery({ ...queryOf(integrationsApi.get, { params: { id } }), refetchInterval: LOOK_MS });
+  useQuery({ ...queryOf(integrationsApi.get, { params: { id } }), refetchInterval: POLL_MS });
 
 export const isIntegrationMissing = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);

@@ -15,7 +15,7 @@ import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** The chat is linked in Telegram, while this page waits for it. */
-const LOOK_MS = 3_000;
+const POLL_MS = 3_000;
 
 interface OwnerChatCardProps {
   integrationId: string;
@@ -26,7 +26,7 @@ interface OwnerChatCardProps {
 /** Drafts that are decided on in Telegram: the member's own chat with the bot, and the link that opens it. */
 export function OwnerChatCard({ integrationId, bot }: OwnerChatCardProps) {
   const params = { id: integrationId };
-  const { data, error, refetch } = useQuery({ ...queryOf(ownerChatApi.get, { params }), refetchInterval: LOOK_MS });
+  const { data, error, refetch } = useQuery({ ...queryOf(ownerChatApi.get, { params }), refetchInterval: POLL_MS });
   const [unlinking, setUnlinking] = useState(false);
   const link = useMutation({
     mutationFn: () => call(ownerChatApi.link, { params }),

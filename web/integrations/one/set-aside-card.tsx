@@ -13,12 +13,12 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
 /** A letter that is read again comes or goes while one looks on. */
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /** What could not be read or answered; nothing is shown while there is none. */
 export function SetAsideCard({ integrationId }: { integrationId: string }) {
   const params = { id: integrationId };
-  const { data, error, refetch } = useQuery({ ...queryOf(setAsideApi.list, { params }), refetchInterval: LOOK_MS });
+  const { data, error, refetch } = useQuery({ ...queryOf(setAsideApi.list, { params }), refetchInterval: POLL_MS });
   const [leaving, setLeaving] = useState<SetAside | null>(null);
   const { retry, discard } = useDecisions(integrationId, () => setLeaving(null));
   if (data === undefined && error) {

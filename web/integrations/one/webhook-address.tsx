@@ -3,7 +3,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import type { ShownIntegration } from "../shown-integration.ts";
 
-const WHERE: Record<string, string> = {
+const WEBHOOK_HINTS: Record<string, string> = {
   whatsapp:
     "Укажите в кабинете Meta: WhatsApp → Configuration → Webhook, и подпишитесь на поле messages. Если номер остался в приложении WhatsApp Business, то и на smb_message_echoes: так двойник видит ваши ответы с телефона.",
   slack: "Укажите в настройках приложения Slack: Event Subscriptions → Request URL, событие message.im.",
@@ -19,7 +19,7 @@ export function WebhookAddress({ entry: { platform, webhook, lastEvent } }: Webh
   return (
     <section aria-label="Адрес для входящих сообщений" className="flex flex-col gap-4 rounded-md bg-sunken p-4">
       <p className="text-md">
-        {WHERE[platform]} {!lastEvent && "Пока ни одного сообщения не приходило."}
+        {WEBHOOK_HINTS[platform]} {!lastEvent && "Пока ни одного сообщения не приходило."}
       </p>
       <Copied label="Адрес вебхука" value={webhook.url} />
       {webhook.verifyToken && <Copied label="Токен подтверждения" value={webhook.verifyToken} />}

@@ -12,7 +12,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { useUpdateIntegration } from "../queries.ts";
 import { ownZone, slotsOf, type WeekDay, weekOf, zoneChoices } from "./week.ts";
 
-const OUTSIDE: Record<WorkingHours["outside"], { name: string; about: string }> = {
+const OUTSIDE_HOURS_MODES: Record<WorkingHours["outside"], { name: string; about: string }> = {
   draft: { name: "Готовить черновики", about: "Двойник готовит ответ, вы отправите его, когда вернётесь." },
   silent: { name: "Молчать", about: "Двойник не отвечает; сообщения остаются непрочитанными в диалогах." },
   away: {
@@ -69,9 +69,9 @@ export function WorkingHoursForm({ integration: { id, workingHours } }: { integr
               ))}
             </Select>
           </Field>
-          <Field label="В остальное время" hint={OUTSIDE[outside].about}>
+          <Field label="В остальное время" hint={OUTSIDE_HOURS_MODES[outside].about}>
             <Select value={outside} onChange={(event) => setOutside(event.target.value as typeof outside)}>
-              {Object.entries(OUTSIDE).map(([value, { name }]) => (
+              {Object.entries(OUTSIDE_HOURS_MODES).map(([value, { name }]) => (
                 <option key={value} value={value}>
                   {name}
                 </option>

@@ -16,10 +16,10 @@ import { useAccountDialogs } from "./setup-queries.ts";
 interface DialogChoiceProps {
   integrationId: string;
   busy?: boolean;
-  /** Why the start was refused. */
+  /** Error of the call that starts the import. */
   error?: unknown;
   onStart: (dialogs: string[]) => void;
-  /** The button of those who will not import now. */
+  /** A button for users who skip the import. */
   otherwise: ReactNode;
 }
 

@@ -51,21 +51,21 @@ const shownImport = {
     stats: z.catch(z.optional(z.nullable(shownStats)), null),
   }),
 };
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** How far the import is; asked for every second. */
 export const useImportState = (id: string) =>
-  useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: LOOK_MS });
+  useQuery({ ...queryOf(shownImport, { params: { id } }), refetchInterval: POLL_MS });
 
-/** How the latest import went, or goes. */
+/** State of the latest import, running or finished. */
 export const useLatestImport = (id: string) =>
   useQuery({
     ...queryOf(shownImport, { params: { id } }),
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.status === "running" ? LOOK_MS : false),
+    refetchInterval: ({ state }) => (state.data?.status === "running" ? POLL_MS : false),
   });
 
-/** Asked of Telegram anew each time: people write meanwhile. */
+/** Requested from Telegram each time, because new messages arrive in the meantime. */
 export const useAccountDialogs = (id: string) =>
   useQuery({ ...queryOf(accountDialogsApi.list, { params: { id } }), staleTime: 0, gcTime: 0 });
 
@@ -157,15 +157,15 @@ export function useImportData() {
 }
 
 /** A server that does not answer for so long is not waited for any more. */
-const SILENCE_MS = 60_000;
+const MAX_SILENCE_MS = 60_000;
 
 /**
  * A long import outlives its call, which a proxy or the network may cut, and the page that began it: then it is asked how it ended.
- * @throws `error` when it has failed, nothing runs, or nobody answers for SILENCE_MS
+ * @throws `error` when it has failed, nothing runs, or nobody answers for MAX_SILENCE_MS
  */
 async function endOf(params: { id: string }, error: unknown, { endedBefore = false } = {}): Promise<ShownStats | null> {
   let ended = !endedBefore;
-  for (let heardAt = Date.now(); Date.now() - heardAt < SILENCE_MS; ) {
+  for (let heardAt = Date.now(); Date.now() - heardAt < MAX_SILENCE_MS; ) {
     const now = await look(params);
     if (now?.status === "done" && ended) {
       refresh({ tags: ENDED.reimport });
@@ -176,7 +176,7 @@ async function endOf(params: { id: string }, error: unknown, { endedBefore = fal
       heardAt = Date.now();
       ended = true;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
   throw error;
 }
@@ -184,7 +184,7 @@ async function endOf(params: { id: string }, error: unknown, { endedBefore = fal
 /** How far the import is; null while the server is away. */
 async function look(params: { id: string }) {
   try {
-    return await call(shownImport, { params, signal: AbortSignal.timeout(SILENCE_MS) });
+    return await call(shownImport, { params, signal: AbortSignal.timeout(MAX_SILENCE_MS) });
   } catch (error) {
     const away =
       isNetworkError(error) ||

@@ -6,7 +6,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { HubHelp } from "./hub-help.tsx";
-import { BEST_FIRST, KIND_TITLES, KINDS, VERDICTS } from "./words.ts";
+import { KIND_TITLES, KINDS, VERDICT_ORDER, VERDICTS } from "./words.ts";
 
 /** What may be downloaded, by what it is for; what this machine cannot run says why. */
 export function CatalogueCard({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
@@ -24,7 +24,7 @@ export function CatalogueCard({ models: { catalogue, installed, hub } }: { model
       {KINDS.map((kind) => {
         const shown = left
           .filter((model) => model.kind === kind)
-          .sort((one, other) => BEST_FIRST.indexOf(one.verdict) - BEST_FIRST.indexOf(other.verdict));
+          .sort((one, other) => VERDICT_ORDER.indexOf(one.verdict) - VERDICT_ORDER.indexOf(other.verdict));
         if (shown.length === 0) return null;
         return (
           <section key={kind} aria-labelledby={`catalogue-${kind}`} className="border-t first-of-type:border-t-0">

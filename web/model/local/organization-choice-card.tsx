@@ -24,7 +24,7 @@ export function OrganizationChoiceCard() {
     );
   }
   const remoteAnswers = remote?.settings?.enabled === true && remote.held === null;
-  // To whoever installs models the list below says that there are none; to others nothing of this server answers then.
+  // Whoever installs models sees the empty list below, and where a remote model answers an empty card would say nothing.
   if (model?.models.length === 0 && !model.settled && (user?.runsInstallation || remoteAnswers)) return null;
   const mayChange = user?.role === "org_admin";
   return (

@@ -18,7 +18,7 @@ export const VERDICTS: Record<ModelVerdict, { label: string; tone: BadgeTone; wh
 };
 
 /** Order of verdicts: the most suitable for this machine first. */
-export const BEST_FIRST: readonly ModelVerdict[] = ["recommended", "fits", "slow", "no-disk", "no-memory"];
+export const VERDICT_ORDER: readonly ModelVerdict[] = ["recommended", "fits", "slow", "no-disk", "no-memory"];
 
 /** «Скачано 40%: 440 МБ из 1,1 ГБ · 3,2 МБ/с · осталось около 4 мин» */
 export function progressOf({ state, bytes, received, bytesPerSecond }: LocalModel): string {

@@ -5,7 +5,7 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { useOwnOrganization } from "#web/session/own-organization.ts";
 
-/** What is spent grows while the screen is open. */
+/** Today's cost grows while the screen is open, so it is requested again at this interval. */
 const REFRESH_MS = 30_000;
 
 export const useRemoteModel = () =>

@@ -30,13 +30,13 @@ const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
 
 const NO_NUMBER = "Введите число, например 0,2";
 
-/** The server's sentences that stand at their fields. */
+/** Error messages of the server, by the field that each belongs to. */
 const fieldsOf = (error: unknown): Record<string, string> =>
   error instanceof ApiError ? (error.serverMessage?.fields ?? {}) : {};
-const SHOWN: readonly string[] = ["baseUrl", "model", "apiKey", "inputPrice", "outputPrice", "dailyMoney"];
-/** What no field shows. */
+const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputPrice", "outputPrice", "dailyMoney"];
+/** The error of a call, or null when a visible field shows it. */
 const unplaced = (error: unknown) =>
-  Object.keys(fieldsOf(error)).some((field) => SHOWN.includes(field)) ? null : error;
+  Object.keys(fieldsOf(error)).some((field) => VISIBLE_FIELDS.includes(field)) ? null : error;
 
 /** Address, model, key, prices and the day's limit; what is wrong stands at its field. */
 export function RemoteForm({ remote }: { remote: RemoteModel }) {
@@ -47,9 +47,9 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const [preset, currency, baseUrl] = watch(["preset", "currency", "baseUrl"]);
   const { keyLabel, keyOptional, name } = PRESETS[preset];
   const { settings } = remote;
-  // To another address the key does not go.
+  // A stored key is never sent to a new address, so it must be entered again.
   const hasKey = settings?.hasKey === true && settings.preset === preset && settings.baseUrl === baseUrl.trim();
-  /** The check's answer is of what stood in the form then. */
+  /** The result of a check is dropped when the form changes, because it describes the previous values. */
   const [checked, setChecked] = useState<string>();
   const asText = JSON.stringify(watch());
 
@@ -60,7 +60,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
     save.reset();
   }
 
-  /** null: something is wrong, and the first such field has the focus. */
+  /** Returns null when a field is invalid; the first invalid field then has the focus. */
   function read(): RemoteModelInput | null {
     clearErrors();
     const input = inputOf(getValues(), hasKey);

@@ -38,7 +38,9 @@ export function RemoteModelCard() {
           </div>
         ) : (
           <>
-            {remote.held !== null && <p className="max-w-measure text-md text-warning-text">{HELD[remote.held]}</p>}
+            {remote.held !== null && (
+              <p className="max-w-measure text-md text-warning-text">{PAUSE_REASONS[remote.held]}</p>
+            )}
             {remote.settings?.enabled && <SpentToday today={remote.today} currency={remote.settings.currency} />}
             {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
           </>
@@ -48,7 +50,7 @@ export function RemoteModelCard() {
   );
 }
 
-const HELD = {
+const PAUSE_REASONS = {
   organization:
     "Действует правило «Только локальная модель»: эта модель не получает ничего, отвечает сам сервер. Правило меняется на странице «Данные организации».",
   installation:
@@ -61,7 +63,7 @@ function State({ remote: { settings, held } }: { remote: RemoteModel }) {
   return held === null ? <Badge tone="success">Отвечает</Badge> : <Badge tone="warning">Не используется</Badge>;
 }
 
-/** For members who change nothing. */
+/** The settings as read-only text, for members who may not change them. */
 function Summary({ remote: { settings } }: { remote: RemoteModel }) {
   return (
     <div className="flex flex-col gap-2 text-md">

@@ -3,7 +3,7 @@ import type { Currency } from "#contract/models/remote-model-presets.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
-/** «12,40 ₽»; under a hundredth as much of it as is seen. */
+/** Formats an amount like «12,40 ₽»; an amount below 0.01 keeps enough digits to show something other than zero. */
 export function formatMoney(value: number, currency: Currency): string {
   const digits = value > 0 && value < 0.01 ? 6 : 2;
   return new Intl.NumberFormat("ru-RU", { style: "currency", currency, maximumFractionDigits: digits }).format(value);

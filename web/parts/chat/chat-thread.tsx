@@ -8,7 +8,7 @@ import type { ChatState } from "./chat.ts";
 import { ChatMessage, MessageText } from "./chat-message.tsx";
 
 /** Distance from the end, in pixels, that still counts as being at the end. */
-const NEAR_END = 24;
+const END_TOLERANCE_PX = 24;
 
 interface ChatThreadProps {
   /** Given where an answer may be corrected and the twin learns from that. */
@@ -62,7 +62,7 @@ export function ChatThread(props: ChatThreadProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          atEnd.current = scrollHeight - scrollTop - clientHeight <= NEAR_END;
+          atEnd.current = scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
           setShowsReturn(!atEnd.current);
         }}
         className={clsx(

@@ -10,9 +10,9 @@ import { toast } from "#web/ui/toasts/toast.ts";
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
 /** The two ends of the scale 1..5; an opinion from elsewhere counts as the nearer end. */
-const USEFUL = 5;
-const WRONG = 1;
-const MIDDLE = 3;
+const GOOD_RATING = 5;
+const BAD_RATING = 1;
+const NEUTRAL_RATING = 3;
 
 interface ReplyRatingProps {
   messageId: string;
@@ -37,8 +37,8 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
       toast({ title: "Не удалось сохранить оценку", description: messageOf(error), variant: "destructive" });
     },
   });
-  const rated = feedback?.rating ?? MIDDLE;
-  const said = rated === MIDDLE ? null : rated > MIDDLE ? USEFUL : WRONG;
+  const rated = feedback?.rating ?? NEUTRAL_RATING;
+  const said = rated === NEUTRAL_RATING ? null : rated > NEUTRAL_RATING ? GOOD_RATING : BAD_RATING;
   const kept = {
     ...(feedback?.comment ? { comment: feedback.comment } : {}),
     ...(feedback?.correction ? { correction: feedback.correction } : {}),
@@ -47,8 +47,8 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
     <>
       {(
         [
-          [USEFUL, ThumbsUp, "Полезно"],
-          [WRONG, ThumbsDown, "Не то"],
+          [GOOD_RATING, ThumbsUp, "Полезно"],
+          [BAD_RATING, ThumbsDown, "Не то"],
         ] as const
       ).map(([rating, Icon, label]) => (
         <Button

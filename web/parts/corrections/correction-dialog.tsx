@@ -101,15 +101,15 @@ function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
       <div ref={place} tabIndex={-1} className="focus:outline-none">
         <CorrectionForm
           twinId={twinId}
-          lesson={{ kind: suggested, question, text, rules, scope: scopes[suggested] }}
+          initial={{ kind: suggested, question, text, rules, scope: scopes[suggested] }}
           scopes={scopes}
           contactName={contactName}
           personal={personal}
           busy={accept.isPending}
           error={accept.error}
-          onSubmit={(lesson) =>
+          onSubmit={(correction) =>
             accept.mutate(
-              { from, ...lesson },
+              { from, ...correction },
               {
                 onSuccess: () => {
                   onClose();

@@ -16,34 +16,34 @@ import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CorrectionPreview } from "./correction-preview.tsx";
 import { KINDS } from "./correction-words.ts";
 
-export type Lesson = Omit<CorrectionInput, "from">;
+export type CorrectionValues = Omit<CorrectionInput, "from">;
 
 interface CorrectionFormProps {
   twinId: string;
-  lesson: Lesson;
-  /** For whom each kind is meant unless the owner says otherwise. */
+  initial: CorrectionValues;
+  /** The default audience of each kind of correction. */
   scopes: Record<CorrectionKind, CorrectionScope>;
   contactName: string | null;
-  /** Why it is nobody's but that contact's. */
+  /** Why the correction may only be used for that contact; null when it may be used for everybody. */
   personal: string | null;
   busy: boolean;
   error: unknown;
-  /** The other ways out, left of the main one. */
+  /** Further buttons, left of the main one. */
   actions: React.ReactNode;
-  onSubmit: (lesson: Lesson) => void;
+  onSubmit: (values: CorrectionValues) => void;
 }
 
 /** The form of a correction: kind, text and audience. */
 export function CorrectionForm(props: CorrectionFormProps) {
-  const { twinId, lesson, scopes, contactName, personal, busy, error, actions, onSubmit } = props;
-  const [kind, setKind] = useState(lesson.kind);
-  const [question, setQuestion] = useState(lesson.question);
-  const [text, setText] = useState(lesson.text);
-  const [rewordings, setRewordings] = useState<readonly string[]>(lesson.rewordings ?? []);
-  const [rules, setRules] = useState<readonly StyleRule[]>(lesson.rules);
+  const { twinId, initial, scopes, contactName, personal, busy, error, actions, onSubmit } = props;
+  const [kind, setKind] = useState(initial.kind);
+  const [question, setQuestion] = useState(initial.question);
+  const [text, setText] = useState(initial.text);
+  const [rewordings, setRewordings] = useState<readonly string[]>(initial.rewordings ?? []);
+  const [rules, setRules] = useState<readonly StyleRule[]>(initial.rules);
   const [ownScope, setOwnScope] = useState<CorrectionScope | null>(null);
-  const scope = ownScope ?? (kind === lesson.kind ? lesson.scope : scopes[kind]);
-  const kinds = (["fact", "style", "example"] as const).filter((one) => one !== "style" || lesson.rules.length > 0);
+  const scope = ownScope ?? (kind === initial.kind ? initial.scope : scopes[kind]);
+  const kinds = (["fact", "style", "example"] as const).filter((one) => one !== "style" || initial.rules.length > 0);
   return (
     <form
       className="flex flex-col gap-4"
@@ -63,12 +63,12 @@ export function CorrectionForm(props: CorrectionFormProps) {
       {kind === "style" ? (
         <fieldset className="flex flex-col gap-2">
           <legend className="mb-1.5 font-medium text-md">Чем ваш ответ отличается</legend>
-          {lesson.rules.map((rule) => (
+          {initial.rules.map((rule) => (
             <Checkbox
               key={ruleInWords(rule)}
               checked={rules.includes(rule)}
               onChange={({ target }) =>
-                setRules(lesson.rules.filter((one) => (one === rule ? target.checked : rules.includes(one))))
+                setRules(initial.rules.filter((one) => (one === rule ? target.checked : rules.includes(one))))
               }
             >
               {ruleInWords(rule)}

@@ -5,7 +5,7 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { useCorrectionPreview } from "./queries.ts";
 
 /** Pause in typing after which the preview is requested. */
-const PAUSE_MS = 600;
+const TYPING_PAUSE_MS = 600;
 const MAX_REWORDINGS = 20;
 
 interface CorrectionPreviewProps {
@@ -72,11 +72,11 @@ export function CorrectionPreview({ twinId, question, rewordings, onChange }: Co
   );
 }
 
-/** The value after it has not changed for `PAUSE_MS`. */
+/** Returns the value once it has not changed for `TYPING_PAUSE_MS`. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const clock = setTimeout(() => setSettled(value), PAUSE_MS);
+    const clock = setTimeout(() => setSettled(value), TYPING_PAUSE_MS);
     return () => clearTimeout(clock);
   }, [value]);
   return settled;

@@ -14,7 +14,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 2000;
 /** Test cases are replayed within seconds; after this time the job is waiting behind others. */
-const WATCHED_MS = 60_000;
+const MAX_WATCH_MS = 60_000;
 
 /** @param since the asked-for check is newer than that (ms since 1970): looked for until it is there */
 export function useCorrections(id: string, since: number | null) {
@@ -25,7 +25,7 @@ export function useCorrections(id: string, since: number | null) {
 }
 
 export function isChecking(data: Corrections | undefined, since: number | null): boolean {
-  if (since === null || data === undefined || Date.now() - since > WATCHED_MS) return false;
+  if (since === null || data === undefined || Date.now() - since > MAX_WATCH_MS) return false;
   if (data.failedAt && Date.parse(data.failedAt) > since) return false;
   return data.corrections.some(
     ({ active, case: kept }) =>
@@ -47,7 +47,7 @@ export function usePropose(id: string) {
 export function useCorrectionPreview(id: string, question: string, rewordings: readonly string[]) {
   const input = { question, rewordings: [...rewordings] };
   return useQuery({
-    queryKey: ["lesson-preview", id, input],
+    queryKey: ["correction-preview", id, input],
     queryFn: () => call(correctionsApi.preview, { params: { id }, input }),
     enabled: question !== "",
     placeholderData: keepPreviousData,

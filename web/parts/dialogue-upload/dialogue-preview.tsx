@@ -9,7 +9,7 @@ import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 
 /** Maximum number of rendered lines; the counts include all lines. */
-const SHOWN = 40;
+const MAX_LINES = 40;
 
 /** Shows who said what in the pasted text, parsed by the same rule as on the server. */
 export function DialoguePreview({ control }: { control: Control<DialogueForm> }) {
@@ -42,11 +42,11 @@ export function DialoguePreview({ control }: { control: Control<DialogueForm> })
 }
 
 function Lines({ lines, other }: { lines: DialogueLine[]; other: string }) {
-  const more = lines.length - SHOWN;
+  const more = lines.length - MAX_LINES;
   return (
     <ScrollRegion aria-label="Предпросмотр переписки" className="max-h-80 p-4">
       <ol className="flex flex-col gap-2">
-        {lines.slice(0, SHOWN).map(({ role, content }, place) => (
+        {lines.slice(0, MAX_LINES).map(({ role, content }, place) => (
           <ChatBubble
             // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place in the text
             key={place}

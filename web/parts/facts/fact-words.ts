@@ -2,10 +2,10 @@ import type { FactVariant } from "#contract/knowledge/chat-facts.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
 
-const FACTS: Forms = ["факт", "факта", "фактов"];
+const FACT_FORMS: Forms = ["факт", "факта", "фактов"];
 
 /** «Мы нашли 23 факта в переписке». */
-export const foundInWords = (total: number): string => `Мы нашли ${plural(total, FACTS)} в переписке`;
+export const foundInWords = (total: number): string => `Мы нашли ${plural(total, FACT_FORMS)} в переписке`;
 
 /** How often the owner said it, to how many people, and when last. */
 export function saidInWords({ times, people, saidAt }: FactVariant): string {

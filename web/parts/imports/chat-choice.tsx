@@ -9,7 +9,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 
 const SEARCHABLE_FROM = 10;
 /** Maximum number of rendered rows, because an account may have thousands of chats. */
-const STEP = 100;
+const PAGE_SIZE = 100;
 
 type Choosable = Pick<ImportChat, "id" | "name" | "kind" | "firstLines">;
 
@@ -25,7 +25,7 @@ interface ChatChoiceProps<Chat extends Choosable> {
 
 export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onChange, error }: ChatChoiceProps<Chat>) {
   const [search, setSearch] = useState("");
-  const [limit, setLimit] = useState(STEP);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const id = useId();
   const wanted = search.trim().toLowerCase();
   const found = wanted ? chats.filter(({ name }) => name.toLowerCase().includes(wanted)) : chats;
@@ -51,7 +51,7 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
             value={search}
             onChange={(event) => {
               setSearch(event.target.value);
-              setLimit(STEP);
+              setLimit(PAGE_SIZE);
             }}
           />
         )}
@@ -78,8 +78,8 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
         ))}
         {found.length > limit && (
           <li className="p-2 text-center">
-            <Button variant="ghost" size="sm" onClick={() => setLimit(limit + STEP)}>
-              Показать ещё {formatNumber(Math.min(STEP, found.length - limit))}
+            <Button variant="ghost" size="sm" onClick={() => setLimit(limit + PAGE_SIZE)}>
+              Показать ещё {formatNumber(Math.min(PAGE_SIZE, found.length - limit))}
             </Button>
           </li>
         )}

@@ -33,7 +33,7 @@ export interface ExportUpload {
 /** Size of a piece, which is sent again as a whole when the connection breaks. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 /** Without a byte of progress. */
-const TRIES = 20;
+const MAX_TRIES = 20;
 
 let controller: AbortController | undefined;
 
@@ -116,7 +116,7 @@ class Sending {
       file,
       signal,
       pieceBytes: PIECE_BYTES,
-      tries: TRIES,
+      tries: MAX_TRIES,
       begin: () => call(importsApi.beginUpload, { input, signal }),
       append: ({ id, offset }, body, onProgress) =>
         upload(importsApi.appendUpload, { params: { id }, query: { offset }, body, signal, onProgress }),

@@ -52,14 +52,14 @@ function usePace(count: number): number {
   const latest = seen.current.at(-1);
   if (latest?.count !== count) {
     const now = performance.now();
-    seen.current = [...seen.current.filter(({ at }) => now - at < PACE_MS), { at: now, count }];
+    seen.current = [...seen.current.filter(({ at }) => now - at < SPEED_WINDOW_MS), { at: now, count }];
   }
   const [first] = seen.current;
   const last = seen.current.at(-1);
   return first && last && last.at > first.at ? ((last.count - first.count) / (last.at - first.at)) * 1000 : 0;
 }
 
-const PACE_MS = 15_000;
+const SPEED_WINDOW_MS = 15_000;
 
 function remaining(seconds: number): string {
   if (seconds < 60) return "осталось меньше минуты";

@@ -7,11 +7,11 @@ import { type Change, refresh } from "#web/api/refresh.ts";
 import { addressOf } from "#web/api/request.ts";
 
 /** Delay, so that the screen's own requests come first. */
-const START_MS = 1000;
+const START_DELAY_MS = 1000;
 /** Changes within this time are refetched together. */
-const TOGETHER_MS = 150;
-const FIRST_WAIT_MS = 1000;
-const LONGEST_WAIT_MS = 30_000;
+const BATCH_MS = 150;
+const MIN_RECONNECT_MS = 1000;
+const MAX_RECONNECT_MS = 30_000;
 /** Polling interval while there is no stream. */
 const POLL_MS = 5_000;
 
@@ -45,12 +45,12 @@ export function useLiveInbox() {
 }
 
 async function keepListening(signal: AbortSignal) {
-  await pause(START_MS, signal);
-  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+  await pause(START_DELAY_MS, signal);
+  for (let wait = MIN_RECONNECT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_RECONNECT_MS)) {
     await untilSeen(signal);
     if (signal.aborted) return;
     const heard = await listen(signal);
-    if (heard) wait = FIRST_WAIT_MS;
+    if (heard) wait = MIN_RECONNECT_MS;
     // Half of it by chance: a server that starts again is not asked by everybody at once.
     await pause(wait / 2 + (Math.random() * wait) / 2, signal);
   }
@@ -101,7 +101,7 @@ function together(): (change: InboxChange | "everything") => void {
       const changes = waiting;
       waiting = [];
       refresh(...changes.flatMap(staleAfter));
-    }, TOGETHER_MS);
+    }, BATCH_MS);
   };
 }
 

@@ -17,7 +17,7 @@ const ConfirmDialog = lazy(() =>
 const RemovalDialog = lazy(() => import("./removal-dialog.tsx"));
 
 interface MemberListProps {
-  /** Undefined while they are awaited. */
+  /** Undefined while the members are loading. */
   members: Member[] | undefined;
   /** Absent where nothing can be changed: samples. */
   acts?: {

@@ -25,7 +25,7 @@ interface BudgetCardProps {
   withoutModel?: string;
 }
 
-const WHOSE = {
+const DESCRIPTIONS = {
   twin: "Сколько двойник может потратить за день на ответы модели: в чатах, по ключам, на сайте и в мессенджерах вместе.",
   organization: "Сколько все двойники организации вместе могут потратить за день на ответы модели.",
 };
@@ -40,7 +40,7 @@ export function BudgetCard({ of, may, withoutModel }: BudgetCardProps) {
   if (isPending && withoutModel === undefined) return null;
   return (
     <Card aria-labelledby={heading}>
-      <CardHeader id={heading} title="Лимит токенов на день" description={WHOSE[of.kind]} />
+      <CardHeader id={heading} title="Лимит токенов на день" description={DESCRIPTIONS[of.kind]} />
       <CardBody>
         {isPending ? (
           <div role="status">

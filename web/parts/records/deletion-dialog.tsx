@@ -14,9 +14,9 @@ import { downloadReceipt } from "./receipt.ts";
 
 interface DeletionDialogProps {
   title: string;
-  /** What goes and what stays, in plain words. */
+  /** Says what is deleted and what is kept. */
   children: ReactNode;
-  /** What is to be typed. */
+  /** The word that the user must type to confirm. */
   word: string;
   asksPassword: boolean;
   send: (proof: { confirmation: string; password?: string }) => Promise<DestructionRecord>;

@@ -16,12 +16,12 @@ import { useOwnOrganization } from "#web/session/own-organization.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Polling interval while an export is being made. */
-const LOOK_MS = 1000;
+const POLL_MS = 1000;
 
 export interface ExportCalls {
   query: UseQueryResult<DataExport | null>;
   request: UseMutationResult<DataExport, Error, void>;
-  /** Told what to say when it is done. */
+  /** Removes the export; its variable is the text of the toast that follows. */
   remove: UseMutationResult<void, Error, string>;
   download: UseMutationResult<void, Error, void>;
 }
@@ -49,7 +49,7 @@ function useExport(way: Way, enabled: boolean): ExportCalls {
       enabled,
       staleTime: 0,
       refetchInterval: ({ state }) =>
-        state.data?.state === "waiting" || state.data?.state === "running" ? LOOK_MS : false,
+        state.data?.state === "waiting" || state.data?.state === "running" ? POLL_MS : false,
     }),
     request: useMutation({
       mutationFn: () => withConfirmation(way.request),
@@ -71,7 +71,7 @@ function useExport(way: Way, enabled: boolean): ExportCalls {
       mutationFn: async () => saveFile(await way.file(), "digital-twins.zip"),
       onError: (error) => {
         failed("Не удалось скачать архив")(error);
-        // It may be gone.
+        // The export may have been deleted in the meantime.
         refresh({ tags: ["export"] });
       },
     }),

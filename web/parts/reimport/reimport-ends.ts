@@ -5,7 +5,7 @@ import { refresh } from "#web/api/refresh.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** How often a list is read anew while one of its histories is being read. */
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 
 export interface ReimportRow {
   id: string;
@@ -19,7 +19,7 @@ interface Asked {
 
 /** For `refetchInterval` of a list. */
 export const whileReimporting = ({ state }: Asked): number | false =>
-  state.data?.some(({ reimport }) => reimport?.running) ? LOOK_MS : false;
+  state.data?.some(({ reimport }) => reimport?.running) ? POLL_MS : false;
 
 /** Begun here, by when: one that ends before the list is read again was never seen running. */
 const begun = new Map<string, number>();

@@ -6,9 +6,9 @@ import { queryKeyOf, queryOf } from "#web/api/query.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** A colleague may throw the switch at any time. */
-const LOOK_MS = 20_000;
+const POLL_MS = 20_000;
 
-export const useStopSwitch = () => useQuery({ ...queryOf(stopSwitchApi.get), refetchInterval: LOOK_MS });
+export const useStopSwitch = () => useQuery({ ...queryOf(stopSwitchApi.get), refetchInterval: POLL_MS });
 
 export function useSetStopSwitch() {
   const client = useQueryClient();

@@ -6,7 +6,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { usePlatformDisk } from "./queries.ts";
 import { SpaceMeter } from "./space-meter.tsx";
 
-const WORDS = {
+const DISK_WARNINGS = {
   enough: null,
   low: "Место заканчивается: забытые загрузки удаляются раньше срока. Освободите или добавьте место.",
   full: "Места почти нет: загрузки всех организаций приостановлены. Освободите или добавьте место.",
@@ -26,9 +26,9 @@ export function DiskCard() {
       <CardBody>
         {data ? (
           <>
-            {WORDS[data.disk] && (
+            {DISK_WARNINGS[data.disk] && (
               <p role="status" className="mb-4 rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">
-                {WORDS[data.disk]}
+                {DISK_WARNINGS[data.disk]}
               </p>
             )}
             <SpaceMeter

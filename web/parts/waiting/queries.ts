@@ -4,7 +4,7 @@ import { queryOf } from "#web/api/query.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 
 /** Without the stream, as in a tab that nobody looks at: the count in its title is still to be right. */
-const LOOK_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** Answers that wait for the person's own decision; 0 for who may decide on none, and while it is not known. */
 export function useWaitingCount(): number {
@@ -12,7 +12,7 @@ export function useWaitingCount(): number {
   const { data } = useQuery({
     ...queryOf(approvalsApi.count),
     enabled: mayDecide,
-    refetchInterval: LOOK_MS,
+    refetchInterval: POLL_MS,
     refetchIntervalInBackground: true,
   });
   return mayDecide ? (data?.waiting ?? 0) : 0;

@@ -3,9 +3,9 @@ import type { StyleProfile } from "#contract/quality.ts";
 
 export interface Claim {
   text: string;
-  /** What a quotation shows of it; none where single messages show nothing (hours, delays). */
+  /** How a single message shows the habit; absent for habits that only many messages show, such as hours and delays. */
   seen?: readonly Seen[];
-  /** A message that seems to say the contrary is quoted for nothing. */
+  /** Whether a message contradicts the claim, so that it must not be quoted. */
   belies?: (message: string) => boolean;
 }
 
@@ -27,7 +27,7 @@ export const phraseSeen = (phrase: string): Seen => ({
   shows: (message) => ` ${wordsIn(message).join(" ")} `.includes(` ${wordsIn(phrase).join(" ")} `),
 });
 
-/** The forms worth naming: said so often, and no small part of all. */
+/** The forms that are frequent enough, both in number and as a share, to be named. */
 export function telling(
   top: readonly { text: string; count: number }[],
   { least, limit, part = 0.15 }: { least: number; limit: number; part?: number },

@@ -4,7 +4,7 @@
 export type Frequency = "always" | "mostly" | "often" | "sometimes" | "rare" | null;
 
 /** Minimum number of cases; with fewer nothing is called a habit. */
-const MIN_MESSAGES = 10;
+const MIN_CASES = 10;
 /** z-value of a one-sided 95 % bound: five statements in a hundred may be chance. */
 const Z = 1.645;
 
@@ -19,7 +19,7 @@ export function boundsOf(share: number, of: number): { low: number; high: number
 
 /** @param of in how many cases the share was found; undefined: nobody counted them, and nothing can be said */
 export function frequencyOf(share: number, of: number | undefined): Frequency {
-  if (of === undefined || of < MIN_MESSAGES) return null;
+  if (of === undefined || of < MIN_CASES) return null;
   const { low, high } = boundsOf(share, of);
   if (low >= 0.85) return "always";
   if (low >= 0.6) return "mostly";

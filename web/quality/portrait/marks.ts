@@ -17,14 +17,14 @@ const upperStart: Seen = { label: "с\u00a0большой буквы", shows: (t
 const noStop: Seen = { label: "без точки", shows: (text) => /[\p{L}\p{N}]$/u.test(text) };
 const withStop: Seen = { label: "с\u00a0точкой", shows: (text) => /[^.]\.$/.test(text) };
 
-const START: Record<Exclude<Frequency, null>, string> = {
+const FIRST_LETTER_PHRASES: Record<Exclude<Frequency, null>, string> = {
   always: "начинаете с\u00a0маленькой буквы",
   mostly: "обычно начинаете с\u00a0маленькой буквы",
   often: "часто начинаете с\u00a0маленькой буквы",
   sometimes: "иногда начинаете с\u00a0маленькой буквы",
   rare: "начинаете с\u00a0большой буквы",
 };
-const STOP: Record<Exclude<Frequency, null>, string> = {
+const FULL_STOP_PHRASES: Record<Exclude<Frequency, null>, string> = {
   always: "заканчиваете точкой",
   mostly: "чаще заканчиваете точкой, чем без неё",
   often: "точку в\u00a0конце ставите через раз",
@@ -35,11 +35,11 @@ const STOP: Record<Exclude<Frequency, null>, string> = {
 const isSmall = (frequency: Frequency) => frequency === "always" || frequency === "mostly";
 const isLax = (frequency: Frequency) => frequency === "rare" || frequency === "sometimes";
 
-/** The first letter and the last mark. */
+/** Describes how messages begin and end: capital letters and full stops. */
 function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Claim | null {
   const start = frequencyOf(lowerCaseStart.share, lowerCaseStart.of ?? messages);
   const stop = frequencyOf(finalFullStop.share, finalFullStop.of);
-  const said = [start && START[start], stop && STOP[stop]].filter((text) => text !== null);
+  const said = [start && FIRST_LETTER_PHRASES[start], stop && FULL_STOP_PHRASES[stop]].filter((text) => text !== null);
   if (said.length === 0) return null;
   // Two habits of one kind are joined, a strict one and a lax one are set against each other.
   const alike = isSmall(start) === isLax(stop);

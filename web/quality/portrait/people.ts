@@ -8,8 +8,8 @@ import { dativeOf, joined } from "./numerals.ts";
 
 type Groups = TwinQuality["groups"];
 
-const NAMES = 3;
-/** Messages that speak to somebody. */
+const MAX_NAMES = 3;
+/** Minimum number of messages that address somebody as «ты» or «вы». */
 const MIN_ADDRESSED = 10;
 
 export function people(profile: StyleProfile, groups: Groups): (Claim | null)[] {
@@ -51,6 +51,6 @@ function styleOf(group: Groups[number], whole: StyleProfile): string {
 function readersOf({ names, contacts }: Groups[number]): string {
   const readers = dativeOf(contacts, "собеседнику", "собеседникам");
   if (names.length === 0) return readers;
-  const shown = names.slice(0, NAMES);
+  const shown = names.slice(0, MAX_NAMES);
   return contacts > shown.length ? `${readers}, среди них ${joined(shown)}` : `${readers}: это\u00a0${joined(shown)}`;
 }

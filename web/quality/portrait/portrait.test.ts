@@ -8,7 +8,7 @@ const none = { share: 0, examples: [] };
 const noForms = { share: 0, top: [], examples: [] };
 const counts = (forms: Record<string, number>) => Object.entries(forms).map(([text, count]) => ({ text, count }));
 
-/** A plain style: neither short nor long, with capitals, without final full stops, addressing nobody in particular. */
+/** A style without any distinct habit, so that each test adds exactly the one that it is about. */
 const PLAIN: StyleProfile = {
   version: 1,
   messages: 400,
@@ -36,7 +36,7 @@ const PLAIN: StyleProfile = {
   replyDelay: null,
   hours: null,
 };
-/** No-break spaces are a matter of print. */
+/** The portrait's paragraphs with plain spaces instead of no-break spaces, which do not matter to these tests. */
 const told = (profile: Partial<StyleProfile>, groups: TwinQuality["groups"] = []): string[] =>
   portraitOf({ ...PLAIN, ...profile }, groups)!.paragraphs.map((paragraph) => paragraph.replaceAll("\u00a0", " "));
 

@@ -9,23 +9,23 @@ import { rhythm } from "./rhythm.ts";
 import { words } from "./words.ts";
 
 /** Minimum number of messages; with fewer nearly every habit may be chance. */
-export const MIN_FOR_PORTRAIT = 50;
+export const MIN_MESSAGES = 50;
 /** From this number on more messages change little. */
-export const GOOD_FOR_PORTRAIT = 300;
+export const DETAILED_FROM = 300;
 
 export interface Portrait {
   paragraphs: string[];
   quotations: Quotation[];
-  /** What more messages would give; null where there are enough. */
+  /** Says what more messages would add; null when there are enough. */
   note: string | null;
 }
 
-const MESSAGES = ["сообщение", "сообщения", "сообщений"] as const;
-const YOUR_MESSAGES = ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"] as const;
+const MESSAGE_FORMS = ["сообщение", "сообщения", "сообщений"] as const;
+const YOUR_MESSAGE_FORMS = ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"] as const;
 
 /** Null with too few messages: `missingFor` says how many more help. */
 export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"]): Portrait | null {
-  if (profile.messages < MIN_FOR_PORTRAIT) return null;
+  if (profile.messages < MIN_MESSAGES) return null;
   const told = [rhythm(profile), marks(profile), words(profile), people(profile, groups)].map((claims) =>
     claims.filter((claim): claim is Claim => claim !== null),
   );
@@ -33,8 +33,8 @@ export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"])
     paragraphs: told.filter((claims) => claims.length > 0).map((claims) => claims.map(({ text }) => text).join(" ")),
     quotations: quotationsFor(profile, told.flat()),
     note:
-      profile.messages < GOOD_FOR_PORTRAIT
-        ? `Портрет составлен по\u00a0${plural(profile.messages, YOUR_MESSAGES)}: о\u00a0чём говорить рано, мы\u00a0промолчали. С\u00a0${GOOD_FOR_PORTRAIT} он станет подробнее.`
+      profile.messages < DETAILED_FROM
+        ? `Портрет составлен по\u00a0${plural(profile.messages, YOUR_MESSAGE_FORMS)}: о\u00a0чём говорить рано, мы\u00a0промолчали. С\u00a0${DETAILED_FROM} он станет подробнее.`
         : null,
   };
 }
@@ -42,7 +42,7 @@ export function portraitOf(profile: StyleProfile, groups: TwinQuality["groups"])
 /** What an owner reads in the place of the portrait. @param messages of the owner, 0 where none were learnt */
 export function missingFor(messages: number): string {
   if (messages === 0)
-    return `Загрузите свою переписку: ${MIN_FOR_PORTRAIT} ваших сообщений хватит на\u00a0первый портрет, а\u00a0с\u00a0${GOOD_FOR_PORTRAIT} он станет подробным.`;
-  const more = plural(MIN_FOR_PORTRAIT - messages, MESSAGES);
-  return `Пока у\u00a0двойника ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}. Для портрета нужно хотя\u00a0бы ${MIN_FOR_PORTRAIT}: загрузите ещё ${more}, а\u00a0лучше больше.`;
+    return `Загрузите свою переписку: ${MIN_MESSAGES} ваших сообщений хватит на\u00a0первый портрет, а\u00a0с\u00a0${DETAILED_FROM} он станет подробным.`;
+  const more = plural(MIN_MESSAGES - messages, MESSAGE_FORMS);
+  return `Пока у\u00a0двойника ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}. Для портрета нужно хотя\u00a0бы ${MIN_MESSAGES}: загрузите ещё ${more}, а\u00a0лучше больше.`;
 }

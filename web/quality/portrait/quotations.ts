@@ -1,4 +1,4 @@
-/** Which of the owner's messages show most of what the portrait says. */
+/** Chooses the owner's messages that show the most habits of the portrait. */
 import type { StyleProfile } from "#contract/quality.ts";
 import { type Claim, wordsIn } from "./claim.ts";
 
@@ -9,13 +9,13 @@ export interface Quotation {
 }
 
 const QUOTATIONS = 3;
-const LONGEST = 140;
+const MAX_LENGTH = 140;
 
 /** At most three, each of which shows something that those before do not. */
 export function quotationsFor(profile: StyleProfile, claims: readonly Claim[]): Quotation[] {
   const seen = claims.flatMap((claim) => claim.seen ?? []);
   const quotable = examplesOf(profile).filter(
-    (text) => text.length <= LONGEST && wordsIn(text).length >= 2 && !claims.some(({ belies }) => belies?.(text)),
+    (text) => text.length <= MAX_LENGTH && wordsIn(text).length >= 2 && !claims.some(({ belies }) => belies?.(text)),
   );
   const different = new Map(quotable.map((text) => [wordsIn(text).join(" "), text]));
   const candidates = [...different.values()].map((text) => {

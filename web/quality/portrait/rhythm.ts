@@ -4,9 +4,9 @@ import type { Claim, Part } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
 import { countOfNeuter, genitive } from "./numerals.ts";
 
-/** Turns from which on pauses and hours are a habit. */
-const ENOUGH_TURNS = 40;
-const WORDS = ["слово", "слова", "слов"] as const;
+/** Minimum number of turns before pauses and hours count as a habit. */
+const MIN_TURNS = 40;
+const WORD_FORMS = ["слово", "слова", "слов"] as const;
 
 export const rhythm: Part = (profile) => [
   lengthOf(profile),
@@ -30,12 +30,12 @@ function lengthOf({ length }: StyleProfile): Claim {
             ? "Вы пишете подробно"
             : "Вы пишете обстоятельно, целыми абзацами";
   const most = mostWords !== undefined && mostWords > words ? `, редко больше ${genitive(mostWords)}` : "";
-  return { text: `${style}: обычно в сообщении ${countOfNeuter(words, WORDS)}${most}.` };
+  return { text: `${style}: обычно в сообщении ${countOfNeuter(words, WORD_FORMS)}${most}.` };
 }
 
 function languageOf({ latin, functionWords }: StyleProfile): Claim | null {
   if (latin.letters >= 0.8) {
-    // Words of grammar are English or there are none: Russian in Latin letters has neither kind.
+    // A language is recognised by its function words; transliterated Russian has none of either language.
     const english = functionWords.slice(0, 10).filter(({ text }) => /^[a-z']+$/.test(text)).length >= 5;
     return { text: english ? "Пишете по-английски." : "Пишете латинскими буквами." };
   }
@@ -48,13 +48,13 @@ function burstsOf({ turn, turns }: StyleProfile): Claim | null {
   if (frequency === "always" || frequency === "mostly")
     return { text: "Мысль отправляете по\u00a0частям, несколькими сообщениями подряд." };
   if (frequency === "often") return { text: "Часто отправляете несколько сообщений подряд." };
-  return turn.several <= 0.15 && turns >= ENOUGH_TURNS
+  return turn.several <= 0.15 && turns >= MIN_TURNS
     ? { text: "Почти всегда укладываетесь в\u00a0одно сообщение." }
     : null;
 }
 
 function delayOf({ replyDelay, turns }: StyleProfile): Claim | null {
-  if (replyDelay === null || turns < ENOUGH_TURNS) return null;
+  if (replyDelay === null || turns < MIN_TURNS) return null;
   const { median, p75 } = replyDelay;
   const pause = median <= 600 && p75 >= 3600 ? ", но\u00a0бывает, что пропадаете надолго" : "";
   if (median <= 75) return { text: `Отвечаете быстро, обычно за\u00a0минуту${pause}.` };
@@ -65,9 +65,9 @@ function delayOf({ replyDelay, turns }: StyleProfile): Claim | null {
 
 const PARTS_OF_DAY = { утром: [6, 12], днём: [12, 18], вечером: [18, 24], ночью: [0, 6] } as const;
 
-/** Only what not everybody could be told: most people write by day and in the evening. */
+/** Mentions only unusual hours, because most people write by day and in the evening. */
 function hoursOf({ hours, turns }: StyleProfile): Claim | null {
-  if (hours === null || turns < ENOUGH_TURNS) return null;
+  if (hours === null || turns < MIN_TURNS) return null;
   const shareOf = (part: keyof typeof PARTS_OF_DAY) => {
     const [from, to] = PARTS_OF_DAY[part];
     return hours.slice(from, to).reduce((sum, share) => sum + share, 0);

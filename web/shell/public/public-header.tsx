@@ -5,9 +5,9 @@ import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { SwitchMenus } from "../header/switch-menus.tsx";
 
 interface PublicHeaderProps {
-  /** The mark without the name, on a screen whose h1 is the name. */
+  /** Hides the name beside the mark, on a screen whose h1 is the name. */
   markOnly?: boolean;
-  /** The same on a phone alone: what the screen adds leaves the name no room there. */
+  /** Hides the name on a phone only, where the screen's own buttons need the room. */
   markOnPhone?: boolean;
   children?: ReactNode;
 }

@@ -8,9 +8,9 @@ import type { ComponentProps } from "react";
 export const EXAMPLE_FIGURE =
   "after:ms-1.5 after:inline-block after:rounded-full after:bg-warning-soft after:px-1.5 after:py-0.5 after:align-middle after:font-medium after:text-warning-text after:text-xs after:tracking-normal after:content-['Пример']";
 
-/** In rows and lists, where a badge would be louder than the figure. */
+/** For rows and lists, where a badge would draw more attention than the figure itself. */
 const QUIET = "after:ms-1 after:inline-block after:font-normal after:text-xs after:content-['пример']";
-/** Under the figure. */
+/** Places the label under the figure. */
 const BELOW = "flex flex-col items-center leading-tight after:font-normal after:text-xs after:content-['пример']";
 const looks = { badge: EXAMPLE_FIGURE, quiet: QUIET, below: BELOW };
 

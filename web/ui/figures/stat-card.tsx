@@ -6,10 +6,10 @@ import { EXAMPLE_FIGURE } from "./example-figure.tsx";
 interface StatCardProps {
   label: ReactNode;
   value: ReactNode;
-  /** For a count-up that writes to the node itself. */
+  /** Lets a count-up animation write to the node directly. */
   valueRef?: Ref<HTMLElement>;
   /** Percent against the previous value; null or undefined shows nothing. */
-  /** The specification fixes the figure. */
+  /** Whether the figure is prescribed by the specification instead of measured. */
   isExample?: boolean;
   change?: number | null | undefined;
   note?: ReactNode;
@@ -39,7 +39,7 @@ export function StatCard({
           </span>
         )}
       </dd>
-      {/* The line that may come has its room from the start. */}
+      {/* The row of the change is reserved while loading, so that nothing moves when it arrives. */}
       {loading && change !== undefined && (
         <dd aria-hidden className="mt-1 text-md">
           {"\u00a0"}

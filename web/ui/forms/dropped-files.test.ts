@@ -41,7 +41,7 @@ test("a dropped folder yields its readable files in folder order, together with 
     ["chats · chat_10 · messages.html", "десять"],
     ["фото.jpg", "само"],
   ]);
-  // The same file is the same upload, whatever it is called.
+  // Two names of one file must lead to one upload.
   expect(files[0]!.lastModified).toBe(7);
 });
 

@@ -21,7 +21,7 @@ export async function droppedFiles(transfer: DataTransfer, endings: readonly str
   return namedApart(found);
 }
 
-/** The same of a folder that was chosen. */
+/** Does the same for a folder that was chosen instead of dropped. */
 export function chosenFolder(files: Iterable<File>, endings: readonly string[]): File[] {
   const wanted = [...files].filter(({ name }) => endsAs(name, endings));
   return namedApart(wanted.map((file) => ({ path: file.webkitRelativePath || file.name, file })));

@@ -30,7 +30,7 @@ export function FileDrop(props: FileDropProps) {
   } = props;
   const [over, setOver] = useState(false);
   const id = useId();
-  // Held while the browser's own window is open; it stands on no page.
+  // The input is referenced here while the browser's file window is open, because it is not part of the page.
   const folderInput = useRef<HTMLInputElement>(null);
   const endings = accept?.split(",") ?? [];
 

@@ -6,7 +6,7 @@ import { Input } from "./input.tsx";
 interface PasswordInputProps extends Omit<ComponentProps<"input">, "type"> {
   /** Tells password managers whether to fill in or to propose. */
   autoComplete: "current-password" | "new-password" | "off";
-  /** What is shown or hidden, in the accusative. */
+  /** Name of the secret in the accusative, for the label of the eye button. */
   what?: string;
 }
 

@@ -37,7 +37,7 @@ export function AddressTabs({ label, tabs }: AddressTabsProps) {
   const chosen = shown.find(({ id }) => id === search.get("tab")) ?? tabs[0];
 
   function choose(id: string) {
-    // A search in one list is none in another.
+    // A search belongs to one tab, so changing the tab clears it.
     setSearch(id === tabs[0].id ? {} : { tab: id }, { replace: true });
   }
 

@@ -3,10 +3,10 @@ import { useSearchParams } from "wouter";
 import { Button } from "../button.tsx";
 import { Input } from "../forms/input.tsx";
 
-/** A longer list can be searched. */
+/** A list with more entries than this has a search field. */
 export const ROWS_WITHOUT_SEARCH = 10;
 
-/** The search's words, which stand in the address: `?q=`. */
+/** The search text, which is kept in the URL as `?q=`. */
 export function useSearchWords(): [string, (words: string) => void] {
   const [search, setSearch] = useSearchParams();
   function change(words: string) {
@@ -50,7 +50,7 @@ interface MoreProps {
   children?: ReactNode;
 }
 
-/** Fetches the next portion. */
+/** Loads the next page. */
 export function MoreRows({ query, children = "Показать ещё" }: MoreProps) {
   if (!query.hasNextPage) return null;
   return (

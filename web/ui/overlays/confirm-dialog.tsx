@@ -10,7 +10,7 @@ interface ConfirmDialogProps {
   onOpenChange: (open: boolean) => void;
   title: ReactNode;
   description: ReactNode;
-  /** The verb of the act: «Удалить». */
+  /** Label of the confirming button, a verb such as «Удалить». */
   confirmLabel: string;
   cancelLabel?: string;
   destructive?: boolean;
@@ -33,7 +33,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   } = props;
   const focus = useFocusReturn();
 
-  /** The second half of a double click comes before `busy` is drawn. */
+  /** Ignores the second click of a double click, which arrives before `busy` is rendered. */
   function confirmOnce({ detail }: MouseEvent) {
     if (detail <= 1) onConfirm();
   }

@@ -15,7 +15,7 @@ interface SheetContentProps {
   title: ReactNode;
   /** Keeps the title for screen readers only. */
   hideTitle?: boolean;
-  /** Stands in the title's row when the title is hidden. */
+  /** Content of the title's row when the title itself is hidden. */
   heading?: ReactNode;
   className?: string;
   children: ReactNode;

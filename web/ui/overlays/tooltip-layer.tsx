@@ -58,7 +58,7 @@ function Trigger({ element, ref, ...props }: ComponentProps<"button"> & { elemen
       const handle = (event: Event) => (latest.current[name] as ((event: unknown) => void) | undefined)?.(event);
       element.addEventListener(type, handle, { signal: listening.signal });
     }
-    // Whoever stands on it already may not move again.
+    // If the pointer is on the element already, no further event may come.
     if (element.matches(":hover")) latest.current.onPointerMove?.(pointerMove());
     return () => listening.abort();
   }, [element]);

@@ -9,7 +9,7 @@ interface TooltipProps extends Omit<TooltipText, "element"> {
   children: ReactElement;
 }
 
-/** Marks its child; what shows the tooltip is `LateTooltips`. */
+/** Registers its child for a tooltip, which `LateTooltips` shows. */
 export function Tooltip({ label, side = "bottom", children }: TooltipProps) {
   const target = useRef<HTMLElement>(null);
   useEffect(() => announceTooltip({ element: target.current as HTMLElement, label, side }), [label, side]);

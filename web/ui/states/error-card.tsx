@@ -7,7 +7,7 @@ interface ErrorCardProps {
   /** What failed, as a whole sentence: «Не удалось загрузить двойников». */
   title?: string;
   error?: unknown;
-  /** A sentence in the place of the error's own. */
+  /** Replaces the error's own message. */
   detail?: string;
   onRetry?: () => void;
   retryLabel?: string;

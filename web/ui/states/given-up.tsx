@@ -3,18 +3,18 @@ import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "../button.tsx";
 
 interface GivenUpProps {
-  /** A whole sentence: what did not come to its end. */
+  /** A sentence that says which work failed. */
   title: string;
-  /** What is shown meanwhile. */
+  /** Says what the screen shows in the meantime. */
   detail: string;
   /** ISO. */
   at: string;
   busy: boolean;
-  /** Absent: whoever looks may not. */
+  /** Starts the work again; absent when the user may not do that. */
   onRetry: (() => void) | undefined;
 }
 
-/** Work in the background that was tried several times in vain, and the way to have it done. */
+/** Reports a background job that failed after all its tries, with a button to start it again. */
 export function GivenUp({ title, detail, at, busy, onRetry }: GivenUpProps) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger-soft px-4 py-3 text-md md:px-5">

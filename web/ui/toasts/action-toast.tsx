@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { Button } from "../button.tsx";
 import { toast } from "./toast.ts";
 
-/** What may follow: something done at once, «Вернуть», or a screen of ours. */
+/** A button of a toast: an immediate action such as «Вернуть», or a link to a screen. */
 export type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
 
 /** A toast with buttons under its title; each of them dismisses it. */

@@ -5,6 +5,6 @@ import { toast } from "./toast.ts";
 export const toastError = (title: string) => (error: unknown) =>
   toast({ title, description: messageOf(error), variant: "destructive" });
 
-/** The same where the specification fixes what is said without a sentence of the server's. */
+/** Like `toastError`, with the exact text of the specification instead of the server's message. */
 export const toastRefusal = (title: string, fallback: string) => (error: unknown) =>
   toast({ title, description: serverSentenceOf(error) ?? fallback, variant: "destructive" });

@@ -20,7 +20,7 @@ export function setToastHeight(pixels: number) {
   if (dialogs === 0 || pixels > room) give(pixels);
 }
 
-/** For what stands above the page as long as it is mounted. */
+/** Registers a dialog or sheet, so that the room for toasts does not shrink while it is open. */
 export function useToastRoom() {
   useLayoutEffect(() => {
     dialogs += 1;

@@ -33,7 +33,7 @@ export function toast(text: ToastText): { dismiss: () => void } {
   return { dismiss: () => dismissToast(entry.id) };
 }
 
-/** The toast that stands on the screen. */
+/** The toast that is visible now. */
 export const openToast = (): ToastEntry | undefined => entries.find((entry) => entry.open);
 
 export function dismissToast(id: number) {

@@ -61,7 +61,7 @@ function useToastHeight() {
   useLayoutEffect(() => {
     const list = viewport.current;
     if (!list) return;
-    // An empty list has its padding still.
+    // An empty list still has its padding, which must not count.
     const observer = new ResizeObserver(() => setToastHeight(list.childElementCount > 0 ? list.offsetHeight : 0));
     observer.observe(list);
     return () => {

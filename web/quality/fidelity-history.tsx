@@ -6,7 +6,7 @@ const WIDTH = 640;
 const HEIGHT = 160;
 
 /** The measured figures in order, with their intervals; drawn from two on. */
-export function LikenessHistory({ history }: { history: TwinQuality["history"] }) {
+export function FidelityHistory({ history }: { history: TwinQuality["history"] }) {
   if (history.length < 2) return null;
   const x = (at: number) => (at / (history.length - 1)) * WIDTH;
   const y = (share: number) => (1 - share) * HEIGHT;
@@ -14,8 +14,8 @@ export function LikenessHistory({ history }: { history: TwinQuality["history"] }
     history.map((point, at) => `${x(at).toFixed(1)},${y(of(point)).toFixed(1)}`);
   const band = [...line(({ high }) => high), ...line(({ low }) => low).reverse()].join(" ");
   return (
-    <Card aria-labelledby="likeness-history">
-      <CardHeader id="likeness-history" title="Как менялась похожесть" />
+    <Card aria-labelledby="fidelity-history">
+      <CardHeader id="fidelity-history" title="Как менялась похожесть" />
       <CardBody>
         <svg
           aria-hidden

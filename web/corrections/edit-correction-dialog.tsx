@@ -5,14 +5,14 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-interface LessonDialogProps {
+interface EditCorrectionDialogProps {
   twinId: string;
   correction: Correction;
   onClose: () => void;
 }
 
 /** Edits a correction: its text, its kind or its audience. */
-export default function LessonDialog({ twinId, correction, onClose }: LessonDialogProps) {
+export default function EditCorrectionDialog({ twinId, correction, onClose }: EditCorrectionDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
   return (
@@ -20,15 +20,15 @@ export default function LessonDialog({ twinId, correction, onClose }: LessonDial
       <DialogContent title="Изменить исправление" description="Двойник учтёт это уже в следующем ответе.">
         <CorrectionForm
           twinId={twinId}
-          lesson={{ kind, question, rewordings, text, rules, scope }}
+          initial={{ kind, question, rewordings, text, rules, scope }}
           scopes={{ fact: scope, style: scope, example: scope }}
           contactName={contactName}
           personal={null}
           busy={update.isPending}
           error={update.error}
-          onSubmit={(lesson) =>
+          onSubmit={(changed) =>
             update.mutate(
-              { correctionId: id, lesson },
+              { correctionId: id, lesson: changed },
               {
                 onSuccess: () => {
                   onClose();

@@ -9,11 +9,11 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { GivenUp } from "#web/ui/states/given-up.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
-interface LikenessCardProps {
+interface FidelityCardProps {
   measure: FidelityMeasure | null;
   /** ISO: the last measuring was given up; null: it was not. */
   failedAt: string | null;
-  /** There is a style to be like. */
+  /** Whether the twin has a style profile, without which fidelity cannot be measured. */
   measurable: boolean;
   measuring: boolean;
   readOnly: boolean;
@@ -21,11 +21,11 @@ interface LikenessCardProps {
 }
 
 /** The twin's fidelity with its sample and its bounds. */
-export function LikenessCard({ measure, failedAt, measurable, measuring, readOnly, onMeasure }: LikenessCardProps) {
+export function FidelityCard({ measure, failedAt, measurable, measuring, readOnly, onMeasure }: FidelityCardProps) {
   return (
-    <Card aria-labelledby="likeness">
+    <Card aria-labelledby="fidelity">
       <CardHeader
-        id="likeness"
+        id="fidelity"
         title="Похожесть на вас"
         description="По вопросам из ваших последних разговоров, которых двойник не видел"
         action={
@@ -106,7 +106,7 @@ function Figures({ measure, figures }: { measure: FidelityMeasure; figures: Figu
   );
 }
 
-/** What there is too little of for a first measurement. */
+/** Says which data is still missing for a reliable measurement. */
 function Rough({ measure: { own, held, people } }: { measure: FidelityMeasure }) {
   const enough = ENOUGH_TO_BE_SURE;
   const few = [
