@@ -31,13 +31,19 @@ export function Tabs({ value, onValueChange, ...props }: ComponentProps<"div"> &
   );
 }
 
-/** `aria-label` names the set of tabs. Narrow screens scroll it sideways. */
+/**
+ * `aria-label` names the set of tabs. Narrow screens scroll it sideways. Its line is a shadow inside it, which the tabs cover: to lie on a
+ * border they would have to reach out of the list, and what reaches out of a list that scrolls is cut.
+ */
 export function TabsList({ className, ...props }: ComponentProps<"div">) {
   return (
     <div
       role="tablist"
       onKeyDown={moveBetweenTabs}
-      className={clsx("flex gap-1 overflow-x-auto border-border border-b [scrollbar-width:none]", className)}
+      className={clsx(
+        "flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
+        className,
+      )}
       {...props}
     />
   );
@@ -70,7 +76,7 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<"butt
         if (!selected) select();
       }}
       className={clsx(
-        "-mb-px h-control shrink-0 border-transparent border-b-2 px-3 font-medium text-md text-muted transition-colors hover:text-fg",
+        "h-control shrink-0 border-transparent border-b-2 px-3 font-medium text-md text-muted transition-colors hover:text-fg",
         "focus-visible:outline-offset-[-2px] aria-selected:border-primary aria-selected:text-primary-text",
         className,
       )}
