@@ -29,11 +29,25 @@ function preloadFonts(): Plugin {
   };
 }
 
+const SUMMARY = /\bsummary:\s*(?:"[^"\\]*"(?:\s*\+\s*"[^"\\]*")*|`[^`\\]*`)(?=\s*[,}])/g;
+
+/** Leaves out of the browser's code what the contract says of its calls for the API's document alone: it is a tenth of the contract. */
+function dropSummaries(): Plugin {
+  return {
+    name: "drop-summaries",
+    apply: "build",
+    transform: {
+      filter: { id: /[\\/]contract[\\/].*\.ts$/ },
+      handler: (code) => ({ code: code.replace(SUMMARY, 'summary: ""'), map: null }),
+    },
+  };
+}
+
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 const OUT = join(import.meta.dirname, "dist/web");
 /** Below this a packed file costs more in headers than it saves. */
-const WORTH_PACKING = 1024;
+const MIN_PACKED_BYTES = 1024;
 
 /**
  * Lays a `.br` and a `.gz` beside each text file: the server sends what is there and packs nothing itself. Browsers take
@@ -58,7 +72,7 @@ function packFiles(): Plugin {
 
 async function pack(file: string) {
   const content = await readFile(file);
-  if (content.length < WORTH_PACKING) return;
+  if (content.length < MIN_PACKED_BYTES) return;
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   await Promise.all([
     brotli(content, { params }).then((packed) => writeFile(`${file}.br`, packed)),
@@ -74,11 +88,19 @@ const DIALOG_PARTS = packages(
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
 /** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in, contracts that the landing page needs. */
 const ON_FEW_FIRST_LOADS =
-  /landing|auth|[\\/]ui[\\/]\w+[\\/]((confirm-)?dialog|focus-return|progress|select|password-input)\.|[\\/]contract[\\/]([\w-]+[\\/])?(organizations|twins|tags|plans|search-text)\.|platform-(icon|names)/;
+  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/]badge)\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
+
+const PLURAL_AND_BADGE = /[\\/]web[\\/](i18n[\\/]plural|ui[\\/]badge)\./;
+
+/** What `main.tsx` itself needs of modules that few others share. */
+const ON_EVERY_FIRST_LOAD = /[\\/]web[\\/](theme|session[\\/](guard|preload)|ui[\\/]toasts[\\/]kept-toast)\./;
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
 const SIGNED_IN =
-  /[\\/]contract[\\/]([\w-]+[\\/])?(?!auth|endpoint|problem|second-step|approvals-limit|organizations|plans|platform-names|search-text|tags|twins)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting[\\/]queries)|twins|session[\\/]read-only|shell[\\/](page|left-out-note|header[\\/]header)\.|ui[\\/](avatar|layout[\\/]scroll-region|figures[\\/]example-figure|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
+  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/]read-only|shell[\\/](page|left-out-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|overlays[\\/](confirm-dialog|tooltip)|toasts[\\/]error-toast|layout[\\/]scroll-region|figures[\\/]example-figure|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
+
+/** Files that `index.html` itself loads. */
+const LOADED_FIRST = /^assets\/(kit|react|rolldown-runtime|slot|start|visitor-icons)-/;
 
 function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
@@ -87,7 +109,9 @@ function packages(names: string): RegExp {
 export default defineConfig({
   root: join(import.meta.dirname, "web"),
   cacheDir: join(import.meta.dirname, ".cache/vite"),
-  plugins: [react(), tailwindcss(), preloadFonts(), prerenderLanding(), packFiles()],
+  plugins: [dropSummaries(), react(), tailwindcss(), preloadFonts(), prerenderLanding(), packFiles()],
+  // The router brings a stand-in for a hook that React has had since 18.
+  resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
   server: {
     // The contract lies beside the root.
     fs: { allow: [import.meta.dirname] },
@@ -97,10 +121,17 @@ export default defineConfig({
   build: {
     outDir: OUT,
     emptyOutDir: true,
+    // scripts/first-loads.mjs reads from it what each screen loads.
+    manifest: true,
     target: "es2023",
     // A data: URI would need a wider content security policy.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // Each screen's list of files would name again those that the application has begun with.
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === "html" ? files : files.filter((file) => !LOADED_FIRST.test(file)),
+    },
     rolldownOptions: {
       input: ["index.html", "widget.html"].map((page) => join(import.meta.dirname, "web", page)),
       output: {
@@ -112,11 +143,27 @@ export default defineConfig({
             { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 12, priority: 15 },
             {
               name: "visitor-icons",
-              test: /lucide-react.*[\\/](arrow-(left|right)|building-complex|chart-column|check|eye(-off)?|fingerprint(-pattern)?|message-circle|messages-square|send-horizontal|shield-check|users|zap)\.m?js/,
-              minShareCount: 3,
+              test: /lucide-react.*[\\/](arrow-(left|right)|building-complex|chart-column|check|eye(-off)?|fingerprint(-pattern)?|loader-circle|message-circle|messages-square|moon|rotate-cw|send-horizontal|shield-check|sun|triangle-exclamation-point|users|zap)\.m?js/,
+              minShareCount: 2,
               priority: 16,
             },
             { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 3, priority: 14 },
+            // Each of these alone would be a file of a few hundred bytes, which pack badly.
+            { name: "start", test: ON_EVERY_FIRST_LOAD, priority: 5 },
+            { name: "visitors", test: /[\\/]web[\\/]shell[\\/](public|screen-heading)/, minShareCount: 3, priority: 5 },
+            {
+              name: "sign-in",
+              test: /[\\/]web[\\/]auth[\\/](auth-link|return-home|sign(ed)?-in\.)/,
+              minShareCount: 3,
+              priority: 5,
+            },
+            { name: "badges", test: PLURAL_AND_BADGE, minShareCount: 3, priority: 11 },
+            {
+              name: "fields",
+              test: /[\\/]ui[\\/]forms[\\/](checkbox|field|form-error|input|label)\./,
+              minShareCount: 3,
+              priority: 11,
+            },
             // Most screens have a form and a dialog, but a visitor's first one has neither.
             { name: "forms", test: /[\\/](react-hook-form|@hookform)[\\/]/, minShareCount: 3, priority: 15 },
             { name: "dialogs", test: DIALOG_PARTS, minShareCount: 3, priority: 15 },

@@ -17,6 +17,9 @@ import { freePort, startServer } from "../e2e/servers/server.ts";
 import { asDemoUser } from "../e2e/support/session.ts";
 import config from "../playwright.config.ts";
 
+const { budgetOf } = (await import(new URL("../scripts/first-loads.mjs", import.meta.url).href)) as {
+  budgetOf: (path: string) => number;
+};
 const LIGHTHOUSE = "13.5.0";
 const RUNS = Number(process.env.BENCH_RUNS ?? 3);
 const root = join(import.meta.dirname, "..");
@@ -24,29 +27,27 @@ const say = (line = "") => process.stdout.write(`${line}\n`);
 
 interface Route {
   at: string;
-  /** KB of JavaScript, gzip. */
-  budget: number;
   signedIn: boolean;
   lighthouse?: boolean;
 }
 
 const ALL_ROUTES: Route[] = [
-  { at: "/landing", budget: 130, signedIn: false, lighthouse: true },
-  { at: "/login", budget: 120, signedIn: false, lighthouse: true },
-  { at: "/register", budget: 170, signedIn: false },
-  { at: "/dashboard", budget: 150, signedIn: true, lighthouse: true },
-  { at: "/twins", budget: 170, signedIn: true, lighthouse: true },
-  { at: "/create-twin", budget: 170, signedIn: true },
-  { at: "/train-ai", budget: 170, signedIn: true, lighthouse: true },
-  { at: "/knowledge", budget: 170, signedIn: true, lighthouse: true },
-  { at: "/integrations", budget: 170, signedIn: true },
-  { at: "/add-integration", budget: 170, signedIn: true },
-  { at: "/crm", budget: 170, signedIn: true },
-  { at: "/conversations", budget: 170, signedIn: true, lighthouse: true },
-  { at: "/analytics", budget: 170, signedIn: true },
-  { at: "/onboarding", budget: 170, signedIn: true },
-  { at: "/admin", budget: 170, signedIn: true },
-  { at: "/org-admin", budget: 170, signedIn: true },
+  { at: "/landing", signedIn: false, lighthouse: true },
+  { at: "/login", signedIn: false, lighthouse: true },
+  { at: "/register", signedIn: false },
+  { at: "/dashboard", signedIn: true, lighthouse: true },
+  { at: "/twins", signedIn: true, lighthouse: true },
+  { at: "/create-twin", signedIn: true },
+  { at: "/train-ai", signedIn: true, lighthouse: true },
+  { at: "/knowledge", signedIn: true, lighthouse: true },
+  { at: "/integrations", signedIn: true },
+  { at: "/add-integration", signedIn: true },
+  { at: "/crm", signedIn: true },
+  { at: "/conversations", signedIn: true, lighthouse: true },
+  { at: "/analytics", signedIn: true },
+  { at: "/onboarding", signedIn: true },
+  { at: "/admin", signedIn: true },
+  { at: "/org-admin", signedIn: true },
 ];
 const named = process.argv.slice(2);
 const unknown = named.filter((path) => !ALL_ROUTES.some(({ at }) => at === path));
@@ -85,7 +86,8 @@ async function signIn(context: BrowserContext) {
   await page.close();
 }
 
-async function weigh(context: BrowserContext, { at, budget }: Route) {
+async function weigh(context: BrowserContext, { at }: Route) {
+  const budget = budgetOf(at);
   const page = await context.newPage();
   // The pointer that nobody moves lies on the logo, and a link under the pointer has its screen's code fetched ahead.
   await page.addInitScript(() => addEventListener("pointerover", (event) => event.stopImmediatePropagation(), true));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { buildWeb } from "./build-web.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureDovecot } from "./dovecot.mjs";
+import { firstLoads } from "./first-loads.mjs";
 import { digestFaults } from "./lock-digests.mjs";
 import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
@@ -146,8 +147,17 @@ async function soakForAMinute(node) {
 /** @param {string} node */
 async function checkBuild(node) {
   const { code, output } = await buildWeb(node);
-  if (code !== 0) say(output.trim());
-  return countOne(code === 0, "vite build");
+  if (code === 0) return addCounts([countOne(true, "vite build"), await checkFirstLoads()]);
+  say(output.trim());
+  return countOne(false, "vite build");
+}
+
+/** One test for each screen: its first load keeps within the budget. */
+async function checkFirstLoads() {
+  const loads = await firstLoads();
+  const lines = loads.map(({ path, kb, budget }) => `${path} ${kb.toFixed(1)} из ${budget} КБ`);
+  say(`JavaScript первых загрузок, gzip: ${lines.join(", ")}.`);
+  return addCounts(loads.map(({ kb, budget }, place) => countOne(kb <= budget, `Первая загрузка ${lines[place]}`)));
 }
 
 /** @param {string} node */

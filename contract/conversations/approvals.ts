@@ -1,7 +1,7 @@
 /** Approval of answers by the owner, and takeover of conversations. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { ChannelPlatform } from "../integrations/integrations.ts";
+import { ChannelPlatform } from "../integrations/platforms.ts";
 import { DECIDED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { APPROVALS_LIMIT } from "./approvals-limit.ts";

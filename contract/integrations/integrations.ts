@@ -5,18 +5,10 @@ import { ReimportState } from "../knowledge/reimport.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { type CredentialTrouble, credentialTroubles } from "./credential-forms.ts";
+import { ChannelPlatform, ContactPlatform, IntegrationPlatform } from "./platforms.ts";
 import { WorkingHours } from "./working-hours.ts";
 
-export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
-export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
-
-/** Platforms on which a twin talks to contacts: messengers, email and the chat widget. */
-export const ChannelPlatform = z.enum([...IntegrationPlatform.options, "web"]);
-export type ChannelPlatform = z.infer<typeof ChannelPlatform>;
-
-/** Platforms that contacts come from: the channels, and programs that use an API key. */
-export const ContactPlatform = z.enum([...ChannelPlatform.options, "api"]);
-export type ContactPlatform = z.infer<typeof ContactPlatform>;
+export { ChannelPlatform, ContactPlatform, IntegrationPlatform };
 
 /** What a twin may do by itself on a platform: nothing, draft for approval, answer when confident, always answer. */
 export const Autonomy = z.enum(["off", "draft", "confident", "auto"], "Выберите уровень самостоятельности");

@@ -1,4 +1,4 @@
-import type { ChannelPlatform } from "./integrations.ts";
+import type { ChannelPlatform } from "./platforms.ts";
 
 // Stands by itself: a first load shows names and need not bring the schemas along.
 

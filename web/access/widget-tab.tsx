@@ -22,7 +22,7 @@ import { useSaveWidget, useWidget } from "./queries.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 
 /** Settings of the chat widget: its look, the sites that may embed it, and how it answers. */
-export function WidgetTab({ twin }: { twin: Twin }) {
+export default function WidgetTab({ twin }: { twin: Twin }) {
   const query = useWidget(twin.id);
   if (query.data) return <WidgetSettings key={query.data.id} twin={twin} saved={query.data} />;
   if (query.error)

@@ -13,7 +13,7 @@ interface PasskeyNameProps {
   onSubmit: (name: string) => void;
 }
 
-export function PasskeyName({ of, busy, onClose, onSubmit }: PasskeyNameProps) {
+export default function PasskeyName({ of, busy, onClose, onSubmit }: PasskeyNameProps) {
   const { register, handleSubmit, formState } = useForm<{ name: string }>({
     resolver: standardSchemaResolver(PasskeyNameInput),
     defaultValues: { name: of === "new" ? "" : of.name },

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fingerprint, Plus } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { type AccountSecurity, accountApi, type Passkey } from "#contract/organizations/account.ts";
 import { platformApi } from "#contract/organizations/auth.ts";
 import { call } from "#web/api/call.ts";
@@ -11,8 +11,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
-import { PasskeyName } from "./passkey-name.tsx";
 import { useSensitive } from "./queries.ts";
+
+const PasskeyName = lazy(() => import("./passkey-name.tsx"));
 
 export function PasskeysCard({ security }: { security: AccountSecurity }) {
   const config = useQuery(queryOf(platformApi.config)).data;
@@ -82,18 +83,20 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
           ))}
         </ul>
       )}
-      {named && (
-        <PasskeyName
-          of={named}
-          busy={add.isPending || rename.isPending}
-          onClose={close}
-          onSubmit={(name) =>
-            named === "new"
-              ? add.mutate(name, { onSuccess: close })
-              : rename.mutate({ id: named.id, name }, { onSuccess: close })
-          }
-        />
-      )}
+      <Suspense>
+        {named && (
+          <PasskeyName
+            of={named}
+            busy={add.isPending || rename.isPending}
+            onClose={close}
+            onSubmit={(name) =>
+              named === "new"
+                ? add.mutate(name, { onSuccess: close })
+                : rename.mutate({ id: named.id, name }, { onSuccess: close })
+            }
+          />
+        )}
+      </Suspense>
       <ConfirmDialog
         open={doomed !== undefined}
         onOpenChange={(open) => !open && setDoomed(undefined)}

@@ -4,7 +4,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 
 /** Shows the recovery codes for the only time. */
-export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
+export default function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = `Коды восстановления, «Цифровые двойники» (${location.host}). Каждый подходит один раз.\n\n${codes.join("\n")}\n`;
 
   function download() {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { type AccountSecurity, accountApi } from "#contract/organizations/account.ts";
 import { call } from "#web/api/call.ts";
 import { formatMoment } from "#web/i18n/format.ts";
@@ -8,8 +8,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { useSensitive } from "./queries.ts";
-import { RecoveryCodesDialog } from "./recovery-codes.tsx";
 
+const loadCodes = () => import("./recovery-codes.tsx");
+const RecoveryCodesDialog = lazy(loadCodes);
 const TotpDialog = lazy(() => import("./totp-dialog.tsx"));
 
 export function SecondFactorCard({ security }: { security: AccountSecurity }) {
@@ -17,6 +18,10 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
   const [asking, setAsking] = useState<"off" | "codes">();
   const [secret, setSecret] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<string[]>();
+  // The codes are shown only once, so the code that shows them is there before they are made.
+  useEffect(() => {
+    if (asking === "codes" || secret) loadCodes().catch(() => undefined);
+  }, [asking, secret]);
   const close = () => setAsking(undefined);
   const begin = useSensitive(() => call(accountApi.totp), { failure: "Не удалось включить вход по коду" });
   const off = useSensitive(() => call(accountApi.totpOff), {
@@ -71,7 +76,7 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
           />
         )}
       </Suspense>
-      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      <Suspense>{codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}</Suspense>
       <ConfirmDialog
         open={asking === "off"}
         onOpenChange={close}

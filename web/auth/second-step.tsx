@@ -7,7 +7,8 @@ import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { isSecondStepOver, toastFailure, useSecondStep } from "./sign-in.ts";
+import { toastFailure } from "./sign-in.ts";
+import { isSecondStepOver, useSecondStep } from "./use-second-step.ts";
 
 interface SecondStepProps {
   challenge: string;

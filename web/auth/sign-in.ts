@@ -7,25 +7,22 @@ import {
   type RegisterInput,
   RegisterResult,
   SecondFactorNeeded,
-  SignInResult,
   type TelegramLoginInput,
 } from "#contract/organizations/auth.ts";
-import { type SecondFactorInput, secondStepApi } from "#contract/organizations/second-step.ts";
 import { codeOf, isNetworkError, messageOf, serverSentenceOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { paths, returnAddress } from "#web/paths.ts";
-import { askForPasskey } from "#web/session/passkey.ts";
 import { preloadSignedIn } from "#web/session/preload.ts";
 import { useSession } from "#web/session/session.tsx";
 import { ReadUser } from "#web/session/signed-in-user.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { SignedIn } from "./signed-in.ts";
 
 /** Preloads the code of the next screen while waiting for the response. */
-const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
+export const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
 
 const text = z.optional(z.nullable(z.string()));
-const SignedIn = z.extend(SignInResult, { user: ReadUser });
 const SignInAnswer = z.union([
   SignedIn,
   SecondFactorNeeded,
@@ -88,29 +85,14 @@ export function useEmailLogin(askCode: AskCode) {
   });
 }
 
-/** Completes the second step. The form shows a wrong code. */
-export function useSecondStep() {
-  const { login } = useSession();
-  return useMutation({
-    onMutate: preloadWhatFollows,
-    mutationFn: (input: z.input<typeof SecondFactorInput>) =>
-      call({ ...secondStepApi.secondFactor, output: SignedIn }, { input }),
-    onSuccess: (answer) => {
-      toast({ title: "Успешный вход", description: "Добро пожаловать!" });
-      login(answer);
-    },
-  });
-}
-
 /** Signs in with a passkey of this device or of a phone nearby; reports success and failure in toasts. */
 export function usePasskeyLogin() {
   const { login } = useSession();
   return useMutation({
     onMutate: preloadWhatFollows,
     mutationFn: async () => {
-      const options = await call(secondStepApi.passkeyOptions);
-      const credential = await askForPasskey(options);
-      return call({ ...secondStepApi.passkey, output: SignedIn }, { input: { credential } });
+      const { signInWithPasskey } = await import("./passkey-exchange.ts");
+      return signInWithPasskey();
     },
     onSuccess: (answer) => {
       toast({ title: "Успешный вход", description: "Добро пожаловать!" });
@@ -143,7 +125,6 @@ export function useRegistration() {
   });
 }
 
-export const isSecondStepOver = (error: unknown) => codeOf(error) === "second_factor_expired";
 export const isConsentOutdated = (error: unknown) => codeOf(error) === "consent_outdated";
 export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 

@@ -1,8 +1,11 @@
+import { lazy, Suspense } from "react";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LocalModelsSection } from "./local/local-models-section.tsx";
-import { RemoteModelCard } from "./remote/remote-model-card.tsx";
+
+const RemoteModelCard = lazy(() => import("./remote/remote-model-card.tsx"));
 
 /** Which model writes the replies of the organisation's twins. Whoever installs models has a long list of them: what is connected by address stands beside it. */
 export default function ModelPage() {
@@ -14,15 +17,23 @@ export default function ModelPage() {
           label="Где работает модель"
           tabs={[
             { id: "here", label: "На этом сервере", content: () => <LocalModelsSection /> },
-            { id: "remote", label: "Удалённая модель", content: () => <RemoteModelCard /> },
+            { id: "remote", label: "Удалённая модель", content: () => <RemoteModel /> },
           ]}
         />
       ) : (
         <div className="flex flex-col gap-6">
           <LocalModelsSection />
-          <RemoteModelCard />
+          <RemoteModel />
         </div>
       )}
     </Page>
+  );
+}
+
+function RemoteModel() {
+  return (
+    <Suspense fallback={<Skeleton className="h-80" />}>
+      <RemoteModelCard />
+    </Suspense>
   );
 }

@@ -5,23 +5,15 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
-import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
-import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useImportChosen, useLatestImport } from "../setup/setup-queries.ts";
+import { useLatestImport } from "../setup/setup-queries.ts";
 
-const DialogChoice = lazy(() => import("../setup/dialog-choice.tsx"));
+const HistoryDialog = lazy(() => import("./history-dialog.tsx"));
 
 /** What the twin has read of a connected account, and the choice of what it reads next. */
 export function AccountHistoryCard({ integration: { id, status, messagesImported } }: { integration: Integration }) {
   const [choosing, setChoosing] = useState(false);
   const { data } = useLatestImport(id);
-  const importChosen = useImportChosen(id);
   const running = data?.status === "running";
-
-  function close() {
-    setChoosing(false);
-    importChosen.reset();
-  }
 
   return (
     <Card aria-labelledby="account-history">
@@ -50,27 +42,7 @@ export function AccountHistoryCard({ integration: { id, status, messagesImported
           <p className="text-sm text-subtle">Чтобы импортировать, включите интеграцию.</p>
         )}
       </CardBody>
-      <Dialog open={choosing} onOpenChange={(open) => !open && close()}>
-        <DialogContent
-          size="lg"
-          title="Выбрать диалоги"
-          description="Прочитанное раньше останется: добавится то, чего ещё нет."
-        >
-          <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
-            <DialogChoice
-              integrationId={id}
-              busy={importChosen.isPending}
-              error={importChosen.error}
-              onStart={(dialogs) => importChosen.mutate(dialogs, { onSuccess: close })}
-              otherwise={
-                <Button disabled={importChosen.isPending} onClick={close}>
-                  Отмена
-                </Button>
-              }
-            />
-          </Suspense>
-        </DialogContent>
-      </Dialog>
+      <Suspense>{choosing && <HistoryDialog integrationId={id} onClose={() => setChoosing(false)} />}</Suspense>
     </Card>
   );
 }

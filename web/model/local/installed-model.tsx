@@ -1,5 +1,5 @@
 import { Pause, Play, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { LocalModel } from "#contract/models/local-models.ts";
 import { formatNumber, formatSize } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
@@ -9,7 +9,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { TrialDialog } from "./trial-dialog.tsx";
+
+const TrialDialog = lazy(() => import("./trial-dialog.tsx"));
+
 import { progressOf } from "./words.ts";
 
 /** One local model: downloading, stopped, or ready to be chosen and tried. */
@@ -127,7 +129,7 @@ function Acts({ model, settled }: { model: LocalModel; settled: boolean }) {
         <Trash2 aria-hidden className="icon" />
         {ready || state === "failed" ? "Удалить" : "Отменить"}
       </Button>
-      {trying && <TrialDialog model={model} onClose={() => setTrying(false)} />}
+      <Suspense>{trying && <TrialDialog model={model} onClose={() => setTrying(false)} />}</Suspense>
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}

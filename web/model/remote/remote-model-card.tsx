@@ -10,7 +10,7 @@ import { RemoteForm } from "./remote-form.tsx";
 import { SpentToday } from "./spent-today.tsx";
 
 /** The organisation's own remote model: its settings, today's cost, and the form for members who may change it. */
-export function RemoteModelCard() {
+export default function RemoteModelCard() {
   const { user } = useSession();
   const query = useRemoteModel();
   const remote = query.data;

@@ -1,0 +1,11 @@
+/** Fetched when somebody signs in with a passkey: few do, and everybody loads the login page. */
+import { secondStepApi } from "#contract/organizations/second-step.ts";
+import { call } from "#web/api/call.ts";
+import { askForPasskey } from "#web/session/passkey.ts";
+import { SignedIn } from "./signed-in.ts";
+
+/** @throws PasskeyRefused when the browser has made no credential */
+export async function signInWithPasskey() {
+  const credential = await askForPasskey(await call(secondStepApi.passkeyOptions));
+  return call({ ...secondStepApi.passkey, output: SignedIn }, { input: { credential } });
+}
