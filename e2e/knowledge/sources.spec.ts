@@ -2,7 +2,7 @@
 import { uuid } from "../factories/ids.ts";
 import { buildKnowledgeMessage, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
-import { type Answer, fails, json, plain } from "../support/answers.ts";
+import { databaseAway, fails, json, plain } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { expectToast } from "../support/toast.ts";
@@ -133,15 +133,11 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
 
 test("what cannot be loaded can be tried again", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 503/);
-  let away = true;
-  const unlessAway =
-    (body: unknown): Answer =>
-    (route, request) =>
-      away ? fails(503, "База данных временно недоступна")(route, request) : body;
+  const database = databaseAway();
   await answeringKnowledge(page, {
-    "GET /api/knowledge-base/stats": unlessAway(buildKnowledgeStats()),
-    "GET /api/knowledge-base/sources": unlessAway([buildSource(1)]),
-    "GET /api/knowledge-base/messages": unlessAway([buildKnowledgeMessage(1)]),
+    "GET /api/knowledge-base/stats": database.unlessAway(buildKnowledgeStats()),
+    "GET /api/knowledge-base/sources": database.unlessAway([buildSource(1)]),
+    "GET /api/knowledge-base/messages": database.unlessAway([buildKnowledgeMessage(1)]),
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Не удалось загрузить статистику")).toBeVisible();
@@ -149,7 +145,7 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
   await expectAccessible(page, "/knowledge while the database is away");
   await page.getByRole("tab", { name: "Обучающие данные" }).click();
   await expect(page.getByText("Не удалось загрузить сообщения")).toBeVisible();
-  away = false;
+  database.comes();
   for (const _ of [1, 2]) await page.getByRole("button", { name: "Повторить" }).first().click();
   await expect(page.getByText("Сообщение 1", { exact: true })).toBeVisible();
   await expect(page.getByText("Всего сообщений")).toBeVisible();

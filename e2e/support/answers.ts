@@ -22,6 +22,17 @@ export const plain =
 export const nothing: Answer = (route) => route.fulfill({ status: 204 });
 export const fails = (status: number, message: string): Answer =>
   json({ message, code: "test", requestId: "r1" }, status);
+/** A database that is away until `comes` is called: until then every answer made by `unlessAway` is a 503. */
+export function databaseAway(): { unlessAway(body: unknown): Answer; comes(): void } {
+  let away = true;
+  return {
+    unlessAway: (body) => (route, request) =>
+      away ? fails(503, "База данных временно недоступна")(route, request) : body,
+    comes: () => {
+      away = false;
+    },
+  };
+}
 /** No answer ever comes. */
 export const hangs: Answer = () => undefined;
 /** There is no network. */

@@ -3,7 +3,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildDocument } from "../factories/knowledge.ts";
 import { anna, oleg } from "../knowledge/answering-knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
-import { type Answer, fails, json } from "../support/answers.ts";
+import { databaseAway, fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
 import { answeringTraining } from "./answering-training.ts";
@@ -172,20 +172,16 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
 
 test("what cannot be loaded can be tried again", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 503/);
-  let away = true;
-  const unlessAway =
-    (body: unknown): Answer =>
-    (route, request) =>
-      away ? fails(503, "База данных временно недоступна")(route, request) : body;
+  const database = databaseAway();
   await answeringTraining(page, {
-    "GET /api/digital-twins": unlessAway([anna]),
-    "GET /api/knowledge/documents": unlessAway([]),
+    "GET /api/digital-twins": database.unlessAway([anna]),
+    "GET /api/knowledge/documents": database.unlessAway([]),
   });
   await page.goto("/train-ai");
   await expect(page.getByText("Не удалось загрузить двойников")).toBeVisible();
   await expect(page.getByText("Не удалось загрузить документы")).toBeVisible();
   await expectAccessible(page, "what cannot be loaded can be tried again");
-  away = false;
+  database.comes();
   const retry = page.getByRole("button", { name: "Повторить" });
   await retry.last().click();
   await retry.click();
