@@ -1,9 +1,11 @@
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { auditFaults } from "./audit.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureDovecot } from "./dovecot.mjs";
 import { firstLoads } from "./first-loads.mjs";
+import { licenceFaults, licencesOf } from "./licences.mjs";
 import { digestFaults } from "./lock-digests.mjs";
 import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
@@ -35,7 +37,7 @@ const reports = join(root, ".cache", "test-reports");
 export const steps = [
   { name: "format", title: "Оформление и линтер", run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
   { name: "types", title: "Типы", run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
-  { name: "lock", title: "Файл блокировки и состав (SBOM)", run: checkLock },
+  { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", run: checkLock },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite") },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true },
@@ -75,11 +77,33 @@ async function checkLock(node) {
   const linted = await runTool(node, "lockfile-lint", [...lock, ...rules], "lockfile-lint");
   // It passes over entries without a digest.
   const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
-  const faults = digestFaults(packages);
-  for (const fault of faults) say(fault);
+  const digests = told(digestFaults(packages), "package-lock.json");
   const components = await countComponents();
   say(`SBOM (CycloneDX): компонентов ${components}.`);
-  return addCounts([linted, countOne(faults.length === 0, "package-lock.json"), countOne(components > 0, "npm sbom")]);
+  const licences = told(licenceFaults(packages), "лицензии");
+  const names = new Set(licencesOf(packages).map(({ licence }) => licence));
+  say(`Лицензии: ${[...names].sort().join(", ")}. Список: npm run licences.`);
+  return addCounts([linted, digests, countOne(components > 0, "npm sbom"), licences, await audit()]);
+}
+
+/**
+ * @param {string[]} faults
+ * @param {string} title
+ */
+function told(faults, title) {
+  for (const fault of faults) say(fault);
+  return countOne(faults.length === 0, title);
+}
+
+/** What browsers get is among the dependencies that the audit looks at, the tools of tests are not. */
+async function audit() {
+  const { command, args } = npm();
+  const flags = ["audit", "--omit=dev", "--json", "--loglevel=silent", "--fetch-retries=0", "--fetch-timeout=30000"];
+  const { output } = await run(command, [...args, ...flags], { quiet: true, env: machineEnvironment() });
+  const faults = auditFaults(output);
+  if (faults !== undefined) return told(faults, "npm audit");
+  say("Реестр не отвечает на npm audit: известные уязвимости не проверены.");
+  return { ...countOne(true, ""), passed: 0, skipped: 1 };
 }
 
 async function countComponents() {

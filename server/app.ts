@@ -33,6 +33,7 @@ import { acceptStrictJson } from "./http/json-body.ts";
 import { mountOpenApi } from "./http/openapi/routes.ts";
 import { refuseWhenClosing } from "./http/refuse-when-closing.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
+import { mountSecurityTxt } from "./http/security-txt.ts";
 import { guardAgainstSlowRequests } from "./http/slow-request-guard.ts";
 import { serveWeb } from "./http/web-files.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
@@ -138,6 +139,7 @@ export async function createApp(
 
   mountReadiness(app, services.readiness);
   mountMetrics(app, services);
+  mountSecurityTxt(app, config);
   const webRoot = options.webRoot ?? WEB_ROOT;
   mountFeatures(app, services, webRoot);
   mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });
