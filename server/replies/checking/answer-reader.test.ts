@@ -108,6 +108,8 @@ describe("faults of models", () => {
       "As an AI language model, I cannot help with that.",
       "Извините, но я не могу предоставить эту информацию.",
       "НЕТ_ДАННЫХ",
+      "Нет_ДАННЫХ.",
+      "нет_данных",
       "НЕТ ДАННЫХ.",
     ]) {
       const { said, reader } = read(text);
