@@ -1,4 +1,5 @@
 /** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
+import type { ClientBase } from "pg";
 import { readConfig, readEnvironment } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
@@ -12,7 +13,11 @@ try {
   const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
   const secret = masterKey ?? undefined;
   const options = { databaseUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
-  const database = await openDatabase(options).catch(databaseFailure(config));
+  const beforeUpgrade = async (client: ClientBase, missing: number) => {
+    const { backUpBeforeUpgrade } = await import("./backup/before-upgrade.ts");
+    await backUpBeforeUpgrade(config, client, missing, (line) => process.stdout.write(`${line}\n`));
+  };
+  const database = await openDatabase({ ...options, beforeUpgrade }).catch(databaseFailure(config));
   const { serve } = await import("./serve.ts");
   await serve(config, database);
 } catch (error) {

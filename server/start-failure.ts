@@ -1,4 +1,5 @@
 /** Messages for the operator when the server does not start; they name the setting to change. */
+import { BackupError } from "./backup/backup-error.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
 import { NewerDatabase, UnfinishedRestore } from "./db/baseline/check-database.ts";
@@ -13,6 +14,8 @@ class StartError extends Error {}
 /** For the `catch` around opening the database: throws a StartError that explains what is wrong with DATABASE_URL or DATA_DIR. */
 export function databaseFailure(config: Pick<Config, "databaseUrl" | "dataDir">): (error: unknown) => never {
   return (cause) => {
+    // Its cause may be a full disk, but another one than the database's.
+    if (cause instanceof BackupError) throw cause;
     const said = config.databaseUrl === null ? folderFault(config.dataDir, cause) : serverFault(cause);
     throw said === null ? cause : new StartError(said, { cause });
   };
@@ -36,6 +39,7 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
 /** The text after «Не удалось запустить: »; it includes a stack trace for bugs. */
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
+  if (error instanceof BackupError) return `копия перед обновлением не сделана, база не тронута. ${error.message}`;
   if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof StartError)
     return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,117 @@
+/** What an upgrade does to a database with data, whose new migration is planted here. */
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import type { Config } from "#server/config.ts";
+import { NewerDatabase } from "#server/db/baseline/check-database.ts";
+import { MIGRATIONS, openDatabase } from "#server/db/database.ts";
+import { organizations, users } from "#server/db/schema.ts";
+import { emptyTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
+import { BackupError } from "./backup-error.ts";
+import { backUpBeforeUpgrade } from "./before-upgrade.ts";
+import { openRawDatabase } from "./raw-database.ts";
+import { restoreBackup } from "./restore-backup.ts";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
+const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
+let folder: string;
+let lock: Lock;
+let target: Target;
+let config: Config;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dt-upgrade-"));
+  lock = await makeLock();
+  target = await emptyTarget(engine, lock, Buffer.alloc(32, 1));
+  config = { ...target.config, backup: { ...target.config.backup, folder: join(folder, "kept") } };
+  const { db, close } = await openDatabase(config);
+  await db.insert(organizations).values(Array.from({ length: 300 }, (_, at) => ({ name: `Организация ${at}` })));
+  await db.insert(users).values({ authMethod: "email", email: "owner@example.test", firstName: "Анна" });
+  await close();
+  before = await target.digests();
+});
+afterAll(async () => {
+  await target.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The product's migrations and one more. */
+async function withMigration(tag: string, statements: string): Promise<string> {
+  const planted = join(folder, tag);
+  await cp(MIGRATIONS, planted, { recursive: true });
+  const journal = JSON.parse(await readFile(join(planted, "meta/_journal.json"), "utf8"));
+  const last = journal.entries.at(-1);
+  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1000, tag });
+  await writeFile(join(planted, "meta/_journal.json"), JSON.stringify(journal));
+  await writeFile(join(planted, `${tag}.sql`), statements);
+  return planted;
+}
+
+const upgrade = async (migrationsFolder: string, settings: Config, said: string[] = []) => {
+  const { close } = await openDatabase({
+    ...settings,
+    migrationsFolder,
+    beforeUpgrade: (client, missing) => backUpBeforeUpgrade(settings, client, missing, (line) => void said.push(line)),
+  });
+  await close();
+};
+
+async function rows(settings: Config, query: string): Promise<unknown[]> {
+  const raw = await openRawDatabase(settings);
+  try {
+    return (await raw.client.query(query)).rows;
+  } finally {
+    await raw.close();
+  }
+}
+
+const GOOD = `ALTER TABLE organizations ADD COLUMN planted text;--> statement-breakpoint
+UPDATE organizations SET planted = name || '!';`;
+
+test("a migration that fails, or whose backup fails, leaves every row as it was", async () => {
+  const broken = await withMigration("broken", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
+  await expect(upgrade(broken, { ...config, backup: { ...config.backup, folder: null } })).rejects.toThrow();
+  expect(await target.digests()).toEqual(before);
+  const good = await withMigration("unlocked", GOOD);
+  const unlocked = { ...config, backup: { ...config.backup, recipient: null } };
+  await expect(upgrade(good, unlocked)).rejects.toThrow(BackupError);
+  expect(await target.digests()).toEqual(before);
+});
+
+test("an upgrade makes a backup first, loses no row, and the former version refuses the database and restores that backup", async () => {
+  const planted = await withMigration("planted", GOOD);
+  const said: string[] = [];
+  await upgrade(planted, config, said);
+  expect(said[0]).toContain("Сначала копия");
+  const { organizations: changed, ...others } = await target.digests();
+  const { organizations: former, ...same } = before;
+  expect(others).toEqual(same);
+  expect(changed).not.toBe(former);
+  const wrong = "select count(*)::int as wrong from organizations where planted is distinct from name || '!'";
+  expect(await rows(config, wrong)).toEqual([{ wrong: 0 }]);
+  await upgrade(planted, config, said);
+  const [file, ...more] = await readdir(config.backup.folder!);
+  expect(more).toEqual([]);
+
+  await expect(openDatabase(config)).rejects.toThrow(NewerDatabase);
+
+  const kept = join(config.backup.folder!, file!);
+  const back = await emptyTarget("embedded", lock, Buffer.alloc(32, 1));
+  const ahead = await emptyTarget("embedded", lock, Buffer.alloc(32, 1));
+  try {
+    await restoreBackup(back.config, kept, { goOn: true, say: () => {} });
+    const { master_keys: _, ...restored } = await back.digests();
+    const { master_keys: __, ...expected } = before;
+    expect(restored).toEqual(expected);
+    // The same file in the hands of the newer version goes through the migration.
+    await restoreBackup(ahead.config, kept, { goOn: true, say: () => {}, migrationsFolder: planted });
+    expect((await ahead.digests()).organizations).toBe(changed);
+    expect(await rows(ahead.config, wrong)).toEqual([{ wrong: 0 }]);
+  } finally {
+    await back.remove();
+    await ahead.remove();
+  }
+});
