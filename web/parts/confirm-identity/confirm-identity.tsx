@@ -1,4 +1,13 @@
-import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from "react";
+import {
+  type ComponentProps,
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useContext,
+  useState,
+} from "react";
 import { codeOf } from "#web/api/api-error.ts";
 
 const IdentityQuestion = lazy(() => import("./identity-question.tsx"));
@@ -15,14 +24,9 @@ export function useWithConfirmation(): WithConfirmation {
   return value;
 }
 
-export interface IdentityQuestionProps {
-  confirmed: () => void;
-  left: () => void;
-}
-
 /** Asks the user to confirm their identity when the server requires it, and then repeats the refused action. */
 export function ConfirmIdentity({ children }: { children: ReactNode }) {
-  const [asked, setAsked] = useState<IdentityQuestionProps>();
+  const [asked, setAsked] = useState<ComponentProps<typeof IdentityQuestion>>();
   const withConfirmation = useCallback<WithConfirmation>(async (act) => {
     try {
       return await act();

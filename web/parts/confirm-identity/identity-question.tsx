@@ -15,7 +15,11 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
-import type { IdentityQuestionProps } from "./confirm-identity.tsx";
+
+interface IdentityQuestionProps {
+  confirmed: () => void;
+  left: () => void;
+}
 
 /** The dialog in which a person proves who is there: by password, by code or by passkey. */
 export default function IdentityQuestion({ confirmed, left }: IdentityQuestionProps) {
