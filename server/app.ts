@@ -1,5 +1,4 @@
 /** Builds the Fastify app: authentication, the routes of all features, static files and error responses. */
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import cookie from "@fastify/cookie";
 import helmet from "@fastify/helmet";
@@ -32,8 +31,10 @@ import { runIdempotently } from "./http/idempotency.ts";
 import { acceptStrictJson } from "./http/json-body.ts";
 import { mountOpenApi } from "./http/openapi/routes.ts";
 import { refuseWhenClosing } from "./http/refuse-when-closing.ts";
+import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { mountSecurityTxt } from "./http/security-txt.ts";
+import { shedLoad } from "./http/shed-load.ts";
 import { guardAgainstSlowRequests } from "./http/slow-request-guard.ts";
 import { serveWeb } from "./http/web-files.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
@@ -46,6 +47,8 @@ import { mountOpenReplyRoutes } from "./open-replies/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { begin } from "./process/event-loop-monitor.ts";
 import { FairScheduler } from "./process/fair-scheduler.ts";
+import { LoadShedder } from "./process/load-shedder.ts";
+import { loopDelay } from "./process/loop-delay.ts";
 import { mountRecordRoutes } from "./records/routes.ts";
 import { withModels } from "./replies/models.ts";
 import { mountReplyRoutes } from "./replies/routes.ts";
@@ -64,13 +67,14 @@ export async function createApp(
     streams?: { checkMs: number; graceMs: number };
     live?: Live;
     webRoot?: string;
+    shedder?: LoadShedder;
   } = {},
 ): Promise<FastifyInstance> {
   const { config, db, log } = services;
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(config),
     // One hop: only the entry of X-Forwarded-For that our own proxy has added is trusted; the client can forge the others.
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: 1024 * 1024,
@@ -96,6 +100,7 @@ export async function createApp(
   refuseWhenClosing(app);
   guardAgainstSlowRequests(app);
   countRequests(app);
+  shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs));
 
   await app.register(cookie);
   await app.register(multipart, {

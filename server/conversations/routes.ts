@@ -56,22 +56,27 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     const signal = AbortSignal.any([disconnectSignal(reply), sessionEnd(request)]);
     return firstAnswer(deps, caller, params.id, input, signal);
   });
-  route(app, conversationsApi.generate, async ({ caller, input, request, reply }) => {
-    const leaving = disconnectSignal(reply);
-    const signedOut = sessionEnd(request);
-    const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
-    // What the answer leans on is searched in turn; a model may then take its time.
-    const { value: started } = await app.turns.run(caller, leaving, () => events.next());
-    if (request.headers.accept?.includes("text/event-stream")) {
-      // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
-      // Known before the answer is: a reader who stops it can go on in the same conversation.
-      if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
-      reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
-      return reply.send(Readable.from(eventStream(events, deps, request.id, { leaving, signedOut }))) as never;
-    }
-    for await (const event of events) if (event.type === "done") return event.reply;
-    throw new Error("A reply ended without its last event");
-  });
+  route(
+    app,
+    conversationsApi.generate,
+    async ({ caller, input, request, reply }) => {
+      const leaving = disconnectSignal(reply);
+      const signedOut = sessionEnd(request);
+      const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
+      // What the answer leans on is searched in turn; a model may then take its time.
+      const { value: started } = await app.turns.run(caller, leaving, () => events.next());
+      if (request.headers.accept?.includes("text/event-stream")) {
+        // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
+        // Known before the answer is: a reader who stops it can go on in the same conversation.
+        if (started?.type === "started") reply.header("x-conversation-id", started.conversationId);
+        reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
+        return reply.send(Readable.from(eventStream(events, deps, request.id, { leaving, signedOut }))) as never;
+      }
+      for await (const event of events) if (event.type === "done") return event.reply;
+      throw new Error("A reply ended without its last event");
+    },
+    { costly: "alone" },
+  );
 }
 
 /** `event: delta|done|error` lines of the HTML standard's server-sent events. */

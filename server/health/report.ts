@@ -183,7 +183,7 @@ function modelFact({ llm, modelFiles }: ReportDeps["config"]): HealthFact {
 /** A share of the heap's limit from which on the process may soon end. */
 const FULL_HEAP = 0.85;
 /** Delays of the event loop that users notice, and that make the server refuse, ms. */
-const LATE_LOOP = { attention: 250, failure: 1500 };
+const LATE_LOOP = { attention: 250, failure: 1000 };
 
 function processFact(): HealthFact {
   const { rss, heapUsed } = process.memoryUsage();

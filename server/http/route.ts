@@ -31,6 +31,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The endpoint's access rule in the contract; absent for routes that are not mounted with `route`. */
     access?: Endpoint["access"];
+    /** Refused first when the server is overloaded (shed-load.ts). */
+    costly?: boolean;
   }
   interface FastifyInstance {
     /** Everything mounted with `route`, for the OpenAPI document and for tests that walk all endpoints. */
@@ -108,8 +110,11 @@ interface MountOptions {
   rateLimit?: { max: number; timeWindow: string };
   /** The response contains a secret, so it is not stored for an `Idempotency-Key`. */
   secretAnswer?: boolean;
-  /** The call is expensive, so a user and an organisation may run only a few at once (process/fair-scheduler.ts). */
-  costly?: boolean;
+  /**
+   * The call is expensive: a user and an organisation may run only a few at once (process/fair-scheduler.ts), and an overloaded server
+   * refuses it first. `alone`: only the latter, because it takes its turns by itself or holds a turn for too long.
+   */
+  costly?: boolean | "alone";
 }
 
 /** A signal that aborts when the client's connection closes before the response is complete. */
@@ -140,7 +145,11 @@ export function route<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    config: { access: endpoint.access, ...(options.rateLimit && { rateLimit: options.rateLimit }) },
+    config: {
+      access: endpoint.access,
+      ...(options.rateLimit && { rateLimit: options.rateLimit }),
+      ...(options.costly && { costly: true }),
+    },
     handler: async (request, reply) => {
       const caller = admit(request, endpoint);
       const call = {

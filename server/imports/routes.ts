@@ -18,11 +18,16 @@ type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps & { config: StorageDep
 
 export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps;
-  route(app, importsApi.upload, ({ caller, request }) => importFile(deps, caller, request), { rawBody: true });
-  route(app, importsApi.beginUpload, ({ caller, input }) => beginUpload(deps, caller, input));
+  route(app, importsApi.upload, ({ caller, request }) => importFile(deps, caller, request), {
+    rawBody: true,
+    costly: "alone",
+  });
+  route(app, importsApi.beginUpload, ({ caller, input }) => beginUpload(deps, caller, input), { costly: "alone" });
   route(app, importsApi.readUpload, ({ caller, params }) => readUpload(deps, caller, params.id));
   route(app, importsApi.dropUpload, ({ caller, params }) => dropUpload(deps, caller, params.id));
-  route(app, importsApi.fromUploads, ({ caller, input }) => importUploads(deps, caller, input.uploadIds));
+  route(app, importsApi.fromUploads, ({ caller, input }) => importUploads(deps, caller, input.uploadIds), {
+    costly: "alone",
+  });
   // Only these routes accept raw bytes; everywhere else they are refused with 415.
   app.register(async (scope) => {
     scope.addContentTypeParser("application/octet-stream", (_request, payload, done) => done(null, payload));
@@ -30,7 +35,7 @@ export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
       scope,
       importsApi.appendUpload,
       ({ caller, params, query, request }) => appendUpload(deps, caller, params.id, query.offset, request),
-      { rawBody: true },
+      { rawBody: true, costly: "alone" },
     );
   });
   route(app, accountDialogsApi.list, ({ caller, params }) => listAccountDialogs(deps, caller, params.id), {
@@ -38,6 +43,8 @@ export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   });
   route(app, importsApi.list, ({ caller }) => listImports(db, caller));
   route(app, importsApi.get, ({ caller, params }) => getImport(db, caller, params.id));
-  route(app, importsApi.start, ({ caller, params, input }) => startImport(deps, caller, params.id, input));
+  route(app, importsApi.start, ({ caller, params, input }) => startImport(deps, caller, params.id, input), {
+    costly: "alone",
+  });
   route(app, importsApi.cancel, ({ caller, params }) => cancelImport(deps, caller, params.id));
 }

@@ -50,6 +50,7 @@ export interface TestApp {
 export async function testApp(
   overrides: Partial<Config> = {},
   log: Log = createLog(overrides.logLevel ?? "silent"),
+  options: Pick<NonNullable<Parameters<typeof createApp>[1]>, "shedder"> = {},
 ): Promise<TestApp> {
   // What a hash costs is tested where hashes are.
   Object.assign(PASSWORD_COST, { memory: 64, passes: 1 });
@@ -75,7 +76,7 @@ export async function testApp(
   };
   const services = await createServices(config, log, await openTestDatabase());
   const { db } = services;
-  const app = await createApp(services, { checkAnswers: true });
+  const app = await createApp(services, { checkAnswers: true, ...options });
   await app.ready();
   await services.jobs.start(jobHandlers(services));
 

@@ -9,6 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 export function PasswordCard({ security }: { security: AccountSecurity }) {
@@ -47,7 +48,7 @@ function PasswordForm({ email }: { email: string }) {
         setError("currentPassword", { message: "Неверный текущий пароль" }, { shouldFocus: true });
       } else if (fields?.newPassword ?? fields?.password) {
         setError("newPassword", { message: messageOf(error) }, { shouldFocus: true });
-      } else toast({ title: "Не удалось сменить пароль", description: messageOf(error), variant: "destructive" });
+      } else toastError("Не удалось сменить пароль")(error);
     },
   });
   const { errors } = formState;

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { accountApi } from "#contract/organizations/account.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { ConfirmationLeft, useWithConfirmation } from "#web/parts/confirm-identity/confirm-identity.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 export const useSecurity = () => useQuery(queryOf(accountApi.security));
@@ -24,7 +24,7 @@ export function useSensitive<Answer, Input = void>(
     onSuccess: () => void (done !== undefined && toast({ title: done })),
     onError: (error) => {
       if (quiet || error instanceof ConfirmationLeft) return;
-      toast({ title: failure, description: messageOf(error), variant: "destructive" });
+      toastError(failure)(error);
     },
   });
 }

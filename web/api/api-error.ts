@@ -55,6 +55,11 @@ export function codeOf(error: unknown): ErrorCode | undefined {
   return error instanceof ApiError ? error.serverMessage?.code : undefined;
 }
 
+/** The request's id in the server's log, for failures of the server's own; undefined for others. */
+export function requestIdOf(error: unknown): string | undefined {
+  return error instanceof ApiError && error.status >= 500 ? error.serverMessage?.requestId : undefined;
+}
+
 /** The message about a failed call for the user: the server's sentence, otherwise the error's own text. */
 export function messageOf(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage?.message ?? error.message;

@@ -1,6 +1,7 @@
 import type { Endpoint, In } from "#contract/endpoint.ts";
-import { AnswerMismatch, ApiError } from "./api-error.ts";
+import { AnswerMismatch, ApiError, codeOf } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
+import { announceBusy } from "./busy-server.ts";
 
 type Named<Name extends string, S> = In<S> extends undefined ? unknown : Record<Name, In<S>>;
 
@@ -26,7 +27,7 @@ export async function request(endpoint: Endpoint, options: LooseOptions): Promis
   const { input, signal } = options;
   const form = input instanceof FormData;
   const token = authToken();
-  const response = await fetch(addressOf(endpoint, options), {
+  const response = await fetchPatiently(addressOf(endpoint, options), {
     method: endpoint.method,
     credentials: "include",
     headers: {
@@ -43,8 +44,39 @@ export async function request(endpoint: Endpoint, options: LooseOptions): Promis
 /** A GET of an address. Throws `ApiError` when not ok. */
 export async function requestAddress(path: string, query: Record<string, unknown> | undefined, signal: AbortSignal) {
   const token = authToken();
-  const response = await fetch(path + searchOf(query), { credentials: "include", headers: authorization(), signal });
+  const response = await fetchPatiently(path + searchOf(query), {
+    credentials: "include",
+    headers: authorization(),
+    signal,
+  });
   return ensureOk(response, token);
+}
+
+/** How often a call that an overloaded server has refused is made again, and how long is waited at most, ms. */
+const TRIES = 3;
+const LONGEST_WAIT_MS = 10_000;
+
+/** An overloaded server refuses before it reads anything, so whatever was asked may be asked again. */
+async function fetchPatiently(address: string, init: RequestInit): Promise<Response> {
+  for (let left = TRIES; ; left--) {
+    const response = await fetch(address, init);
+    if (response.status !== 503 || left === 0) return response;
+    const refusal = await ApiError.from(response.clone());
+    if (codeOf(refusal) !== "overloaded") return response;
+    announceBusy();
+    await pause(Math.min((refusal.retryAfter ?? 1) * 1000, LONGEST_WAIT_MS), init.signal);
+  }
+}
+
+/** Rejects as `fetch` does when the call is no longer wanted. */
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
 }
 
 /** @param token the token that the call was made with */

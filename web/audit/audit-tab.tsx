@@ -3,7 +3,6 @@ import { useMemo } from "react";
 import type { AuditFilter } from "#contract/organizations/audit.ts";
 import { AUDIT_EXPORT_ROWS } from "#contract/organizations/audit.ts";
 import { useAddressState } from "#web/address-state.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useSettled } from "#web/api/pagination.ts";
 import { downloadCsv } from "#web/files/csv.ts";
 import { formatNumber } from "#web/i18n/format.ts";
@@ -14,6 +13,7 @@ import { MoreRows } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { auditCsv } from "./audit-csv.ts";
 import { type AuditAddress, AuditFilters } from "./audit-filters.tsx";
@@ -122,7 +122,7 @@ function useSaving(scope: LogScope) {
           description: "Чтобы получить более ранние, выберите период.",
         });
       },
-      onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка"),
     });
   return { start, busy: isPending };
 }

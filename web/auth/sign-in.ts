@@ -9,13 +9,14 @@ import {
   SecondFactorNeeded,
   type TelegramLoginInput,
 } from "#contract/organizations/auth.ts";
-import { codeOf, isNetworkError, messageOf, serverSentenceOf } from "#web/api/api-error.ts";
+import { codeOf, isNetworkError, serverSentenceOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/session/preload.ts";
 import { useSession } from "#web/session/session.tsx";
 import { ReadUser } from "#web/session/signed-in-user.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { SignedIn } from "./signed-in.ts";
 
@@ -136,11 +137,7 @@ export const isOthersConfirmation = (error: unknown) => codeOf(error) === "confi
 
 /** Shows a failed call in a toast, on screens without toasts of their own. */
 export function toastFailure(title: string, error: unknown) {
-  toast({
-    title: isNetworkError(error) ? "Ошибка сети" : title,
-    description: messageOf(error),
-    variant: "destructive",
-  });
+  toastError(isNetworkError(error) ? "Ошибка сети" : title)(error);
 }
 
 /** The server's own sentence, if it sent one. */

@@ -1,7 +1,7 @@
 import { ArrowLeft, Info } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
-import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
 import { useChat } from "#web/parts/chat/chat.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
@@ -17,6 +17,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
 import type { Dialogue } from "./dialogue.ts";
@@ -192,8 +193,7 @@ function ClosedNote({ id }: { id: string }) {
             { status: "active" },
             {
               onSuccess: () => toast({ title: "Диалог снова открыт" }),
-              onError: (error) =>
-                toast({ title: "Не удалось открыть диалог", description: messageOf(error), variant: "destructive" }),
+              onError: toastError("Не удалось открыть диалог"),
             },
           )
         }

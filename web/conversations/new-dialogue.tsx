@@ -1,7 +1,6 @@
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { messageOf } from "#web/api/api-error.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { ActivityBadge } from "#web/parts/twins/twin-badges.tsx";
 import { findTwins } from "#web/parts/twins/twin-figures.ts";
@@ -15,7 +14,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { useOpenDialogue } from "./queries.ts";
 
 /** A list with more entries than this has a search field. */
@@ -46,8 +45,7 @@ function TwinChoice({ onOpened }: Pick<NewDialogueProps, "onOpened">) {
   function choose(twinId: string) {
     open.mutate(twinId, {
       onSuccess: ({ id }) => onOpened(id),
-      onError: (failure) =>
-        toast({ title: "Не удалось начать диалог", description: messageOf(failure), variant: "destructive" }),
+      onError: toastError("Не удалось начать диалог"),
     });
   }
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { usePause, useResume, useWrite } from "./approval/approval-queries.ts";
 import type { Dialogue } from "./dialogue.ts";
@@ -32,7 +32,7 @@ export function OwnerComposer({ dialogue: { id, pausedUntil }, takesFocus }: Own
       {
         onError: (error) => {
           setDraft((now) => (now.trim() === "" ? text : now));
-          toast({ title: "Не удалось отправить", description: messageOf(error), variant: "destructive" });
+          toastError("Не удалось отправить")(error);
         },
       },
     );
@@ -56,8 +56,7 @@ export function OwnerComposer({ dialogue: { id, pausedUntil }, takesFocus }: Own
 function Lead({ id, pausedUntil }: { id: string; pausedUntil: string | undefined }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   const left = useTimeLeft(pausedUntil);
-  const failed = (error: unknown) =>
-    toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
+  const failed = (error: unknown) => toastError("Не удалось")(error);
   if (left === null) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-2 md:px-5">

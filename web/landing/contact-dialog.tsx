@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
 import { useForm } from "react-hook-form";
 import { ContactInput, contactApi } from "#contract/organizations/contact.ts";
-import { isNetworkError, messageOf } from "#web/api/api-error.ts";
+import { isNetworkError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -10,6 +10,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** A letter to the team about the plan that has no fixed price. */
@@ -32,12 +33,7 @@ export default function ContactDialog({ onClose }: { onClose: () => void }) {
       );
       onClose();
     },
-    onError: (error) =>
-      toast({
-        title: isNetworkError(error) ? "Ошибка сети" : "Не удалось отправить письмо",
-        description: messageOf(error),
-        variant: "destructive",
-      }),
+    onError: (error) => toastError(isNetworkError(error) ? "Ошибка сети" : "Не удалось отправить письмо")(error),
   });
 
   return (

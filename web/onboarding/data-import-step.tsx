@@ -1,7 +1,6 @@
 import { ShieldCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
-import { messageOf } from "#web/api/api-error.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -9,6 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { StepCard } from "./step-card.tsx";
@@ -33,7 +33,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
         if (twin) change({ twin: twin.id, source, step: "2" });
         else toast({ title: "Ошибка создания", description: "Сервер не назвал двойника", variant: "destructive" });
       },
-      onError: (error) => toast({ title: "Ошибка создания", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка создания"),
     });
   }
 

@@ -3,14 +3,13 @@ import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { Feedback } from "#contract/conversations/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { ProgressLine } from "./progress-line.tsx";
 import { useExchange, useRateAnswer } from "./queries.ts";
 import { RatingField } from "./rating-field.tsx";
@@ -87,12 +86,7 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
               before={exchange.feedback}
               onSend={(input) =>
                 rate.mutate(input, {
-                  onError: (fault) =>
-                    toast({
-                      title: "Не удалось сохранить отзыв",
-                      description: messageOf(fault),
-                      variant: "destructive",
-                    }),
+                  onError: toastError("Не удалось сохранить отзыв"),
                 })
               }
             />

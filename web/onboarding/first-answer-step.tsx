@@ -1,10 +1,10 @@
 import { RefreshCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Twin } from "#contract/twins.ts";
-import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { LiveQuestion } from "./live-question.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useFirstAnswer, useNextAnswer } from "./queries.ts";
@@ -35,7 +35,7 @@ export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change 
       { pairId: pair.id, conversationId: reply.conversationId },
       {
         onSuccess: (answer) => answer.pair && change({ pair: answer.pair.id }),
-        onError: (fault) => toast({ title: "Ошибка генерации", description: messageOf(fault), variant: "destructive" }),
+        onError: toastError("Ошибка генерации"),
       },
     );
   }

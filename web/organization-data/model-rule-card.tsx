@@ -1,11 +1,11 @@
 import type { ModelRule } from "#contract/models/model-rule.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useModelRule, useSetModelRule } from "#web/parts/records/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** The switch «Только локальная модель», and which model writes replies at present. */
@@ -24,7 +24,7 @@ export function ModelRuleCard() {
   function change(localOnly: boolean) {
     set.mutate(localOnly, {
       onSuccess: () => toast({ title: localOnly ? "Разрешены только локальные модели" : "Разрешены любые модели" }),
-      onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка"),
     });
   }
 

@@ -3,7 +3,6 @@ import { useState } from "react";
 import type { Subscription } from "#contract/organizations/organizations.ts";
 import { withoutLimits } from "#contract/plans/default-plans.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { NO_LIMITS } from "#web/display-values.ts";
 import { priceOf } from "#web/parts/plans/price.ts";
 import { samplePlans } from "#web/parts/plans/sample-plans.ts";
@@ -12,6 +11,7 @@ import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useChoosePlan, usePlans } from "./queries.ts";
 
@@ -38,7 +38,7 @@ export default function UpgradeDialog({ current, onClose }: UpgradeDialogProps) 
         );
         onClose();
       },
-      onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка"),
     });
   }
 

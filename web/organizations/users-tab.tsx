@@ -7,7 +7,6 @@ import {
   organizationsApi,
   type TwinHandover,
 } from "#contract/organizations/organizations.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useSettled } from "#web/api/pagination.ts";
 import { invitationNotSent } from "#web/letter-words.ts";
 import { MemberList } from "#web/parts/members/member-list.tsx";
@@ -19,6 +18,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useChangeRole, useInvite, useMembers, useRemoveMember, useResourcesOf } from "./queries.ts";
 import { sampleMembers } from "./samples.ts";
@@ -82,7 +82,7 @@ function useActs() {
   const { user, refresh } = useSession();
   const role = useChangeRole();
   const remove = useRemoveMember();
-  const failed = (error: unknown) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" });
+  const failed = (error: unknown) => toastError("Ошибка")(error);
   /** What was done to oneself shows at once; after a removal this is the call that leads to the login. */
   const look = (id: string) => {
     if (id === user?.id) void refresh().catch(() => undefined);

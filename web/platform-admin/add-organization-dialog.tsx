@@ -2,11 +2,11 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { NewOrganizationInput } from "#contract/organizations/platform.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useAddOrganization } from "./queries.ts";
 
@@ -25,8 +25,7 @@ export default function AddOrganizationDialog({ onClose }: { onClose: (logged?: 
         toast({ title: "Организация добавлена", description: `«${name}»: администратор приглашён` });
         onClose(letter === "log" ? values.email : undefined);
       },
-      onError: (error) =>
-        toast({ title: "Не удалось добавить организацию", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Не удалось добавить организацию"),
     }),
   );
   return (

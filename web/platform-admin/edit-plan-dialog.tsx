@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { DEFAULT_PLAN } from "#contract/organizations/organizations.ts";
 import { PlanInput } from "#contract/organizations/platform.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
@@ -12,6 +11,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useChangePlan } from "./queries.ts";
 
@@ -49,8 +49,7 @@ export default function EditPlanDialog({ plan, onClose }: { plan: SubscriptionPl
         toast({ title: "План сохранён" });
         onClose();
       },
-      onError: (error) =>
-        toast({ title: "Не удалось сохранить план", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Не удалось сохранить план"),
     });
   });
 

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from "react";
 import type { PlatformPayment } from "#contract/organizations/platform.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
@@ -8,6 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useOpenInvoices, useSettlePayment } from "./queries.ts";
 import { sampleInvoices } from "./samples.ts";
@@ -86,7 +86,7 @@ export function InvoicesCard() {
                     toast({ title: asked.status === "paid" ? "Счёт оплачен" : "Счёт отменён" });
                     setAsked(undefined);
                   },
-                  onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+                  onError: toastError("Ошибка"),
                 },
               )
             }

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from "react";
 import type { Role } from "#contract/organizations/auth.ts";
 import type { Member, TwinHandover } from "#contract/organizations/organizations.ts";
 import { type OrganizationDetail, OrganizationName } from "#contract/organizations/platform.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useSettled } from "#web/api/pagination.ts";
 import { formatRoubles } from "#web/i18n/format.ts";
 import { MemberList } from "#web/parts/members/member-list.tsx";
@@ -15,6 +14,7 @@ import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow } from "#web/ui/layout/paged-l
 import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import {
   resourcesOfMember,
@@ -64,7 +64,7 @@ export default function ManageDialog({ id, name, onClose }: ManageDialogProps) {
   );
 }
 
-const failed = (error: unknown) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" });
+const failed = (error: unknown) => toastError("Ошибка")(error);
 
 function Settings({ organization }: { organization: OrganizationDetail }) {
   const plans = useAllPlans();

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type BlindAnswers, qualityApi, type TwinQuality } from "#contract/quality.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 3000;
 /** A measurement takes seconds; after this time the job is waiting behind others. */
@@ -28,8 +27,7 @@ export function useMeasure(id: string, onQueued: () => void) {
   return useMutation({
     mutationFn: () => call(qualityApi.measure, { params: { id } }),
     onSuccess: onQueued,
-    onError: (error) =>
-      toast({ title: "Не удалось начать измерение", description: messageOf(error), variant: "destructive" }),
+    onError: toastError("Не удалось начать измерение"),
   });
 }
 

@@ -3,12 +3,13 @@ import { clsx } from "clsx";
 import { MailWarning } from "lucide-react";
 import { useId, useState } from "react";
 import { authApi, platformApi } from "#contract/organizations/auth.ts";
-import { isNetworkError, messageOf } from "#web/api/api-error.ts";
+import { isNetworkError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Above every screen of somebody whose address is not confirmed: what has to wait for it, and another letter. */
@@ -32,11 +33,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
             },
       ),
     onError: (error) => {
-      toast({
-        title: isNetworkError(error) ? "Ошибка сети" : "Не удалось отправить письмо",
-        description: messageOf(error),
-        variant: "destructive",
-      });
+      toastError(isNetworkError(error) ? "Ошибка сети" : "Не удалось отправить письмо")(error);
       // The address may have been confirmed in another tab in the meantime.
       refresh().catch(() => undefined);
     },

@@ -1,7 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { TwinInput } from "#contract/twins.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
@@ -10,6 +9,7 @@ import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { NextSteps } from "./next-steps.tsx";
 import { TwinFields } from "./twin-fields.tsx";
@@ -35,13 +35,10 @@ export default function CreateTwinPage() {
   }
 
   const send = useOneAtATime(({ publicName, ...values }: TwinInput) =>
-    create.mutateAsync({ ...values, ...(publicName ? { publicName } : {}) }).then(
-      () => {
-        clear();
-        toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
-      },
-      (error) => toast({ title: "Ошибка создания", description: messageOf(error), variant: "destructive" }),
-    ),
+    create.mutateAsync({ ...values, ...(publicName ? { publicName } : {}) }).then(() => {
+      clear();
+      toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });
+    }, toastError("Ошибка создания")),
   );
   const submit = form.handleSubmit(send);
 

@@ -2,7 +2,6 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
 import { useLocation, useParams } from "wouter";
 import { type Twin, TwinEditForm } from "#contract/twins.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useRemoveTwin, useUpdateTwin } from "#web/parts/twins/queries.ts";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
@@ -14,6 +13,7 @@ import { DraftNote } from "#web/ui/forms/draft-note.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { Spinner } from "#web/ui/states/spinner.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { TwinFields } from "./twin-fields.tsx";
 
@@ -63,8 +63,7 @@ function EditForm({ twin }: { twin: Twin }) {
           toast({ title: "Агент обновлен!" });
           leave();
         },
-        onError: (error) =>
-          toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+        onError: toastError("Ошибка обновления"),
       },
     ),
   );
@@ -76,7 +75,7 @@ function EditForm({ twin }: { twin: Twin }) {
         toast({ title: "Агент удален" });
         leave();
       },
-      onError: (error) => toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка удаления"),
     });
   }
 

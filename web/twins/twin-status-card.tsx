@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useTraining, useUpdateTwin } from "#web/parts/twins/queries.ts";
@@ -13,6 +12,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Whether the twin answers, and whether it has learned yet. */
@@ -22,10 +22,7 @@ export function TwinStatusCard({ twin }: { twin: Twin }) {
   const readOnly = useReadOnly(twin);
 
   const setActive = useOneAtATime((isActive: boolean) =>
-    update.mutateAsync({ isActive }).then(
-      () => toast({ title: "Статус обновлен" }),
-      (error) => toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
-    ),
+    update.mutateAsync({ isActive }).then(() => toast({ title: "Статус обновлен" }), toastError("Ошибка обновления")),
   );
 
   return (

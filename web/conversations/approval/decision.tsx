@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from "react";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -9,13 +8,13 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { leftOf, PastReplies } from "../past-replies/past-replies.tsx";
 import { useSeen } from "../past-replies/queries.ts";
 import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
 
-const failed = (error: unknown) =>
-  toast({ title: "Не удалось", description: messageOf(error), variant: "destructive" });
+const failed = (error: unknown) => toastError("Не удалось")(error);
 
 interface DecisionProps {
   answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis">;

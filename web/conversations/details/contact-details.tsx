@@ -1,7 +1,6 @@
 import { EyeOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { ContactCard, ContactUpdate } from "#contract/conversations/contact-card.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatMoment, formatShortDate } from "#web/i18n/format.ts";
 import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -12,6 +11,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import type { Dialogue } from "../dialogue.ts";
 import { DialoguePlatform } from "../dialogue-platform.tsx";
@@ -33,8 +33,7 @@ interface ContactDetailsProps {
   onForgotten: () => void;
 }
 
-const failed = (error: unknown) =>
-  toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" });
+const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
 /** A contact's card: name and handle, facts and notes, and how the twin addresses the contact. */
 export default function ContactDetails({ dialogue, may, onForgotten }: ContactDetailsProps) {
@@ -283,8 +282,7 @@ function Forget({ card: { conversationId, name }, onForgotten }: { card: Contact
               toast({ title: "Всё о собеседнике удалено" });
               onForgotten();
             },
-            onError: (error) =>
-              toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+            onError: toastError("Ошибка удаления"),
           })
         }
       />

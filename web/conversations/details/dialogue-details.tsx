@@ -3,7 +3,6 @@ import { Archive, FileText, Trash2 } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "wouter";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatDuration } from "#web/i18n/duration.ts";
 import { formatMoment, formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useChat } from "#web/parts/chat/chat.ts";
@@ -17,6 +16,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import type { Dialogue } from "../dialogue.ts";
 import { DialoguePlatform } from "../dialogue-platform.tsx";
@@ -157,8 +157,7 @@ function Acts({ dialogue: { id, isActive }, onRemoved }: Pick<DialogueDetailsPro
               { status: "closed" },
               {
                 onSuccess: () => toast({ title: "Диалог закрыт" }),
-                onError: (error) =>
-                  toast({ title: "Не удалось закрыть диалог", description: messageOf(error), variant: "destructive" }),
+                onError: toastError("Не удалось закрыть диалог"),
               },
             )
           }
@@ -186,8 +185,7 @@ function Acts({ dialogue: { id, isActive }, onRemoved }: Pick<DialogueDetailsPro
               toast({ title: "Диалог удалён" });
               onRemoved();
             },
-            onError: (error) =>
-              toast({ title: "Ошибка удаления", description: messageOf(error), variant: "destructive" }),
+            onError: toastError("Ошибка удаления"),
           })
         }
       />

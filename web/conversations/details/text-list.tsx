@@ -1,11 +1,10 @@
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import type { TextChanges } from "./contact-queries.ts";
 
 export interface TextEntry {
@@ -28,8 +27,7 @@ interface TextListProps {
   mayAdd: boolean;
 }
 
-const failed = (error: unknown) =>
-  toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" });
+const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
 /** A list of short texts that can be edited in place. */
 export function TextList({ label, entries, changes, addLabel, fieldLabel, maxLength, mayAdd }: TextListProps) {

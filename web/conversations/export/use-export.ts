@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { downloadCsv } from "#web/files/csv.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import type { Dialogue, DialogueFilters } from "../dialogue.ts";
 import { readAllDialogues } from "../queries.ts";
@@ -29,7 +29,7 @@ export function useExport() {
       downloadCsv(`${file}-${new Date().toLocaleDateString("sv-SE")}.csv`, csv);
       toast({ title: "Экспорт готов", description: plural(count, forms) });
     } catch (error) {
-      toast({ title: "Не удалось выгрузить список", description: messageOf(error), variant: "destructive" });
+      toastError("Не удалось выгрузить список")(error);
     } finally {
       setExporting(false);
     }

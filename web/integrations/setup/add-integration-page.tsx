@@ -2,7 +2,6 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { type Resolver, useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
@@ -15,6 +14,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { platformForm, platformForms } from "../platforms.ts";
 import { useCreateIntegration } from "../queries.ts";
@@ -84,8 +84,7 @@ export default function AddIntegrationPage() {
           ...(trouble === null ? {} : { variant: "destructive" as const }),
         });
       },
-      onError: (error) =>
-        toast({ title: "Ошибка создания интеграции", description: messageOf(error), variant: "destructive" }),
+      onError: toastError("Ошибка создания интеграции"),
     }),
   );
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useRemoteModelActs } from "./queries.ts";
 
@@ -28,7 +28,7 @@ export function RemoveButton({ onRemoved }: { onRemoved: () => void }) {
               onRemoved();
               toast({ title: "Модель отключена, ключ удалён" });
             },
-            onError: (error) => toast({ title: "Ошибка", description: messageOf(error), variant: "destructive" }),
+            onError: toastError("Ошибка"),
           })
         }
       />

@@ -2,10 +2,9 @@ import { useMutation } from "@tanstack/react-query";
 import { PencilLine, ThumbsDown, ThumbsUp } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { conversationsApi, type Feedback, type FeedbackInput } from "#contract/conversations/conversations.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
@@ -34,7 +33,7 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
     onSuccess: onFeedback,
     onError: (error, _input, before) => {
       if (before) onFeedback(before.former);
-      toast({ title: "Не удалось сохранить оценку", description: messageOf(error), variant: "destructive" });
+      toastError("Не удалось сохранить оценку")(error);
     },
   });
   const rated = feedback?.rating ?? NEUTRAL_RATING;

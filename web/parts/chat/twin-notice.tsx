@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { type Twin, twinsApi } from "#contract/twins.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useTraining, useUpdateTwin } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Explains what prevents the twin from answering well, with a link to fix it. */
@@ -33,8 +33,7 @@ function PausedNotice({ twin }: { twin: Pick<Twin, "id" | "ownerId"> }) {
               { isActive: true },
               {
                 onSuccess: () => toast({ title: "Статус обновлен", description: "Двойник снова отвечает" }),
-                onError: (error) =>
-                  toast({ title: "Ошибка обновления", description: messageOf(error), variant: "destructive" }),
+                onError: toastError("Ошибка обновления"),
               },
             )
           }

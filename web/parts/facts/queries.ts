@@ -1,12 +1,11 @@
 import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { chatFactsApi, type FactDecision } from "#contract/knowledge/chat-facts.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { useTraining } from "#web/parts/twins/queries.ts";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const POLL_MS = 3000;
 
@@ -33,6 +32,6 @@ export function useDecide(id: string) {
     mutationFn: ({ factId, ...input }: FactDecision & { factId: string }) =>
       call(chatFactsApi.decide, { params: { id, factId }, input }),
     onSuccess: refreshed,
-    onError: (error) => toast({ title: "Не удалось сохранить", description: messageOf(error), variant: "destructive" }),
+    onError: toastError("Не удалось сохранить"),
   });
 }

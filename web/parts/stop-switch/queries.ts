@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { stopSwitchApi } from "#contract/organizations/stop-switch.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryKeyOf, queryOf } from "#web/api/query.ts";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** A colleague may throw the switch at any time. */
@@ -19,10 +19,6 @@ export function useSetStopSwitch() {
       toast({ title: answer.stopped ? "Все двойники остановлены" : "Двойники снова отвечают" });
     },
     onError: (error, stopped) =>
-      toast({
-        title: stopped ? "Не удалось остановить двойников" : "Не удалось включить двойников",
-        description: messageOf(error),
-        variant: "destructive",
-      }),
+      toastError(stopped ? "Не удалось остановить двойников" : "Не удалось включить двойников")(error),
   });
 }

@@ -1,6 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { authApi } from "#contract/organizations/auth.ts";
-import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -10,6 +9,7 @@ import {
   DropdownMenuRadioItem,
   DropdownMenuSeparator,
 } from "#web/ui/overlays/dropdown-menu.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Where a person works who is a member of several organisations; nothing for one who has a single one. */
@@ -26,8 +26,7 @@ export function OrganizationItems() {
       await client.resetQueries();
       toast({ title: `Организация: ${organizations.find((each) => each.id === id)?.name ?? ""}` });
     },
-    onError: (error) =>
-      toast({ title: "Не удалось сменить организацию", description: messageOf(error), variant: "destructive" }),
+    onError: toastError("Не удалось сменить организацию"),
   });
   if (organizations.length < 2) return null;
   return (

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { RotateCw, TriangleAlert } from "lucide-react";
 import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "../button.tsx";
+import { RequestNumber } from "./request-number.tsx";
 
 interface ErrorCardProps {
   /** What failed, as a whole sentence: «Не удалось загрузить двойников». */
@@ -26,6 +27,11 @@ export function ErrorCard(props: ErrorCardProps) {
       <div>
         <p className="font-medium text-base">{title}</p>
         {detail && <p className="mt-1 max-w-prose text-md text-muted">{detail}</p>}
+        {error !== undefined && (
+          <div className="flex justify-center">
+            <RequestNumber error={error} />
+          </div>
+        )}
       </div>
       {onRetry && (
         <Button onClick={onRetry}>

@@ -1,10 +1,11 @@
 import { messageOf, serverSentenceOf } from "#web/api/api-error.ts";
+import { errorText } from "./error-text.tsx";
 import { toast } from "./toast.ts";
 
 /** For `onError` of a call: what failed, and why in a sentence. */
 export const toastError = (title: string) => (error: unknown) =>
-  toast({ title, description: messageOf(error), variant: "destructive" });
+  toast({ title, ...errorText(error, messageOf(error)), variant: "destructive" });
 
 /** Like `toastError`, with the exact text of the specification instead of the server's message. */
 export const toastRefusal = (title: string, fallback: string) => (error: unknown) =>
-  toast({ title, description: serverSentenceOf(error) ?? fallback, variant: "destructive" });
+  toast({ title, ...errorText(error, serverSentenceOf(error) ?? fallback), variant: "destructive" });

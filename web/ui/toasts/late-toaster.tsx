@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
-import { useToast } from "./toast.ts";
+import { onBusyServer } from "#web/api/busy-server.ts";
+import { toast, useToast } from "./toast.ts";
 
 const Toaster = lazy(() => import("./toaster.tsx").then((module) => ({ default: module.Toaster })));
 
@@ -16,6 +17,13 @@ export function LateToaster() {
       removeEventListener("keydown", touch);
     };
   }, []);
+  useEffect(
+    () =>
+      onBusyServer(() => {
+        toast({ title: "Сервер сейчас занят", description: "Через несколько секунд попробуем ещё раз" });
+      }),
+    [],
+  );
   if (!touched && toasts.length === 0) return null;
   return (
     <Suspense>

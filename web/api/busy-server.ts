@@ -1,0 +1,11 @@
+const listeners = new Set<() => void>();
+
+/** Calls the listener when an overloaded server has refused a call, which is made again by itself. */
+export function onBusyServer(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function announceBusy() {
+  for (const listener of listeners) listener();
+}

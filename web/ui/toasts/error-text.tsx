@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { requestIdOf } from "#web/api/api-error.ts";
+import { RequestNumber } from "../states/request-number.tsx";
+import type { ToastText } from "./toast.ts";
+
+/** Long enough to press a button or to write the number down, ms. */
+const NUMBERED_MS = 20_000;
+
+/** What a toast about this error says below its title. */
+export function errorText(error: unknown, sentence: string): Pick<ToastText, "description" | "duration"> {
+  if (requestIdOf(error) === undefined) return { description: sentence };
+  const description: ReactNode = (
+    <>
+      <span>{sentence}</span>
+      <RequestNumber error={error} />
+    </>
+  );
+  return { description, duration: NUMBERED_MS };
+}
