@@ -13,9 +13,18 @@ afterEach(() => t.close());
 
 const ready = () => t.anonymous.get("/readyz");
 
+/** On a busy machine the database may for a moment take longer than a check waits. */
+const SOON = { timeout: 45_000, interval: 200 };
+
+const expectReady = (why?: string) =>
+  expect.poll(async () => (await ready()).statusCode, { ...SOON, ...(why && { message: why }) }).toBe(200);
+
 /** That the server refuses for this reason, and tells nothing but its name. */
 async function expectUnready(code: string, checks: string[]): Promise<void> {
-  const answer = await ready();
+  await expect.poll(async () => (await ready()).json().checks, SOON).toEqual(checks);
+  let answer = await ready();
+  // Asked once more where the database was late just then.
+  for (let left = 20; left > 0 && answer.json().code !== code; left--) answer = await ready();
   expect(answer.statusCode, answer.body).toBe(503);
   expect(answer.json()).toEqual({
     code,
@@ -58,7 +67,7 @@ test("while all connections are taken, /readyz reports in time that the database
     expect(answer.headers["retry-after"]).toBe("5");
   }
   expect(health!.statusCode).toBe(200);
-  expect((await ready()).statusCode).toBe(200);
+  await expectReady();
 });
 
 test("a disk with less than a twentieth free makes the server unready until there is room again", async () => {
@@ -67,13 +76,13 @@ test("a disk with less than a twentieth free makes the server unready until ther
   disk.measure = async () => ({ totalBytes: 1000, freeBytes: 49 });
   await expectUnready("disk_full", ["disk"]);
   disk.measure = async () => ({ totalBytes: 1000, freeBytes: 50 });
-  expect((await ready()).statusCode).toBe(200);
+  await expectReady();
   disk.measure = async () => {
     throw new Error("the disk does not answer");
   };
   await expectUnready("disk_full", ["disk"]);
   disk.measure = measure;
-  expect((await ready()).statusCode).toBe(200);
+  await expectReady();
 });
 
 test("a job that waits too long while nothing of its kind runs or ends makes the server unready", async () => {
@@ -84,7 +93,7 @@ test("a job that waits too long while nothing of its kind runs or ends makes the
   const late = sql`now() - interval '16 minutes'`;
   const enqueue = (importId: string) => db.transaction((tx) => jobs.enqueue(tx, "run-import", { ...tenant, importId }));
   await enqueue("waits");
-  expect((await ready()).statusCode).toBe(200);
+  await expectReady();
   await db.execute(sql`update jobs.job set created_on = ${late}, start_after = ${late} where singleton_key = 'waits'`);
   await expectUnready("jobs_stuck", ["jobs"]);
 
@@ -97,17 +106,17 @@ test("a job that waits too long while nothing of its kind runs or ends makes the
   const setLong = (set: ReturnType<typeof sql>) =>
     db.execute(sql`update jobs.job set ${set} where singleton_key = 'long'`);
   await setLong(sql`state = 'active', started_on = ${late}, heartbeat_on = now()`);
-  expect((await ready()).statusCode, "an import may run for hours").toBe(200);
+  await expectReady("an import may run for hours");
   await setLong(sql`heartbeat_on = ${late}`);
   await expectUnready("jobs_stuck", ["jobs"]);
   await setLong(sql`state = 'completed', completed_on = now()`);
-  expect((await ready()).statusCode, "one of its kind has ended").toBe(200);
+  await expectReady("one of its kind has ended");
   await setLong(sql`completed_on = ${late}`);
   await expectUnready("jobs_stuck", ["jobs"]);
 
   // What is due later waits for nobody.
   await db.execute(sql`update jobs.job set start_after = now() + interval '1 hour' where singleton_key = 'waits'`);
-  expect((await ready()).statusCode).toBe(200);
+  await expectReady();
 });
 
 test("several reasons are told together, the gravest first", async () => {
