@@ -5,6 +5,8 @@ test("one long block weighs little, many in a row weigh fully, and calm forgets 
   const delay = new LoopDelay();
   delay.record(1000, 1050);
   expect(delay.smoothedMs).toBeLessThan(400);
+  delay.record(4000, 4050);
+  expect(delay.smoothedMs).toBeLessThan(1000);
   for (let at = 0; at < 20; at++) delay.record(1000, 1050);
   expect(delay.smoothedMs).toBeGreaterThan(950);
   for (let at = 0; at < 400; at++) delay.record(0, 50);

@@ -3,6 +3,8 @@
  * long block weighs little, and many in a row weigh fully.
  */
 const SMOOTH_MS = 3000;
+/** The span that one record weighs at most: a block of seconds, however long, is one event and not seconds of lateness. */
+const MAX_SPAN_MS = 500;
 const WORST_MS = 60_000;
 
 export class LoopDelay {
@@ -11,7 +13,7 @@ export class LoopDelay {
 
   /** @param delayMs how much later than planned a timer ran; @param spanMs since the record before */
   record(delayMs: number, spanMs: number, now = performance.now()): void {
-    this.#smoothed += (1 - Math.exp(-spanMs / SMOOTH_MS)) * (delayMs - this.#smoothed);
+    this.#smoothed += (1 - Math.exp(-Math.min(spanMs, MAX_SPAN_MS) / SMOOTH_MS)) * (delayMs - this.#smoothed);
     // What is followed by something worse is never the worst again.
     this.#worst = [
       ...this.#worst.filter((one) => one.delayMs > delayMs && now - one.at < WORST_MS),
