@@ -6,7 +6,17 @@ export const HealthState = z.enum(["ok", "attention", "failure"]);
 export type HealthState = z.infer<typeof HealthState>;
 
 /** `process`: memory and event loop of the process that answers; `errors`: its last hour. */
-export const HealthFactId = z.enum(["database", "disk", "queues", "channels", "model", "process", "errors", "server"]);
+export const HealthFactId = z.enum([
+  "database",
+  "disk",
+  "backup",
+  "queues",
+  "channels",
+  "model",
+  "process",
+  "errors",
+  "server",
+]);
 export type HealthFactId = z.infer<typeof HealthFactId>;
 
 export const HealthFact = z.object({

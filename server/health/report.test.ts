@@ -25,7 +25,7 @@ test("a calm server is in order, and tells so with figures", async () => {
   // On a busy machine the database is slow for a while.
   const states = async () =>
     (await read()).facts.filter(({ id }) => id !== "database").map(({ id, state }) => [id, state]);
-  const others = ["disk", "queues", "channels", "model", "process", "errors", "server"];
+  const others = ["disk", "backup", "queues", "channels", "model", "process", "errors", "server"];
   await expect.poll(states, SOON).toEqual(others.map((id) => [id, "ok"]));
   const health = await read();
   for (const { title, summary, rows } of health.facts) {

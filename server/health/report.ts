@@ -2,6 +2,7 @@
 import { getHeapStatistics } from "node:v8";
 import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
+import { type BackupState, readBackupState } from "#server/backup/last-backup.ts";
 import type { Config } from "#server/config.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
 import { PRODUCT_VERSION } from "#server/http/product-version.ts";
@@ -12,7 +13,7 @@ import { isFull } from "./disk-room.ts";
 import type { ChannelState, Facts } from "./facts.ts";
 
 export interface ReportDeps {
-  config: Pick<Config, "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles">;
+  config: Pick<Config, "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "backup" | "dataDir" | "production">;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
 }
@@ -22,9 +23,11 @@ export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVI
 
 export async function healthReport(deps: ReportDeps): Promise<Health> {
   const facts = await deps.facts();
+  const backups = await readBackupState(deps.config.dataDir);
   const found = [
     databaseFact(facts, deps.database.kind),
     diskFact(facts, deps.config),
+    backupFact(backups, deps.config, facts.at),
     queuesFact(facts, deps.config),
     channelsFact(facts),
     modelFact(deps.config),
@@ -76,6 +79,48 @@ function diskFact({ disk }: Facts, { diskFloorBytes }: Pick<Config, "diskFloorBy
     rows: [
       { name: "Свободно", value: `${sizeOf(disk.freeBytes)} (${shareOf(disk.freeBytes, disk.totalBytes)})` },
       { name: "Всего", value: sizeOf(disk.totalBytes) },
+    ],
+  };
+}
+
+/**
+ * Of the backups that this machine has made: another server with the same database may have made others. Who only tries the product out
+ * needs none.
+ */
+export function backupFact(
+  { last, failure }: BackupState,
+  { backup, production }: Pick<Config, "backup" | "production">,
+  now: Date,
+): HealthFact {
+  const scheduled = backup.folder !== null;
+  const age = last === null ? null : Math.max(0, now.getTime() - last.at.getTime());
+  // One that is due may take a while, and one that fails is tried again.
+  const late = scheduled && age !== null && age > 2 * backup.hours * HOUR;
+  const unverified = last !== null && !last.verified;
+  const state: HealthState =
+    failure !== null ? "failure" : late || unverified || (production && !scheduled) ? "attention" : "ok";
+  const summaries = [
+    failure !== null && "Последняя попытка не удалась",
+    late && "Копии давно не было",
+    unverified && "Последняя копия не проверена",
+    !scheduled && "Сами копии не делаются: их включают при установке",
+    last === null ? "Первой копии ещё не было" : "Копии делаются",
+  ];
+  return {
+    id: "backup",
+    title: "Резервная копия",
+    state,
+    summary: summaries.find((one) => one !== false)!,
+    rows: [
+      ...(failure === null ? [] : [{ name: "Причина", value: failure.reason }]),
+      ...(last === null
+        ? []
+        : [
+            { name: "Последняя", value: `${durationOf(age!)} назад` },
+            { name: "Размер", value: sizeOf(last.bytes) },
+            { name: "Прочитана и проверена", value: last.verified ? "да" : "нет" },
+          ]),
+      ...(scheduled ? [{ name: "Раз в", value: `${backup.hours} ч` }] : []),
     ],
   };
 }
