@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "#server/db/database.ts";
 
 type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.
-const { startPostgres } = (await import(new URL("../../scripts/postgres.mjs", import.meta.url).href)) as {
+export const { startPostgres } = (await import(new URL("../../scripts/postgres.mjs", import.meta.url).href)) as {
   startPostgres: StartPostgres;
 };
 
