@@ -18,7 +18,14 @@ test.each<[string, BackupState, string | null, boolean, string, string]>([
   ["one that is late", { last: made(49), failure: null }, "/backups", true, "attention", "Копии давно не было"],
   ["one not read back", { last: made(1, false), failure: null }, "/backups", true, "attention", "не проверена"],
   ["no schedule", { last: null, failure: null }, null, true, "attention", "включают при установке"],
-  ["no schedule where it is only tried out", { last: null, failure: null }, null, false, "ok", "включают при установке"],
+  [
+    "no schedule where it is only tried out",
+    { last: null, failure: null },
+    null,
+    false,
+    "ok",
+    "включают при установке",
+  ],
 ])("%s", (_name, state, folder, production, expected, summary) => {
   const fact = factOf(state, folder, production);
   expect(fact.state).toBe(expected);
