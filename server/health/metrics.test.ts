@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { resetCounts } from "#server/process/metrics.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -11,6 +12,7 @@ let model: OpenAiServer;
 let t: TestApp;
 let owner: TestClient;
 beforeAll(async () => {
+  resetCounts();
   model = await startOpenAiServer({ usage: { prompt_tokens: 70, completion_tokens: 7 } });
   const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 60 };
   t = await testApp({ metricsToken: TOKEN, llm });

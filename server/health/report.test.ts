@@ -4,13 +4,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Health, HealthFactId } from "#contract/health.ts";
 import { asTenant } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
-import { lastHour } from "#server/process/metrics.ts";
+import { lastHour, resetCounts } from "#server/process/metrics.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
 let chief: TestClient;
 beforeEach(async () => {
+  resetCounts();
   t = await testApp();
   chief = await t.signUp({ superAdmin: true });
 });

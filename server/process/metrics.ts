@@ -78,6 +78,10 @@ export class HourlyCount {
     for (const past of this.#minutes.keys()) if (past <= minute - HOUR_MINUTES) this.#minutes.delete(past);
   }
 
+  reset(): void {
+    this.#minutes.clear();
+  }
+
   total(now = Date.now()): number {
     const first = Math.floor(now / MINUTE_MS) - HOUR_MINUTES;
     let sum = 0;
@@ -95,3 +99,10 @@ export const lastHour = {
   modelReplies: new HourlyCount(),
   modelFailures: new HourlyCount(),
 };
+
+/** Counts anew from nothing, for tests: many files of them share a process. */
+export function resetCounts(): void {
+  registry.resetMetrics();
+  repliesOf.clear();
+  for (const count of Object.values(lastHour)) count.reset();
+}
