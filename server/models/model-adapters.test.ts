@@ -34,7 +34,6 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
       load: { generator: { path, contextTokens: 2048 }, embedder: null, reranker: null, threads: 1 },
       memoryBytes: 2 * 1024 ** 3,
       log: createLog("silent"),
-      limits: { priority: 0, silentMs: 60_000, nextTokenMs: 60_000 },
     });
   });
   afterAll(async () => {

@@ -51,8 +51,7 @@ function hostOf(over: Partial<ModelHostOptions> = {}): ModelHost {
     memoryBytes: 2 * 1024 ** 3,
     log: createLog("silent"),
     ...over,
-    // On a busy machine a test waits for no nice process.
-    limits: { priority: 0, restMs: 50, ...over.limits },
+    limits: { restMs: 50, ...over.limits },
   });
   hosts.push(host);
   return host;

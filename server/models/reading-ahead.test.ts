@@ -29,7 +29,7 @@ describe.skipIf(missing !== null)(`reading ahead${missing === null ? "" : `: ski
     await writeTinyChatModel(path);
     host = new ModelHost({
       load: { generator: { path, contextTokens: 8192 }, embedder: null, reranker: null, threads: 1 },
-      ...{ memoryBytes: 2 * 1024 ** 3, log: createLog("silent"), limits: { priority: 0 } },
+      ...{ memoryBytes: 2 * 1024 ** 3, log: createLog("silent") },
     });
   }, 180_000);
   afterAll(async () => {

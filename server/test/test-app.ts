@@ -126,10 +126,10 @@ export async function testApp(
       const deadline = Date.now() + timeoutMs;
       for (;;) {
         const { rows } = await db.execute(
-          sql`select count(*) as open from jobs.job where state in ('created', 'retry', 'active')`,
+          sql`select name, state, retry_count, output from jobs.job where state in ('created', 'retry', 'active')`,
         );
-        if (rows[0]?.open === 0) return;
-        if (Date.now() > deadline) throw new Error("Jobs did not end in time");
+        if (rows.length === 0) return;
+        if (Date.now() > deadline) throw new Error(`Jobs did not end in time: ${JSON.stringify(rows)}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     },

@@ -24,7 +24,7 @@ test.skipIf(missing !== null)(
     const embedder = join(folder, "multilingual-e5-tiny.gguf");
     await writeTinyReader(embedder);
     const files = { generator: null, reranker: null, threads: 1, contextTokens: 4096, rerankerTimeoutMs: 300 };
-    const t = await testApp({ modelFiles: { ...files, embedder, timeoutSeconds: 5, embeddingTimeoutMs: 10_000 } });
+    const t = await testApp({ modelFiles: { ...files, embedder, timeoutSeconds: 5, embeddingTimeoutMs: 60_000 } });
     try {
       const owner = await t.signUp();
       const { twinId } = await makeThings(t, owner);
@@ -42,7 +42,6 @@ test.skipIf(missing !== null)(
       await t.close();
     }
   },
-  // The model's process gives way to everything else on the machine.
   180_000,
 );
 

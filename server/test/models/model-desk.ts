@@ -9,7 +9,6 @@ import { expect } from "vitest";
 import type { LocalModel, LocalModels } from "#contract/models/local-models.ts";
 import { localModels } from "#server/db/schema.ts";
 import { GGUF_TYPE, ggufHead, text, u32 } from "#server/models/gguf-bytes.ts";
-import { TIMES } from "#server/models/host-times.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { type LocalHub, startHub } from "./local-hub.ts";
 import { writeTinyChatModel, writeTinyReader } from "./tiny-model.ts";
@@ -35,8 +34,6 @@ export interface ModelDesk {
 export const settled = ({ state }: LocalModel): boolean => state === "ready" || state === "failed";
 
 export async function openModelDesk(): Promise<ModelDesk> {
-  // Beside other tests a process that gives way to all of them would be taken for a dead one.
-  Object.assign(TIMES, { priority: 0, silentMs: 60_000, nextTokenMs: 60_000 });
   const folder = await mkdtemp(join(tmpdir(), "dt-hub-files-"));
   await writeTinyChatModel(join(folder, "chat"));
   await writeTinyReader(join(folder, "reader"), "bge-m3");
