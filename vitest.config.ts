@@ -57,9 +57,9 @@ export default defineConfig({
     include: findTests(),
     globalSetup: ["server/test/global-setup.ts"],
     setupFiles: ["server/test/setup.ts"],
-    // Against hanging alone: whole journeys take fifteen seconds, and a loaded machine thrice as long.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Against hanging alone: whole journeys take fifteen seconds on a quiet machine, and many times that beside the browser's tests.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     // Most of the time is waiting: for processes, for the ends of bursts, for retries. On two cores five workers fill it.
     maxWorkers: 5,
     // As the server is started: a second of processor time of each worker.

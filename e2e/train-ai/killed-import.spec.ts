@@ -32,7 +32,8 @@ test("a server killed in the middle of an import goes on with it, and the open p
   page,
   own,
 }) => {
-  test.slow();
+  // Twenty thousand messages and two starts of a server, beside whatever else runs.
+  test.setTimeout(600_000);
   await asOwner(page, { name: "Вера" }, own.server);
 
   await page.goto("/train-ai?tab=dialogues&from=file");
@@ -49,11 +50,11 @@ test("a server killed in the middle of an import goes on with it, and the open p
   const before = await processed();
   expect(before).toBeLessThan(TOTAL);
   own.server = await startServer(own.server.dataFolder, { PORT: new URL(own.server.url).port });
-  await expect(page.getByText("Импорт завершён").last()).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByText("Импорт завершён").last()).toBeVisible({ timeout: 240_000 });
   const count = (label: string) => page.getByText(label, { exact: true }).locator("xpath=..").locator("dd");
   await expect(count("Импортировано")).toHaveText(/^20\s000$/);
   await expect(count("Повторов")).toHaveText("0");
-  await expect(page.getByRole("region", { name: "Вера" }).getByText("Готов")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("region", { name: "Вера" }).getByText("Готов")).toBeVisible({ timeout: 240_000 });
 });
 
 /** Many chats in which every third message is the owner's. */

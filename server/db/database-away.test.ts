@@ -111,7 +111,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
       running: false,
     });
     expect(await found("select from jobs.job where retry_count > 0")).toBe(true);
-  }, 60_000);
+  });
 
   test("a connection that breaks between two statements of a transaction fails that transaction and nothing else", async () => {
     const failed = t.services.db.transaction(async (tx) => {
@@ -145,7 +145,7 @@ describe.skipIf("path" in snapshot)("a PostgreSQL that drops its connections", (
     const names = ((await ann.get("/api/digital-twins")).json() as { name: string }[]).map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(acknowledged));
     await nothingIsTaken();
-  }, 60_000);
+  });
 });
 
 describe.skipIf("path" in snapshot)("the connections of a pool", () => {

@@ -74,7 +74,7 @@ describe.skipIf("url" in inject("databaseSnapshot"))("the server as it runs", ()
       expect(result, `${name} was never cut`).not.toBeNull();
       expect(result!.said, name).not.toMatch(/^HTTP\/1\.1 [25]/);
     }
-  }, 60_000);
+  });
 });
 
 describe("with shortened limits", () => {

@@ -31,7 +31,7 @@ describe.skipIf(missing !== null)(`reading ahead${missing === null ? "" : `: ski
       load: { generator: { path, contextTokens: 8192 }, embedder: null, reranker: null, threads: 1 },
       ...{ memoryBytes: 2 * 1024 ** 3, log: createLog("silent") },
     });
-  }, 180_000);
+  });
   afterAll(async () => {
     await host.end();
     await rm(folder, { recursive: true });
@@ -70,7 +70,7 @@ describe.skipIf(missing !== null)(`reading ahead${missing === null ? "" : `: ski
     expect(warm.input - warm.reused).toBeLessThan(cold.input / 4);
     // There is nothing left to be read.
     expect(await host.readAhead({ turns: talk, adapter: null })).toEqual({ ...ahead, anew: 0 });
-  }, 180_000);
+  });
 
   test("whoever asks meanwhile is answered at once, and what was read by then stays read", async () => {
     const long = talkOf("лось", 60);
@@ -82,5 +82,5 @@ describe.skipIf(missing !== null)(`reading ahead${missing === null ? "" : `: ski
     const asked = answered(talkOf("кот", 1), "Ну?");
     expect(await host.readAhead({ turns: long, adapter: null })).toBeNull();
     await asked;
-  }, 180_000);
+  });
 });

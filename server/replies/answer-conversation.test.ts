@@ -49,7 +49,7 @@ beforeAll(async () => {
     expect(uploaded.statusCode, uploaded.body).toBe(201);
   }
   await t.jobsIdle();
-}, 60_000);
+});
 afterAll(async () => {
   await t.close();
   await server.close();
@@ -199,5 +199,5 @@ describe("a reranker", () => {
       await host.end();
       await rm(folder, { recursive: true });
     }
-  }, 120_000);
+  });
 });

@@ -173,7 +173,7 @@ test("a model on this server is local; when it does not answer, the embedded eng
     await rm(folder, { recursive: true });
   }
   // The model's process gives way to everything else on the machine.
-}, 180_000);
+});
 
 test("a host that the operator has named is local, in any letter case and on any port", () => {
   const { localModelHosts: usual } = readConfig({ NODE_ENV: "test" });

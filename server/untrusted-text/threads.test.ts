@@ -9,13 +9,13 @@ test("a reader that never ends is stopped, and the next text is read all the sam
   const within = threads(1_000);
   await expect(within.read("org", "forever")).rejects.toBeInstanceOf(Overrun);
   await expect.poll(() => within.read("org", "length").catch(() => 0), { timeout: 20_000 }).toBe(6);
-}, 30_000);
+});
 
 test("a reader that takes all memory ends its thread and not the process", async () => {
   const few = threads();
   await expect(few.read("org", "hoard")).rejects.toBeInstanceOf(Overrun);
   expect(await few.read("org", "length")).toBe(6);
-}, 60_000);
+});
 
 test("a reader's own error is passed on unchanged", async () => {
   await expect(threads().read("org", "refuse")).rejects.toThrow("not a letter");

@@ -6,7 +6,7 @@ import type { Conversation } from "#contract/conversations/conversations.ts";
 import type { Widget, WidgetInput, WidgetTalk } from "#contract/integrations/widget.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -17,13 +17,11 @@ beforeAll(async () => {
   t = await testApp();
   owner = await t.signUp();
   twinId = await buildTwin(owner);
-  await owner.post("/api/knowledge/upload", {
-    digitalTwinId: twinId,
-    name: "Доставка",
-    content: "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
-    type: "faq",
-    tags: [],
-  });
+  await buildDocument(
+    owner,
+    twinId,
+    "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
+  );
   await t.jobsIdle();
   widgetId = (await save({})).id!;
 });

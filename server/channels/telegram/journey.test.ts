@@ -366,7 +366,7 @@ describe("trouble", () => {
     telegram.say(bot.token, bot.ivan, "Привет!");
     await expect.poll(() => sentTo(bot.ivan).length, WAIT).toBe(1);
     t.services.generator = generator;
-  }, 90_000);
+  });
 
   test("two servers do not receive for one bot; the second takes over when the first has gone", async () => {
     const bot = await connect();

@@ -56,5 +56,4 @@ test.skipIf(missing !== null)(
     expect(far(await likelihoods(base, foretold.tokens, undefined), foretold.without)).toBeLessThan(0.002);
     expect(far(foretold.with, foretold.without)).toBeGreaterThan(0.05);
   },
-  180_000,
 );

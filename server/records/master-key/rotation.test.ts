@@ -143,4 +143,4 @@ test("a killed change of the embedded database's key leaves everything readable,
   const after = await openDatabase(given);
   expect(await opened(after.db, createVault(await openKeyRing(after.db, config)))).toBe(450);
   await after.close();
-}, 180_000);
+});

@@ -1,37 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Problem } from "#server/errors.ts";
 import { isForeign } from "#server/models/model-address.ts";
+import { QUESTION_ABOUT_DELIVERY as request } from "#server/test/factories/reply-request.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import type { ReplyRequest } from "./generator.ts";
 import { llmGenerator, type ModelSettings } from "./llm.ts";
-
-const request: ReplyRequest = {
-  twin: {
-    name: "Иван",
-    publicName: "Чайная лавка",
-    description: "Продаёт сыр",
-    personality: "Спокойный",
-    communicationStyle: "Коротко",
-    expertise: ["сыр"],
-  },
-  profile: null,
-  message: "Когда привезут заказ?",
-  history: [],
-  chunks: [
-    {
-      id: "p",
-      documentId: "d",
-      name: "Доставка",
-      heading: "",
-      text: "Курьер привозит заказ завтра к обеду. Курьера зовут по телефону +7 912 345-67-89.",
-      score: 1,
-      sentences: [],
-    },
-  ],
-  replyExamples: [],
-  confidence: { chunks: 0.9, replyExamples: 0 },
-  plan: { kind: "knowledge", confidence: 0.9, reason: "" },
-};
 
 let server: OpenAiServer;
 beforeEach(async () => {

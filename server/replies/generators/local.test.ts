@@ -105,8 +105,7 @@ test.skipIf(missing !== null)(
       expect(planAfter(generator, request, text).reason).toBe(FELL_BACK);
     }
   },
-  // Its process gives way to all others.
-  180_000,
+  // Its process gives way to all others.,
 );
 
 function kill(pid: number): void {

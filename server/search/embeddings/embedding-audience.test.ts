@@ -52,7 +52,7 @@ beforeAll(async () => {
   await trainTwin(t.services, data, calm);
   await learnEmbeddings({ ...t.services, pause: async () => {} }, data, calm);
   queryEmbedding = (await t.services.queryEmbedder!.of(ASKED))!;
-}, 60_000);
+});
 afterAll(async () => {
   await t.close();
   await server.close();

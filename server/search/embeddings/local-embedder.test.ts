@@ -42,7 +42,6 @@ test.skipIf(missing !== null)(
       await t.close();
     }
   },
-  180_000,
 );
 
 test("a failing model is a temporary failure of embeddings, and a missing one a permanent failure", async () => {

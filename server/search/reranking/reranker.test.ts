@@ -70,4 +70,4 @@ test("the end of the process is a failure of the reranker alone", async () => {
     expect(await localReranker({ host, timeoutMs: 1500, log }).scores("?", TEXTS, asker)).toBeNull();
     await host.end();
   }
-}, 60_000);
+});

@@ -31,7 +31,7 @@ test("every regular expression literal runs in linear time", () => {
   const literals = found.flatMap(({ literals }) => literals);
   expect(literals.length).toBeGreaterThan(300);
   expect(faultsOf(literals)).toEqual([]);
-}, 60_000);
+});
 
 test("every regular expression that is built at run time runs in linear time", async () => {
   const constructions = found.flatMap(({ constructions }) => constructions);
@@ -41,4 +41,4 @@ test("every regular expression that is built at run time runs in linear time", a
   const seen = new Set(built.map(({ place }) => place));
   expect(constructions.map(({ place }) => place).filter((place) => !seen.has(place))).toEqual([]);
   expect(faultsOf(built)).toEqual([]);
-}, 60_000);
+});

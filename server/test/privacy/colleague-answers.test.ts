@@ -50,7 +50,7 @@ beforeAll(async () => {
   const { conversationId, messageId } = tried.json();
   const [chat, person] = [contents.chats[0]!.id, contents.people[0]!.id];
   things = { ...things, sourceId, chatId: chat, personId: person, conversationId, messageId };
-}, 60_000);
+});
 afterAll(() => t.close());
 
 /** Reading first, then what may be done again, and last what uses things up. */

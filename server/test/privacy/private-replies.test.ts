@@ -79,7 +79,7 @@ beforeAll(async () => {
   await t.jobsIdle();
   const rows = await run((tx) => tx.select({ id: contacts.id, name: contacts.name }).from(contacts));
   ids = new Map(rows.map(({ id, name }) => [name, id]));
-}, 120_000);
+});
 afterAll(async () => {
   await t.close();
   await model.close();

@@ -33,7 +33,7 @@ export interface Ended {
 const flags = new URL("../../../scripts/server-flags.mjs", import.meta.url);
 const { serverFlags } = (await import(flags.href)) as { serverFlags: string[] };
 const SERVER = join(import.meta.dirname, "../..");
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 /** @param program a file of the server, with its arguments */
 function launch(environment: Record<string, string>, cwd: string, program = ["main.ts"]) {
@@ -67,7 +67,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   await promisify(execFile)("tar", ["-xf", inject("dataFolder"), "-C", database]);
 }
 
-/** Runs a server that is expected to end by itself, at the latest after a minute. */
+/** Runs a server that is expected to end by itself, at the latest after three minutes. */
 export async function runServer(environment: Record<string, string>, cwd: string): Promise<Ended> {
   const { child, ended } = launch(environment, cwd);
   const timer = setTimeout(() => child.kill("SIGKILL"), START_MS);

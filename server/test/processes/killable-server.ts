@@ -32,7 +32,7 @@ export interface KillableServer {
 }
 
 /** For the hook that waits for it: child-server.ts says when a start has failed. */
-export const SERVER_START_MS = 90_000;
+export const SERVER_START_MS = 180_000;
 
 export async function startKillableServer(environment: Record<string, string>): Promise<KillableServer> {
   const folder = await mkdtemp(join(tmpdir(), "dt-killed-"));

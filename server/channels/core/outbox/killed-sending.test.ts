@@ -46,4 +46,4 @@ test("a send cut by kill -9 is unknown after the restart; an owner's card on its
   expect(telegram.sent[2]!.chatId).toBe("6");
   expect((await server.stop()).code).toBe(0);
   expect(telegram.sends).toBe(5);
-}, 150_000);
+});

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Corrections } from "#contract/corrections.ts";
 import type { WidgetTalk } from "#contract/integrations/widget.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { MAX_OPEN, OPEN_QUESTION } from "./open-questions.ts";
 
@@ -22,13 +22,11 @@ beforeAll(async () => {
   t = await testApp();
   owner = await t.signUp();
   twinId = await buildTwin(owner);
-  await owner.post("/api/knowledge/upload", {
-    digitalTwinId: twinId,
-    name: "Доставка",
-    content: "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
-    type: "faq",
-    tags: [],
-  });
+  await buildDocument(
+    owner,
+    twinId,
+    "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
+  );
   await t.jobsIdle();
 });
 afterAll(() => t.close());

@@ -1,0 +1,75 @@
+import { useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
+
+interface PublicReplyFormProps {
+  question: string;
+  reply: string;
+  limits: { question: number; reply: number };
+  /** What a text must not hold, as a sentence; such a text cannot be submitted. */
+  objection?: (text: string) => string | undefined;
+  questionHint?: string;
+  /** What the button and Ctrl+Enter do. */
+  action: { label: string; keyHint: string };
+  busy: boolean;
+  onSubmit: (question: string, reply: string) => void;
+  onCancel: () => void;
+}
+
+/** A question and its reply as everybody may read them: the owner takes out what is one person's. */
+export function PublicReplyForm(props: PublicReplyFormProps) {
+  const { limits, objection, questionHint, action, busy, onSubmit, onCancel } = props;
+  const [question, setQuestion] = useState(props.question);
+  const [reply, setReply] = useState(props.reply);
+  const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
+  const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
+  // The reply is what mostly needs a look, but for a question that may not stand as it is.
+  const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
+  const submit = () => {
+    if (complete && !busy) onSubmit(question.trim(), reply.trim());
+  };
+  return (
+    <form
+      className="mt-3 flex max-w-measure flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
+        else if (event.key === "Escape") onCancel();
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <Field label="Когда спросят так" hint={questionHint} error={inQuestion}>
+        <Textarea
+          autoFocus={beginsWithQuestion}
+          rows={2}
+          maxLength={limits.question}
+          value={question}
+          onChange={(event) => setQuestion(event.target.value)}
+        />
+      </Field>
+      <Field label="Двойник ответит всем" hint={action.keyHint} error={inReply}>
+        <Textarea
+          autoFocus={!beginsWithQuestion}
+          rows={3}
+          maxLength={limits.reply}
+          value={reply}
+          onChange={(event) => setReply(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy}>
+          {action.label}
+        </Button>
+        <Button disabled={busy} onClick={onCancel}>
+          Отмена
+        </Button>
+      </div>
+    </form>
+  );
+}
