@@ -1,7 +1,9 @@
 /**
  * 1,000 questions to a twin with 100,000 messages and 1,000 chunks on PostgreSQL, with the embedded engine and with a
  * zero-latency local model: `npm run bench:reply`. Prints p50 and p99 at 1, 8 and 32 at once, CPU ms per reply (the
- * server process alone), memory. The floor (GET /api/auth/verify: one query behind the same server) runs beside it.
+ * server process alone) and how much of it was the kernel's, page faults, memory. Beside every row stands what the machine did at that
+ * time: the floor (GET /api/auth/verify, one query behind the same server, as many at once), and a fixed piece of work of this process.
+ * Machines are compared by floors, never by milliseconds.
  * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_WARMING replies (100) go before the first that is measured; BENCH_DATA
  * names the folder of the public sets, BENCH_TEXT=invented takes invented words in their place (the worst case for ranking);
  * BENCH_PROFILE names a folder for CPU profiles of the server.
@@ -26,6 +28,7 @@ const { freePort } = (await import(new URL("free-port.mjs", scripts).href)) as {
 const MESSAGES = Number(process.env.BENCH_MESSAGES ?? 100_000);
 const QUESTIONS = Number(process.env.BENCH_QUESTIONS ?? 1000);
 const CHUNKS = 1000;
+const FLOORS = QUESTIONS / 2;
 const CLOCK_TICKS_PER_SECOND = 100;
 
 const WARMING = Number(process.env.BENCH_WARMING ?? 100);
@@ -65,20 +68,33 @@ try {
     const idle = memoryOf(server.process);
     await measure(server, session, twinId, 8, WARMING);
     for (const concurrency of [1, 8, 32]) {
+      const before = await measure(server, session, null, concurrency, FLOORS);
       const result = await measure(server, session, twinId, concurrency, QUESTIONS);
+      const after = await measure(server, session, null, concurrency, FLOORS);
+      const floorMs = (before.cpuMs + after.cpuMs) / 2;
       rows.push(
-        `| ${name}, ${concurrency} at once | ${result.p50.toFixed(1)} | ${result.p99.toFixed(1)} | ${result.perSecond.toFixed(0)} | ${result.cpuMs.toFixed(2)} | ${idle} → ${memoryOf(server.process)} |`,
+        `| ${[
+          `${name}, ${concurrency} at once`,
+          result.p50.toFixed(1),
+          result.p99.toFixed(1),
+          result.perSecond.toFixed(0),
+          result.cpuMs.toFixed(2),
+          result.systemMs.toFixed(2),
+          `${floorMs.toFixed(2)} · ${((before.p50 + after.p50) / 2).toFixed(1)}`,
+          (result.cpuMs / floorMs).toFixed(1),
+          result.faults.toFixed(0),
+          `${idle} → ${memoryOf(server.process)}`,
+          fixedWorkMs().toFixed(0),
+        ].join(" | ")} |`,
       );
     }
-    const floor = await measure(server, session, null, 8, QUESTIONS);
-    rows.push(
-      `| floor: a verified session, 8 at once | ${floor.p50.toFixed(1)} | ${floor.p99.toFixed(1)} | ${floor.perSecond.toFixed(0)} | ${floor.cpuMs.toFixed(2)} | |`,
-    );
     await server.stop();
   }
   say(`\n${MESSAGES} messages, ${CHUNKS} chunks, ${QUESTIONS} questions each (${material.name}), ${postgres.version}`);
-  say("| reply | p50 ms | p99 ms | replies/s | CPU ms per reply | MB idle → loaded |");
-  say("|---|---|---|---|---|---|");
+  say(
+    "| reply | p50 ms | p99 ms | replies/s | CPU ms per reply | of these the kernel's | floor: CPU ms · p50 ms | floors | page faults per reply | MB idle → loaded | fixed work, ms |",
+  );
+  say("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
   for (const row of rows) say(row);
 } finally {
   await model.close();
@@ -245,15 +261,15 @@ function telegramExport(): string {
 async function measure(server: Server, token: string, twinId: string | null, concurrency: number, count: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
   const questions = material.questions.slice(asked, asked + count);
-  asked += count;
+  if (twinId !== null) asked += count;
   const times: number[] = [];
-  const cpu = cpuSecondsOf(server.process);
+  const before = usageOf(server.process);
   const started = performance.now();
   let next = 0;
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (next < count) {
-        const message = questions[next++]!;
+        const message = questions[next++];
         const sent = performance.now();
         await send(server.url, agent, token, twinId === null ? null : { twinId, message });
         times.push(performance.now() - sent);
@@ -261,11 +277,15 @@ async function measure(server: Server, token: string, twinId: string | null, con
     }),
   );
   const seconds = (performance.now() - started) / 1000;
-  const cpuMs = ((cpuSecondsOf(server.process) - cpu) * 1000) / count;
+  const after = usageOf(server.process);
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
-  return { p50: at(0.5), p99: at(0.99), perSecond: count / seconds, cpuMs };
+  const each = (key: keyof Usage) => (after[key] - before[key]) / count;
+  return {
+    ...{ p50: at(0.5), p99: at(0.99), perSecond: count / seconds },
+    ...{ cpuMs: each("cpuMs"), systemMs: each("systemMs"), faults: each("faults") },
+  };
 }
 
 function send(url: string, agent: Agent, token: string, body: unknown): Promise<void> {
@@ -293,10 +313,38 @@ function send(url: string, agent: Agent, token: string, body: unknown): Promise<
   });
 }
 
-/** User and system time of the process, all threads (proc(5), fields 14 and 15). */
-function cpuSecondsOf(child: ChildProcess): number {
+interface Usage {
+  cpuMs: number;
+  systemMs: number;
+  faults: number;
+}
+
+/** Processor time of the process, all threads, and its page faults (proc(5), fields 10, 12, 14 and 15). */
+function usageOf(child: ChildProcess): Usage {
   const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]!.split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND;
+  const [minor, major, user, system] = [7, 9, 11, 12].map((at) => Number(fields[at])) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const msOf = (ticks: number) => (ticks * 1000) / CLOCK_TICKS_PER_SECOND;
+  return { cpuMs: msOf(user + system), systemMs: msOf(system), faults: minor + major };
+}
+
+/** CPU milliseconds of this thread for the same work on every machine: what its processor is worth just now. */
+function fixedWorkMs(): number {
+  const text = "Сколько стоит доставка, и когда она будет? ".repeat(2000);
+  const { user, system } = process.cpuUsage();
+  let letters = 0;
+  for (let round = 0; round < 20; round++) {
+    const counts = new Map<string, number>();
+    for (const word of text.split(" ")) counts.set(word, (counts.get(word) ?? 0) + round);
+    letters += counts.size;
+  }
+  if (letters === 0) throw new Error("The work was not done");
+  const used = process.cpuUsage({ user, system });
+  return (used.user + used.system) / 1000;
 }
 
 /** Resident memory in MB. */
