@@ -31,10 +31,13 @@ export async function checkIntegration(
     const message = row.platform === "telegram" ? SIGN_IN_FIRST : "Эту платформу подключить пока нельзя";
     return { ok: false, account: null, message };
   }
-  const found = await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {
-    if (error instanceof ChannelTrouble) return error;
-    throw error;
-  });
+  const heldElsewhere = channel.sendsHere?.() === false && row.leaseUntil !== null && row.leaseUntil > new Date();
+  const found = heldElsewhere
+    ? asLastFound(row)
+    : await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {
+        if (error instanceof ChannelTrouble) return error;
+        throw error;
+      });
   return asTenant(db, caller, async (tx) => {
     if (!(found instanceof ChannelTrouble)) {
       await tx
@@ -53,6 +56,16 @@ export async function checkIntegration(
     await noteEvent(tx, caller.organizationId, id, `Проверка: ${found.message}`);
     return { ok: false, account: null, message: found.message };
   });
+}
+
+/** Only the process with the account's one connection can ask, and what it finds it writes down. */
+function asLastFound({
+  account,
+  accountId,
+  trouble,
+}: typeof integrations.$inferSelect): { name: string; id: string | null } | ChannelTrouble {
+  if (trouble !== null || account === null) return new ChannelTrouble("away", trouble ?? "Аккаунт сейчас не подключён");
+  return { name: account, id: accountId };
 }
 
 async function takeTurn(tx: Tx, caller: Caller, id: string): Promise<typeof integrations.$inferSelect> {

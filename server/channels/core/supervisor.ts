@@ -55,13 +55,17 @@ interface Watched extends ReceivingIntegration {
 interface Runner {
   watched: Watched;
   controller: AbortController;
+  /** null: it has not been opened yet. */
+  channel: Channel | null;
+  /** Until when the lease lasts, by `performance.now()`. */
+  leasedUntil: number;
   ended: Promise<void>;
 }
 
 export type SupervisorDeps = AnswerDeps & { config: { publicUrl: string } };
 
 export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
-  const { everyMs = 2_000, leaseMs = 20_000, alone = false, backoffMs = 1_000 } = options;
+  const { everyMs = 2_000, leaseMs = 10_000, alone = false, backoffMs = 1_000 } = options;
   const { db, jobs, log } = deps;
   const me = randomUUID();
   const free = alone
@@ -73,6 +77,13 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   const runners = new Map<string, Runner>();
   let stopped = false;
   let looking = Promise.resolve();
+
+  /** Whoever cannot renew a lease, because the database is out of his reach alone, stops before another process begins. */
+  function endOverdue(): void {
+    for (const { leasedUntil, controller } of runners.values()) {
+      if (performance.now() > leasedUntil - everyMs) controller.abort();
+    }
+  }
 
   const look = (): Promise<void> => {
     looking = looking.then(async () => {
@@ -94,11 +105,13 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       const now = wanted.get(id);
       const same =
         now?.twinId === runner.watched.twinId && now.updatedAt.getTime() === runner.watched.updatedAt.getTime();
+      if (now === undefined) await leaveIfDeleted(id, runner);
       if (!same) await end(id, runner);
     }
     for (const watched of active) {
       const runner = runners.get(watched.id);
       if (runner !== undefined && watched.held) continue;
+      const leasedUntil = performance.now() + leaseMs;
       const taken = await asTenant(db, watched, (tx) =>
         tx
           .update(integrations)
@@ -108,18 +121,32 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       );
       if (taken.length === 0) {
         if (runner !== undefined) await end(watched.id, runner);
-      } else if (runner === undefined) begin(watched);
+      } else if (runner === undefined) begin(watched, leasedUntil);
+      else runner.leasedUntil = leasedUntil;
     }
   }
 
-  function begin(watched: Watched): void {
+  function begin(watched: Watched, leasedUntil: number): void {
     const controller = new AbortController();
-    const ended = keepReceiving(deps, watched, me, backoffMs, controller.signal)
+    const opened = (channel: Channel) => {
+      runner.channel = channel;
+    };
+    const runner: Runner = { watched, controller, channel: null, leasedUntil, ended: Promise.resolve() };
+    runner.ended = keepReceiving(deps, watched, { me, backoffMs, opened, signal: controller.signal })
       .catch((error: unknown) => log.error({ err: error, integration: watched.id }, "a channel ended"))
       .finally(() => {
-        if (runners.get(watched.id)?.controller === controller) runners.delete(watched.id);
+        if (runners.get(watched.id) === runner) runners.delete(watched.id);
       });
-    runners.set(watched.id, { watched, controller, ended });
+    runners.set(watched.id, runner);
+  }
+
+  /** A process that answers requests deletes the row, and has no connection with which it could end a session. */
+  async function leaveIfDeleted(id: string, { channel }: Runner): Promise<void> {
+    if (channel?.leave === undefined) return;
+    const rows = await asPlatform(db, (tx) =>
+      tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.id, id)),
+    );
+    if (rows.length === 0) await channel.leave();
   }
 
   async function end(id: string, runner: Runner): Promise<void> {
@@ -161,7 +188,10 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     }
   }
 
-  const timer = setInterval(() => void look(), everyMs);
+  const timer = setInterval(() => {
+    if (!alone) endOverdue();
+    void look();
+  }, everyMs);
   timer.unref();
   void look();
   return {
@@ -193,13 +223,18 @@ function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL
   );
 }
 
+interface Holding {
+  me: string;
+  backoffMs: number;
+  opened(channel: Channel): void;
+  signal: AbortSignal;
+}
+
 /** Receives until the signal aborts or the owner must act. */
 async function keepReceiving(
   deps: SupervisorDeps,
   watched: Watched,
-  me: string,
-  backoffMs: number,
-  signal: AbortSignal,
+  { me, backoffMs, opened, signal }: Holding,
 ): Promise<void> {
   const { db } = deps;
   const { publicUrl } = deps.config;
@@ -212,6 +247,7 @@ async function keepReceiving(
     const channel: Channel | null = openChannel(openCredentials(deps.vault, row), deps.config, row);
     // Kept for a later time: nobody has signed in to the account.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
+    opened(channel);
     const receiver = { integration: watched, desk: channel.desk };
     let told = row.account === null || row.trouble !== null ? undefined : row.limitation;
     try {

@@ -238,6 +238,8 @@ export interface Channel {
   webhook?: WebhookProtocol;
   /** false: the account is connected in another process or not yet, and only its one connection may send. Absent: any process may. */
   sendsHere?(): boolean;
+  /** Ends the session at the platform, because the integration was deleted; absent: there is nothing to end. Never throws. */
+  leave?(): Promise<void>;
   /** Reads again what was set aside with its `raw`; absent: it is fetched again, or cannot be. @throws what reading throws */
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
   /** Never throws: every outcome is one of the results. */

@@ -24,7 +24,10 @@ export function endLive(integrationId: string, account: LiveAccount): void {
 
 const SIGN_OUT_MS = 3_000;
 
-/** Removes the session from the account's list of devices if it is connected here; otherwise it stays until it is ended by hand. */
+/**
+ * Removes the session from the account's list of devices if it is connected here. Of a deleted integration that is connected in another
+ * process the session ends there (core/supervisor.ts); one that is connected nowhere stays until it is ended by hand.
+ */
 export async function signOut(integrationId: string): Promise<void> {
   const account = accounts.get(integrationId);
   if (account === undefined) return;

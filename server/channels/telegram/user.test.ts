@@ -1,4 +1,5 @@
 /** A connected Telegram account against a local MTProto server: what comes in, what goes out, how it ends. */
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
@@ -156,6 +157,31 @@ test("a removed integration leaves no session behind", async () => {
   expect((await ann.delete(`/api/integrations/${id}`)).statusCode).toBe(204);
   expect(telegram.calls).toContain("auth.logOut");
   await expect.poll(() => connectionsOf(account), WAIT).toBe(0);
+});
+
+test("an integration that was deleted by a process without its connection leaves no session behind either", async () => {
+  const { account, id } = await connect();
+  telegram.calls.length = 0;
+  await t.services.db.delete(integrations).where(eq(integrations.id, id));
+  await expect.poll(() => telegram.calls, WAIT).toContain("auth.logOut");
+  await expect.poll(() => connectionsOf(account), WAIT).toBe(0);
+});
+
+test("a check in a process without the account's connection tells what the process that has it has found", async () => {
+  const { ann, id } = await connect();
+  await bench.stopReceiving();
+  const held = { leaseOwner: randomUUID(), leaseUntil: new Date(Date.now() + 3600_000) };
+  await t.services.db.update(integrations).set(held).where(eq(integrations.id, id));
+  expect((await ann.post(`/api/integrations/${id}/check`)).json()).toMatchObject({ ok: true, account: "Анна" });
+  await t.services.db
+    .update(integrations)
+    .set({ checkedAt: null, trouble: "Telegram не отвечает" })
+    .where(eq(integrations.id, id));
+  expect((await ann.post(`/api/integrations/${id}/check`)).json()).toMatchObject({
+    ok: false,
+    message: "Telegram не отвечает",
+  });
+  bench.startReceiving();
 });
 
 test("Markdown becomes Telegram's entities", () => {

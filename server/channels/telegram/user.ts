@@ -13,7 +13,7 @@ import {
 import { splitText } from "../protocol/split-text.ts";
 import type { ApiCredentials, BaseTelegramClient } from "./client.ts";
 import { endedSession, floodSeconds, isRpcFailure, undeliverable, waitWords } from "./failures.ts";
-import { endLive, type LiveAccount, liveAccount, setLive } from "./live-accounts.ts";
+import { endLive, type LiveAccount, liveAccount, setLive, signOut } from "./live-accounts.ts";
 import { entitiesOf, inboundOf, nameOf, peopleOf } from "./message.ts";
 import { AccountStorage } from "./storage.ts";
 import { TELEGRAM_MAX_CHARS } from "./text.ts";
@@ -41,6 +41,7 @@ export function telegramUser(options: TelegramUserOptions): Channel {
     },
     receive: (receiving) => receive(options, receiving),
     sendsHere: () => liveAccount(integrationId) !== undefined,
+    leave: () => signOut(integrationId),
     send: (out, ending) => sendParts(integrationId, out, ending),
     async typing(conversation) {
       const client = liveAccount(integrationId)?.client;
