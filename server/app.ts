@@ -34,6 +34,7 @@ import { refuseWhenClosing } from "./http/refuse-when-closing.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
 import { mountSecurityTxt } from "./http/security-txt.ts";
+import { openSharedCounts } from "./http/shared-counts.ts";
 import { shedLoad } from "./http/shed-load.ts";
 import { guardAgainstSlowRequests } from "./http/slow-request-guard.ts";
 import { serveWeb } from "./http/web-files.ts";
@@ -107,7 +108,11 @@ export async function createApp(
     throwFileSizeLimit: true,
     limits: { fieldNameSize: 100, fieldSize: 100_000, fields: 20, files: 20, parts: 40, headerPairs: 50 },
   });
+  // The embedded database has one process.
+  const counts = services.database.kind === "embedded" ? null : await openSharedCounts(services.database, log);
+  app.addHook("onClose", () => counts?.close());
   await app.register(rateLimit, {
+    ...(counts && { store: counts.Store }),
     global: true,
     max: config.requestsPerMinute,
     timeWindow: "1 minute",
