@@ -14,6 +14,7 @@ const LONGEST = [
   "server/imports/import-kill.test.ts",
   "server/imports/account/killed-account-import.test.ts",
   "server/training/kill-training.test.ts",
+  "server/rolling-restart.test.ts",
   "server/http/slow-request-guard.test.ts",
   "server/channels/core/outbox/killed-sending.test.ts",
   "server/channels/core/inbox/killed-burst.test.ts",

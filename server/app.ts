@@ -19,7 +19,7 @@ import { mountLiveRoutes } from "./conversations/live-routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { mountCorrectionRoutes } from "./corrections/routes.ts";
 import { runForCaller } from "./db/caller-priority.ts";
-import { Problem } from "./errors.ts";
+import { notFound, Problem } from "./errors.ts";
 import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
 import { mountMetrics } from "./health/metrics.ts";
@@ -61,6 +61,15 @@ import { mountWidgetRoutes } from "./widget/routes.ts";
 
 export const WEB_ROOT = join(import.meta.dirname, "..", "dist", "web");
 
+/** What is asked of a process that serves nobody: whether it lives and is ready, and its figures. */
+export async function createHealthApp(services: Services): Promise<FastifyInstance> {
+  const app = openFastify(services);
+  mountReadiness(app, services.readiness);
+  mountMetrics(app, services);
+  app.setNotFoundHandler((request, reply) => answerProblem(reply, notFound(), request.id));
+  return app;
+}
+
 export async function createApp(
   services: Services,
   options: {
@@ -72,35 +81,13 @@ export async function createApp(
   } = {},
 ): Promise<FastifyInstance> {
   const { config, db, log } = services;
-  const app = Fastify({
-    loggerInstance: log,
-    logController: new LogController({ disableRequestLogging: true }),
-    genReqId: requestIds(config),
-    // One hop: only the entry of X-Forwarded-For that our own proxy has added is trusted; the client can forge the others.
-    trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    bodyLimit: 1024 * 1024,
-    keepAliveTimeout: 65_000,
-    connectionTimeout: 0,
-    http: { headersTimeout: 8000, connectionsCheckingInterval: 1000 },
-    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
-    // `refuseWhenClosing` answers instead, in our own error format.
-    return503OnClosing: false,
-    forceCloseConnections: "idle",
-    frameworkErrors: (error, request, reply) => answerProblem(reply as never, toProblem(error), request.id),
-    clientErrorHandler: refuseBrokenRequest,
-  }) as unknown as FastifyInstance;
-
+  const app = openFastify(services);
   app.decorate("endpoints", []);
   app.decorate("otherEndpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorate("runIdempotently", runIdempotently(db));
   app.decorate("turns", new FairScheduler());
   app.decorateRequest("caller", null);
-  acceptStrictJson(app);
-  answerErrors(app);
-  refuseWhenClosing(app);
-  guardAgainstSlowRequests(app);
-  countRequests(app);
   shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs));
 
   await app.register(cookie);
@@ -154,6 +141,32 @@ export async function createApp(
   mountFeatures(app, services, webRoot);
   mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });
   await serveWeb(app, webRoot, config.publicUrl, hasSessionCookie);
+  return app;
+}
+
+function openFastify({ config, log }: Pick<Services, "config" | "log">): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(config),
+    // One hop: only the entry of X-Forwarded-For that our own proxy has added is trusted; the client can forge the others.
+    trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
+    bodyLimit: 1024 * 1024,
+    keepAliveTimeout: 65_000,
+    connectionTimeout: 0,
+    http: { headersTimeout: 8000, connectionsCheckingInterval: 1000 },
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    // `refuseWhenClosing` answers instead, in our own error format.
+    return503OnClosing: false,
+    forceCloseConnections: "idle",
+    frameworkErrors: (error, request, reply) => answerProblem(reply as never, toProblem(error), request.id),
+    clientErrorHandler: refuseBrokenRequest,
+  }) as unknown as FastifyInstance;
+  acceptStrictJson(app);
+  answerErrors(app);
+  refuseWhenClosing(app);
+  guardAgainstSlowRequests(app);
+  countRequests(app);
   return app;
 }
 

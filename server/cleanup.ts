@@ -24,6 +24,7 @@ import { isShort } from "./files/disk.ts";
 import { KEPT_MS } from "./http/idempotency.ts";
 import { cancelAbandonedImports } from "./imports/sweep-imports.ts";
 import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
+import { unlessUnderWay } from "./jobs/one-at-a-time.ts";
 import { sweepModelFiles } from "./models/installed/sweep-models.ts";
 import { sweepExports } from "./records/export/sweep-exports.ts";
 import type { Services } from "./services.ts";
@@ -79,16 +80,20 @@ export function startCleanup(services: Services): () => Promise<void> {
 
 /** @param now ms since 1970; tests pass times in the future */
 export async function cleanUp(services: Services, now = Date.now()): Promise<void> {
-  await sweepSignIn(services.db, now);
-  await sweepIdempotencyKeys(services.db, now);
-  await sweepActivity(services.db, now);
-  await sweepWidgetAddresses(services.db, now);
-  await sweepDeliveries(services.db, now);
-  await sweepSetAside(services.db, now);
+  await unlessUnderWay(services.database, "cleanup", () => sweepRows(services.db, now));
   await sweepExports(services, now);
   await sweepModelFiles(services, now);
   await sweepVoices(services, now);
   await clearUploads(services, now);
+}
+
+async function sweepRows(db: Database, now: number): Promise<void> {
+  await sweepSignIn(db, now);
+  await sweepIdempotencyKeys(db, now);
+  await sweepActivity(db, now);
+  await sweepWidgetAddresses(db, now);
+  await sweepDeliveries(db, now);
+  await sweepSetAside(db, now);
 }
 
 /** While disk space is short, unfinished uploads and imports that were never started are deleted after this time. */

@@ -83,8 +83,12 @@ export interface BackupConfig {
   identity: string | null;
 }
 
+/** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/081). */
+export type Role = z.infer<typeof Environment>["ROLE"];
+
 export interface Config {
   production: boolean;
+  role: Role;
   host: string;
   port: number;
   /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
@@ -93,6 +97,8 @@ export interface Config {
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
   databaseUrl: string | null;
+  /** Connection string that passes by the transaction pool which `databaseUrl` leads to; null: there is none. */
+  databaseDirectUrl: string | null;
   /** Connection string for requests; null: the server creates a role for them. */
   databaseRequestUrl: string | null;
   /** Maximum number of connections, for requests and the platform together. */
@@ -247,8 +253,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       wrong.push("SMTP_URL: нужен при NODE_ENV=production: одноразовые ссылки уходят только письмами, не в журнал");
     }
   }
-  if (env.DATABASE_REQUEST_URL !== undefined && env.DATABASE_URL === undefined)
-    wrong.push("DATABASE_URL: нужен вместе с DATABASE_REQUEST_URL");
+  if (env.ROLE !== "all" && env.DATABASE_URL === undefined) {
+    wrong.push(`ROLE: ${env.ROLE} возможен только с PostgreSQL (DATABASE_URL): встроенную базу открывает один процесс`);
+  }
+  for (const name of ["DATABASE_REQUEST_URL", "DATABASE_DIRECT_URL"] as const) {
+    if (env[name] !== undefined && env.DATABASE_URL === undefined) wrong.push(`DATABASE_URL: нужен вместе с ${name}`);
+  }
   if (env.MASTER_KEY_PREVIOUS !== undefined && env.MASTER_KEY === undefined) {
     wrong.push("MASTER_KEY: нужен вместе с MASTER_KEY_PREVIOUS");
   }
@@ -279,12 +289,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
 
   return {
     production,
+    role: env.ROLE,
     host: env.HOST,
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),
     trustProxy: env.TRUST_PROXY ?? false,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ?? null,
     databaseRequestUrl: env.DATABASE_REQUEST_URL ?? null,
     databasePool: env.DATABASE_POOL,
     demo: env.DEMO ?? (!production && env.DATABASE_URL === undefined),

@@ -10,7 +10,8 @@ import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { startPglite } from "./db/database.ts";
 import { onServer } from "./test/database.ts";
-import { type ChildServer, prepareDataFolder, runServer, startServer } from "./test/processes/child-server.ts";
+import { type ChildServer, runServer, startServer } from "./test/processes/child-server.ts";
+import { prepareDataFolder } from "./test/processes/data-folder.ts";
 import { startOpenAiServer } from "./test/servers/openai-server.ts";
 
 const MASTER_KEY = Buffer.alloc(32, 5).toString("base64");

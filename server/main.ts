@@ -10,9 +10,16 @@ try {
     const { checkModelFiles } = await import("./models/local-models.ts");
     await checkModelFiles(config.modelFiles);
   }
-  const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
+  const {
+    databaseUrl,
+    databaseDirectUrl: directUrl,
+    databaseRequestUrl: requestUrl,
+    dataDir,
+    databasePool: pool,
+    masterKey,
+  } = config;
   const secret = masterKey ?? undefined;
-  const options = { databaseUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
+  const options = { databaseUrl, directUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
   const beforeUpgrade = async (client: ClientBase, missing: number) => {
     const { backUpBeforeUpgrade } = await import("./backup/before-upgrade.ts");
     await backUpBeforeUpgrade(config, client, missing, (line) => process.stdout.write(`${line}\n`));

@@ -1,18 +1,19 @@
-/** Starts jobs and HTTP on an open database; stops them in reverse. */
+/** Starts the parts of the process's role on an open database, jobs before HTTP; stops them in reverse. */
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
-import { createApp } from "./app.ts";
+import { createApp, createHealthApp } from "./app.ts";
 import { serveSnapshots } from "./backup/embedded-snapshot.ts";
 import { startBackups } from "./backup/schedule.ts";
 import { startSupervisor } from "./channels/core/supervisor.ts";
 import { startCleanup } from "./cleanup.ts";
-import type { Config } from "./config.ts";
+import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
+import { inTurn } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { monitorEventLoop } from "./process/event-loop-monitor.ts";
-import { createServices } from "./services.ts";
+import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
 
@@ -27,17 +28,10 @@ function say(line: string): void {
 export async function serve(config: Config, database: OpenDatabase): Promise<void> {
   const log = createLog(config.logLevel);
   const services = await createServices(config, log, database).catch(databaseFailure(config));
-  const app = await createApp(services);
-  if (config.demo) await seedDemo(services);
-  await resumeJobs(services);
-  await services.jobs.start(jobHandlers(services));
+  const app = await (config.role === "worker" ? createHealthApp(services) : createApp(services));
+  const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
-  const stopCleanup = startCleanup(services);
-  const supervisor = startSupervisor(services, { alone: services.database.kind === "embedded" });
-  const embedded = services.database.kind === "embedded";
-  const stopSnapshots = embedded ? serveSnapshots(services.database, config.dataDir, log) : null;
-  const stopBackups = startBackups({ config, log });
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -51,11 +45,8 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await services.shelf.end();
     await services.downloads.end();
     await app.close();
-    await supervisor.stop();
+    await stopWork?.();
     stopWatch();
-    await stopCleanup();
-    await stopBackups();
-    await stopSnapshots?.();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();
@@ -74,9 +65,30 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
       ? `модель ${basename(ownModel)} на этой машине`
       : "встроенный движок";
   say(
-    `Цифровые двойники: http://localhost:${port} · ${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
+    `Цифровые двойники: http://localhost:${port} · ${ROLE_NAMES[config.role]}${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
   // Otherwise it would only be written at the end, which a killed server does not reach.
   flushCompileCache();
+}
+
+const ROLE_NAMES: Record<Role, string> = { all: "", web: "только веб · ", worker: "только фоновая работа · " };
+
+/** All that goes on without a request. Gives what ends it. */
+async function startWork(services: Services): Promise<() => Promise<void>> {
+  const { config, log, database } = services;
+  const embedded = database.kind === "embedded";
+  if (config.demo) await inTurn(database, "demo", () => seedDemo(services));
+  await resumeJobs(services);
+  await services.jobs.start(jobHandlers(services));
+  const stopCleanup = startCleanup(services);
+  const supervisor = startSupervisor(services, { alone: embedded });
+  const stopSnapshots = embedded ? serveSnapshots(database, config.dataDir, log) : null;
+  const stopBackups = startBackups({ config, log });
+  return async () => {
+    await supervisor.stop();
+    await stopCleanup();
+    await stopBackups();
+    await stopSnapshots?.();
+  };
 }

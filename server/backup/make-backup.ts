@@ -4,13 +4,16 @@ import { resolve } from "node:path";
 import type { Config } from "#server/config.ts";
 import { DataFolderInUse } from "#server/db/data-folder-lock.ts";
 import { configuredKeys } from "#server/records/master-key/key-ring.ts";
-import { BackupError } from "./backup-error.ts";
+import { BackupError, BackupUnderWay } from "./backup-error.ts";
 import { exists } from "./dump-database.ts";
 import { requestSnapshot } from "./embedded-snapshot.ts";
 import { openPgliteFolder, openRawDatabase, type RawDatabase } from "./raw-database.ts";
 import { type WriteOptions, type WrittenBackup, writeBackup } from "./write-backup.ts";
 
-export type BackedUp = Pick<Config, "databaseUrl" | "dataDir" | "masterKey" | "otherMasterKeys" | "backup">;
+export type BackedUp = Pick<
+  Config,
+  "databaseUrl" | "databaseDirectUrl" | "dataDir" | "masterKey" | "otherMasterKeys" | "backup"
+>;
 
 /** Of the product, from its package.json. */
 export const productVersion = (): string =>
@@ -32,7 +35,7 @@ export async function makeBackup(
       throw new BackupError("База пуста: копировать нечего.");
     if (engine === "postgres") {
       const { rows } = await client.query("select pg_try_advisory_lock($1) as mine", [LOCK]);
-      if (!rows[0].mine) throw new BackupError("Другая копия уже создаётся: дождитесь её.");
+      if (!rows[0].mine) throw new BackupUnderWay();
     }
     return await writeBackup({ client, engine, ...ofInstallation(config) }, resolve(file), {
       ...options,

@@ -34,12 +34,14 @@ export async function openPgliteFolder(folder: string): Promise<RawDatabase> {
 /** The database of the settings. @throws DataFolderInUse while a server has the embedded one open */
 export async function openRawDatabase({
   databaseUrl,
+  databaseDirectUrl = null,
   dataDir,
 }: {
   databaseUrl: string | null;
+  databaseDirectUrl?: string | null;
   dataDir: string;
 }): Promise<RawDatabase> {
-  if (databaseUrl !== null) return openPostgres(databaseUrl);
+  if (databaseUrl !== null) return openPostgres(databaseDirectUrl ?? databaseUrl);
   const unlock = lockDataFolder(dataDir);
   try {
     const raw = await openPgliteFolder(join(dataDir, "database"));

@@ -26,7 +26,14 @@ import { readBackup } from "./read-backup.ts";
 
 type RestoreConfig = Pick<
   Config,
-  "databaseUrl" | "databaseRequestUrl" | "dataDir" | "databasePool" | "masterKey" | "otherMasterKeys" | "backup"
+  | "databaseUrl"
+  | "databaseDirectUrl"
+  | "databaseRequestUrl"
+  | "dataDir"
+  | "databasePool"
+  | "masterKey"
+  | "otherMasterKeys"
+  | "backup"
 >;
 
 export interface RestoreOptions {
@@ -186,9 +193,16 @@ async function finish(
   { keys, queue }: { keys: Buffer[]; queue: (string | null)[][] },
   { migrationsFolder }: RestoreOptions,
 ): Promise<{ secrets: number; jobs: number }> {
-  const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
+  const {
+    databaseUrl,
+    databaseDirectUrl: directUrl,
+    databaseRequestUrl: requestUrl,
+    dataDir,
+    databasePool: pool,
+    masterKey,
+  } = config;
   const database = await openDatabase({
-    ...{ databaseUrl, requestUrl, dataDir, pool, restoring: true },
+    ...{ databaseUrl, directUrl, requestUrl, dataDir, pool, restoring: true },
     ...(masterKey && { secret: masterKey }),
     ...(migrationsFolder !== undefined && { migrationsFolder }),
   });

@@ -9,13 +9,8 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "v
 import { makeLock } from "#server/test/backups.ts";
 import { onServer } from "#server/test/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
-import {
-  type ChildServer,
-  prepareDataFolder,
-  runServer,
-  startCommand,
-  startServer,
-} from "#server/test/processes/child-server.ts";
+import { type ChildServer, runServer, startCommand, startServer } from "#server/test/processes/child-server.ts";
+import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 import { readBackupState } from "./last-backup.ts";
 

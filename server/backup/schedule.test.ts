@@ -6,7 +6,7 @@ import { type Config, readConfig } from "#server/config.ts";
 import { createLog } from "#server/log.ts";
 import { makeLock } from "#server/test/backups.ts";
 import { onServer } from "#server/test/database.ts";
-import { prepareDataFolder } from "#server/test/processes/child-server.ts";
+import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { readBackupState } from "./last-backup.ts";
 import { backUpWhenDue, nameAt, rotate, type ScheduleDeps } from "./schedule.ts";
 

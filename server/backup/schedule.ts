@@ -7,6 +7,7 @@ import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#server/config.ts";
 import type { Log } from "#server/log.ts";
+import { UNDER_WAY } from "./backup-error.ts";
 import { readBackupState, recordFailure } from "./last-backup.ts";
 
 export interface ScheduleDeps {
@@ -56,7 +57,7 @@ export async function backUpWhenDue(deps: ScheduleDeps, signal?: AbortSignal, no
   if (failure !== null && now.getTime() - failure.at.getTime() < rest) return;
   const file = join(folder, nameAt(now));
   const { code, said } = await run(file, deps, signal);
-  if (signal?.aborted) return;
+  if (signal?.aborted || code === UNDER_WAY) return;
   if (code !== 0) {
     const state = await readBackupState(dataDir);
     // A process that was killed could not leave its reason.

@@ -1,7 +1,7 @@
 /** `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. */
 import { parseArgs } from "node:util";
 import { openerOf } from "#server/backup/age-file.ts";
-import { BackupError } from "#server/backup/backup-error.ts";
+import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/backup/backup-error.ts";
 import { recordBackup, recordFailure } from "#server/backup/last-backup.ts";
 import { makeBackup } from "#server/backup/make-backup.ts";
 import { readBackup } from "#server/backup/read-backup.ts";
@@ -40,13 +40,14 @@ try {
       say("Внутри и главный ключ: с этим файлом и его фразой открывается всё.");
       if (models.length > 0) say(`Файлы моделей не включены, их скачивают заново: ${models.join(", ")}.`);
     } catch (error) {
-      if (!ending.signal.aborted) await recordFailure(config.dataDir, failureOf(error));
+      if (!ending.signal.aborted && !(error instanceof BackupUnderWay))
+        await recordFailure(config.dataDir, failureOf(error));
       throw error;
     }
   }
 } catch (error) {
   process.stderr.write(`Копия не сделана: ${ending.signal.aborted ? "прервано" : failureOf(error)}\n`);
-  process.exitCode = ending.signal.aborted ? 130 : 1;
+  process.exitCode = ending.signal.aborted ? 130 : error instanceof BackupUnderWay ? UNDER_WAY : 1;
 }
 
 function failureOf(error: unknown): string {

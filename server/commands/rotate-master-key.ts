@@ -15,10 +15,17 @@ function say(line: string): void {
 
 try {
   const config = readConfig(readEnvironment());
-  const { databaseUrl, databaseRequestUrl: requestUrl, dataDir, databasePool: pool, masterKey } = config;
+  const {
+    databaseUrl,
+    databaseDirectUrl: directUrl,
+    databaseRequestUrl: requestUrl,
+    dataDir,
+    databasePool: pool,
+    masterKey,
+  } = config;
   // The folder's lock is ours from here on: a server that runs keeps its key.
   const database = await openDatabase({
-    ...{ databaseUrl, requestUrl, dataDir, pool },
+    ...{ databaseUrl, directUrl, requestUrl, dataDir, pool },
     ...(masterKey && { secret: masterKey }),
   }).catch(databaseFailure(config));
   try {

@@ -19,13 +19,13 @@ const folder = mkdtempSync(join(tmpdir(), "dt-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const all = (text: string, expression: RegExp): string[] => [...text.matchAll(expression)].map((match) => match[1]!);
-const service = (name: string) => new RegExp(`^ {2}${name}:\\n(?: {4}.*\\n|\\n)+`, "m").exec(compose)![0];
-const environmentOf = (text: string) => /^ {4}environment:\n((?: {6}.*\n)+)/m.exec(text)![1]!;
+const service = (name: string) => new RegExp(`^ {2}${name}:(?: &\\w+)?\\n(?: {4}.*\\n|\\n)+`, "m").exec(compose)![0];
+const environmentOf = (text: string) => /^ {4}environment:(?: &\w+)?\n((?: {6}.*\n)+)/m.exec(text)![1]!;
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 describe("the settings that deploy/ names exist", () => {
   const SOURCES: Record<string, string[]> = {
-    "compose.yaml": all(environmentOf(service("app")), /^ {6}([A-Z_]+):/gm),
+    "compose.yaml": all(environmentOf(service("web")), /^ {6}([A-Z_]+):/gm),
     Dockerfile: all(/^ENV (.*)$/m.exec(dockerfile)![1]!, /([A-Z_]+)=/g),
     "digital-twins.service": all(all(unit, /^Environment=(.*)$/gm).join(" "), /([A-Z_]+)=/g),
     "run-command.sh": all(command, /\b([A-Z_]{4,})=/g),
@@ -57,7 +57,7 @@ test("the sample and the made secrets are a production that the server starts wi
   const lines = all(sample, /^([A-Z_]+=.*)$/gm).map((line) => line.split("=") as [string, string]);
   const given = Object.fromEntries(lines.map(([name, value]) => [name, value.replace(/^"|"$/g, "")]));
   const files = Object.fromEntries(
-    all(environmentOf(service("app")), /^ {6}([A-Z_]+_FILE: .*)$/gm).map((line) => {
+    all(environmentOf(service("web")), /^ {6}([A-Z_]+_FILE: .*)$/gm).map((line) => {
       const [name, path] = line.split(": ") as [string, string];
       return [name, path.replace("/run/secrets", secrets)];
     }),
@@ -90,18 +90,32 @@ test("each secret that a service is handed is one that is made, and is declared"
 });
 
 test("the containers are closed alike: read-only, without capabilities and new privileges; the image's user is not root", () => {
-  for (const name of ["app", "postgres", "caddy"]) expect(service(name)).toContain("<<: *hardened");
+  for (const name of ["web", "postgres", "caddy"]) expect(service(name)).toContain("<<: *hardened");
   const hardened = compose.slice(0, compose.indexOf("services:"));
   for (const rule of ["read_only: true", "cap_drop: [ALL]", "no-new-privileges:true"]) expect(hardened).toContain(rule);
   expect(dockerfile).toMatch(/^USER 10001:10001$/m);
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
 });
 
+test("the worker is the web process in all but its role, also for systemd, where each has a file of its own", () => {
+  expect(service("web")).toMatch(/^ {2}web: &app$/m);
+  expect(environmentOf(service("web"))).toContain("ROLE: web\n");
+  expect(service("worker").trimEnd().split("\n")).toEqual([
+    "  worker:",
+    "    <<: *app",
+    "    environment:",
+    "      <<: *settings",
+    "      ROLE: worker",
+  ]);
+  // Read after the settings of all, which it overrides; absent where there is one process.
+  expect(unit).toMatch(/^EnvironmentFile=\S+\/environment\nEnvironmentFile=-\S+\/environment\.%i$/m);
+});
+
 test("everything speaks of one port, and Caddy is told what its file asks for", () => {
   expect(dockerfile).toContain(" PORT=3000 ");
   expect(unit).toContain(" PORT=3000 ");
   expect(read("deploy/nginx/digital-twins.conf")).toContain("server 127.0.0.1:3000;");
-  expect(service("caddy")).toContain("UPSTREAM: app:3000");
+  expect(service("caddy")).toMatch(/ UPSTREAM: \$\{UPSTREAM:-web:3000\}$/m);
   const asked = all(read("deploy/Caddyfile"), /\{\$([A-Z_]+)/g);
   expect(sorted(asked)).toEqual(sorted(all(environmentOf(service("caddy")), /^ {6}([A-Z_]+):/gm)));
 });

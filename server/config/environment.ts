@@ -25,6 +25,7 @@ function isOrigin(value: string): boolean {
 
 export const Environment = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  ROLE: z.enum(["all", "web", "worker"]).default("all"),
   HOST: z.string().min(1).default("localhost"),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: url(["http:", "https:"])
@@ -33,6 +34,7 @@ export const Environment = z.object({
   TRUST_PROXY: flag.optional(),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),
+  DATABASE_DIRECT_URL: url(["postgres:", "postgresql:"]).optional(),
   DATABASE_REQUEST_URL: url(["postgres:", "postgresql:"]).optional(),
   DATABASE_POOL: whole(2, 200).default(10),
   DEMO: flag.optional(),

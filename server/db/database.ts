@@ -20,6 +20,7 @@ import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
 import { queryOnce } from "./single-statement.ts";
+import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
  * The whole database on its owner's connections, for platform tables, the queue and migrations. Tenant rows are accessed through
@@ -41,6 +42,8 @@ export interface OpenDatabase {
   kind: "embedded" | "postgres";
   /** The embedded engine; null on PostgreSQL. */
   pglite: PGlite | null;
+  /** Where a connection is a session of PostgreSQL's own, for LISTEN and locks that outlast a transaction; null: embedded. */
+  directUrl: string | null;
   /** Registers a listener that is called when a transaction was ended because it sent no statement for too long. */
   onStalled(listener: StalledListener): void;
   /** Waits until all running transactions have ended, then closes the connections. */
@@ -78,6 +81,7 @@ export interface MigrationOptions {
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
+ * @param options.directUrl another way to the same database that passes by its transaction pool (PgBouncer)
  * @param options.requestUrl connection string for requests; null: a role for them is created here
  * @param options.secret the secret from which that role's password is derived; by default the owner's connection string
  * @param options.pool maximum number of connections to PostgreSQL, for requests and the platform together; 10 by default
@@ -88,6 +92,7 @@ export async function openDatabase(
   options: {
     databaseUrl: string | null;
     dataDir: string;
+    directUrl?: string | null;
     requestUrl?: string | null;
     secret?: Buffer;
     pool?: number;
@@ -96,22 +101,26 @@ export async function openDatabase(
   } & MigrationOptions,
 ): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
-    // A migration may take long, and waits while another server migrates.
-    const migrating = postgresPool({ connectionString: options.databaseUrl, max: 1 });
-    await migrateDatabase(migrating, options).finally(() => migrating.end());
     const { databaseUrl, secret = databaseUrl, requestUrl = null } = options;
+    const directUrl = options.directUrl ?? databaseUrl;
+    const throughPool = directUrl === databaseUrl ? {} : { Client: UnnamedClient };
+    // A migration may take long, and waits while another server migrates.
+    const migrating = postgresPool({ connectionString: directUrl, max: 1 });
+    await migrateDatabase(migrating, options).finally(() => migrating.end());
     const sizes = sharePool(options.pool ?? 10);
     const query_timeout = options.answerMs ?? ANSWER_MS;
     const requests = postgresPool({
-      connectionString: await openRequestRole(databaseUrl, requestUrl, secret),
+      connectionString: await openRequestRole({ databaseUrl, directUrl, requestUrl }, secret),
       max: sizes.requests,
       query_timeout,
+      ...throughPool,
     });
-    const pool = postgresPool({ connectionString: databaseUrl, max: sizes.platform, query_timeout });
+    const pool = postgresPool({ connectionString: databaseUrl, max: sizes.platform, query_timeout, ...throughPool });
     return {
       ...onPool(pool, requests, options.stillMs),
       kind: "postgres",
       pglite: null,
+      directUrl,
       close: async () => {
         await requests.end();
         await pool.end();
@@ -156,6 +165,7 @@ export async function wrapPglite(
     ...onPool(pool, pool, options.stillMs),
     kind: "embedded",
     pglite,
+    directUrl: null,
     close: async () => {
       await pool.end();
       await pglite.close();

@@ -21,18 +21,18 @@ const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
 /**
- * Listens until stopped. On PostgreSQL it uses a separate connection, which is replaced when it breaks; on the embedded database
+ * Listens until stopped. On PostgreSQL it uses a separate direct connection, which is replaced when it breaks; on the embedded database
  * notifications arrive on the only connection together with responses.
  * @param channel a plain SQL name
  */
 export async function listenTo(
-  { db, kind }: Pick<OpenDatabase, "db" | "kind">,
+  { db, directUrl }: Pick<OpenDatabase, "db" | "directUrl">,
   channel: string,
   listener: Listener,
   log: Log,
 ): Promise<Listening> {
   const pool = db.$client;
-  if (kind === "embedded") {
+  if (directUrl === null) {
     // Other channels are listened to on the same connection.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
       // A notification arrives together with the response to any statement of any transaction.
@@ -56,6 +56,7 @@ export async function listenTo(
       },
     };
   }
+  const address = directUrl;
   const stopping = new AbortController();
   const running = keepListening();
   return {
@@ -68,7 +69,7 @@ export async function listenTo(
   async function keepListening(): Promise<void> {
     let again = false;
     for (let wait = FIRST_WAIT_MS; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
-      const client = new pg.Client(pool.options);
+      const client = new pg.Client({ ...pool.options, connectionString: address });
       const broken = new Promise<void>((resolve) => {
         client.once("end", resolve);
         client.once("error", () => resolve());

@@ -8,18 +8,19 @@ export class RequestRoleError extends Error {}
 
 /**
  * Makes sure that requests have a login of their own, and checks that it can do no more than it should.
- * @param ownerUrl of the role that owns the database
- * @param given its address where the operator has made the role; null: it is made here, which takes CREATEROLE once
+ * @param urls.databaseUrl of the role that owns the database, as requests reach it: through a pool, where there is one
+ * @param urls.directUrl of the same role, past the pool
+ * @param urls.requestUrl its address where the operator has made the role; null: it is made here, which takes CREATEROLE once
  * @param secret what its password is derived from, the same in every server of this database
  * @returns the address that requests connect to
  * @throws RequestRoleError when it cannot be made, or could leave row-level security
  */
 export async function openRequestRole(
-  ownerUrl: string,
-  given: string | null,
+  urls: { databaseUrl: string; directUrl: string; requestUrl: string | null },
   secret: Buffer | string,
 ): Promise<string> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
+  const { databaseUrl, directUrl, requestUrl: given } = urls;
+  const owner = new pg.Client({ connectionString: directUrl });
   await owner.connect();
   try {
     const { rows } = await owner.query(
@@ -33,18 +34,22 @@ export async function openRequestRole(
     // Roles are the cluster's: each database has its own, and a restored one another.
     const name = `dt_login_${oid}`;
     const password = createHmac("sha256", secret).update(`${name} of requests`).digest("base64url");
-    const url = new URL(ownerUrl);
-    url.username = name;
-    url.password = password;
+    const asRequests = (address: string): string => {
+      const url = new URL(address);
+      url.username = name;
+      url.password = password;
+      return url.href;
+    };
     try {
-      await checkLogin(url.href, ownerName);
+      await checkLogin(asRequests(directUrl), ownerName);
     } catch (error) {
       // 28: there is no such role, or it has another password.
       if (!sqlState(error)?.startsWith("28")) throw error;
       await makeLogin(owner, name, password);
-      await checkLogin(url.href, ownerName);
+      await checkLogin(asRequests(directUrl), ownerName);
     }
-    return url.href;
+    if (directUrl !== databaseUrl) await checkPool(asRequests(databaseUrl), name);
+    return asRequests(databaseUrl);
   } finally {
     await owner.end();
   }
@@ -68,6 +73,23 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
     );
   } finally {
     await owner.query("select pg_advisory_unlock(727460002)").catch(() => {});
+  }
+}
+
+/** @throws RequestRoleError when the pool does not let the role in */
+async function checkPool(url: string, name: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+  } catch (error) {
+    const cause = error instanceof Error ? error.message : String(error);
+    throw new RequestRoleError(
+      `DATABASE_URL: пул соединений не пускает роль ${name}, от имени которой работают запросы (${cause}). ` +
+        "Включите в нём auth_query или создайте роль сами и укажите её в DATABASE_REQUEST_URL.",
+      { cause: error },
+    );
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 

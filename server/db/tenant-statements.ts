@@ -3,6 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import pg, { type Connection, type Pool, type PoolClient, type QueryConfig, type QueryResult } from "pg";
 import { checkTenant, type Database, type Tenant, type Tx } from "./database.ts";
 import { checkStatement } from "./single-statement.ts";
+import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
  * Each statement is a transaction of its own that sees and may touch the rows of one organisation only, like `asTenant` for one: role and
@@ -34,13 +35,14 @@ async function runAsTenant(
 ): Promise<QueryResult> {
   checkStatement(config.text);
   const client = await pool.connect();
+  const named = !(client instanceof UnnamedClient);
   let broken: Error | undefined;
   try {
     return await new Promise<QueryResult>((resolve, reject) => {
       let used: Connection | undefined;
       const query = extendedQuery(config, values, (error, results) => {
         if (error) return reject(error);
-        prepared.add(used!);
+        if (named) prepared.add(used!);
         // The first result belongs to the settings, the second to the statement.
         resolve((results as unknown as QueryResult[])[1]!);
       });
@@ -49,7 +51,7 @@ async function runAsTenant(
         used = connection;
         connection.stream.cork();
         try {
-          sendSettings(connection, tenant);
+          sendSettings(connection, tenant, named ? SETTINGS : "");
           return submit.call(query, connection);
         } finally {
           connection.stream.uncork();
@@ -77,8 +79,9 @@ function extendedQuery(config: QueryConfig, values: unknown[] | undefined, done:
   return new pg.Query({ ...config, queryMode } as QueryConfig, values, done);
 }
 
-function sendSettings(connection: Connection, { organizationId, userId }: Tenant): void {
-  if (!prepared.has(connection)) connection.parse({ name: SETTINGS, text: SETTINGS_TEXT, types: [] }, true);
-  connection.bind({ statement: SETTINGS, values: [organizationId, userId] }, true);
+/** @param name under which the statement is prepared; empty: for this once */
+function sendSettings(connection: Connection, { organizationId, userId }: Tenant, name: string): void {
+  if (!prepared.has(connection)) connection.parse({ name, text: SETTINGS_TEXT, types: [] }, true);
+  connection.bind({ statement: name, values: [organizationId, userId] }, true);
   connection.execute({}, true);
 }

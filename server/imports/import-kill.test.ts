@@ -15,7 +15,7 @@ import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
 import { onServer } from "#server/test/database.ts";
 import { buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
-import { prepareDataFolder } from "#server/test/processes/child-server.ts";
+import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { jobData } from "./imports.ts";
 import { previewImport } from "./preview-import.ts";
 import { runImport } from "./run-import.ts";

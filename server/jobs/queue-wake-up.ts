@@ -47,11 +47,14 @@ export class QueueWakeUp {
     this.#lookedAt.set(queue, Date.now() + ms - PAUSE_MS);
   }
 
-  /** Plans a look for when a job becomes due; beyond a minute the look at all queues (queue-maintenance.ts) is soon enough. */
-  expect(queue: string, due: Date): void {
+  /**
+   * Plans a look for when a job becomes due; beyond a minute the look at all queues (queue-maintenance.ts) is soon enough.
+   * @param tell takes the look's place in a process that handles no jobs
+   */
+  expect(queue: string, due: Date, tell?: () => void): void {
     const slot = Math.ceil(due.getTime() / PAUSE_MS);
     const wait = Math.max(0, slot * PAUSE_MS - Date.now());
-    if (wait <= LONGEST_TIMER_MS) this.#after(wait, `${slot} ${queue}`, () => this.keep(queue));
+    if (wait <= LONGEST_TIMER_MS) this.#after(wait, `${slot} ${queue}`, tell ?? (() => this.keep(queue)));
   }
 
   stop(): void {

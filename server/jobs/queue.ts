@@ -40,6 +40,7 @@ export interface Jobs {
   ): Promise<void>;
   /** Removes the jobs of a whole organisation, or everything done for a user; on the base connection. */
   forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
+  /** Handles jobs from now on; a process that does not only adds them. */
   start(handlers: JobHandlers): Promise<void>;
   /** Waits for running jobs, at most `timeoutMs`; unfinished ones are taken up at the next start. */
   stop(timeoutMs?: number): Promise<void>;
@@ -60,7 +61,9 @@ const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
   let attention: QueueWakeUp | undefined;
   let told = "";
+  let handling = false;
   let passing: NodeJS.Timeout | undefined;
+  const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
   const care = maintainQueues(database.db, log);
   const boss = new PgBoss({
     useListenNotify: true,
@@ -68,7 +71,9 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       async listen(channel, onNotification, onReconnect) {
         attention = new QueueWakeUp(onNotification);
         told = channel;
-        const heard = (name: string) => attention?.wake(name);
+        const heard = (name: string) => {
+          if (handling) attention?.wake(name);
+        };
         const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
         return { close: stop };
       },
@@ -141,7 +146,8 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     const inserted = waiting.map(({ data, startAfter }) => ({ data, startAfter, singletonKey: keyOf(data) }));
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
-      if (due !== undefined) attention?.expect(name, due);
+      // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
+      if (due !== undefined) attention?.expect(name, due, handling ? undefined : () => void tell(name));
     }
   }
 
@@ -151,8 +157,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     passOn(name) {
       attention?.standAside(name, FILLER_MS);
       // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
-      const tell = () => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
-      passing = setTimeout(() => void tell(), FILLER_MS / 2).unref();
+      passing = setTimeout(() => void tell(name), FILLER_MS / 2).unref();
     },
     async forgetConversations(tx, conversations) {
       for (const { id, integrationId, key } of conversations) {
@@ -166,6 +171,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       await tx.execute(sql`delete from jobs.job where data->>${field} = ${id}`);
     },
     async start(handlers) {
+      handling = true;
       for (const name of names) {
         const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
         const rule: JobRule = JOB_RULES[name];

@@ -7,7 +7,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { onServer } from "#server/test/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
-import { type ChildServer, prepareDataFolder, startServer } from "#server/test/processes/child-server.ts";
+import { type ChildServer, startServer } from "#server/test/processes/child-server.ts";
+import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { testApp } from "#server/test/test-app.ts";
 
 /** Outside the suite: TRAINING_DOCUMENTS=200. */

@@ -13,7 +13,7 @@ import { organizations, users, webhooks } from "#server/db/schema.ts";
 import { createVault, type Vault, VaultError } from "#server/secrets/vault.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
-import { prepareDataFolder } from "#server/test/processes/child-server.ts";
+import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { openSecret, sealSecret } from "#server/webhooks/secrets.ts";
 import { openKeyRing, UnknownMasterKey } from "./key-ring.ts";
 import { rewrapAll } from "./rewrap.ts";

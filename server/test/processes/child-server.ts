@@ -1,17 +1,7 @@
 /** The real server as a process of its own, for tests of starting, stopping and being killed. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { inject } from "vitest";
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** Tarball of the embedded database, migrated and empty. Not there in a run on PostgreSQL. */
-    dataFolder: string;
-  }
-}
 
 export interface ChildServer {
   /** `http://127.0.0.1:port` */
@@ -58,13 +48,6 @@ function launch(environment: Record<string, string>, cwd: string, program = ["ma
   process.once("exit", leave);
   void ended.then(() => process.off("exit", leave));
   return { child, said, ended };
-}
-
-/** An embedded database that is migrated already: for tests of anything but the first start, half of whose time that is. */
-export async function prepareDataFolder(dataDir: string): Promise<void> {
-  const database = join(dataDir, "database");
-  await mkdir(database, { recursive: true, mode: 0o700 });
-  await promisify(execFile)("tar", ["-xf", inject("dataFolder"), "-C", database]);
 }
 
 /** Runs a server that is expected to end by itself, at the latest after three minutes. */

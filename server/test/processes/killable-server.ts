@@ -10,7 +10,8 @@ import { expect } from "vitest";
 import { startPglite } from "#server/db/database.ts";
 import { TWIN } from "../factories/twin-input.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "../sign-in/telegram-sign-in.ts";
-import { type ChildServer, type Ended, prepareDataFolder, startServer } from "./child-server.ts";
+import { type ChildServer, type Ended, startServer } from "./child-server.ts";
+import { prepareDataFolder } from "./data-folder.ts";
 
 export interface KillableServer {
   /** `http://127.0.0.1:port`, another one after each start. */

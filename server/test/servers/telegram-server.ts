@@ -1,5 +1,5 @@
 /** A local Bot API server for tests, with tokens, offsets, long polls, 409, limits, and every way in which a send may go wrong. */
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 
 /** How the next `sendMessage` is answered; without a script it is delivered. */
@@ -161,7 +161,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
         if (webhooks.has(token))
           return fail(response, 409, "Conflict: can't use getUpdates method while webhook is active");
         started.polls.push(token);
-        return getUpdates(request, response, botOf(token), input);
+        return getUpdates(response, botOf(token), input);
       case "sendMessage":
         return sendMessage(response, token, input);
       case "editMessageText":
@@ -179,12 +179,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   });
 
   /** An offset removes all earlier updates; a second poll ends the first one with 409. */
-  async function getUpdates(
-    request: IncomingMessage,
-    response: ServerResponse,
-    bot: Bot,
-    input: Record<string, unknown>,
-  ): Promise<void> {
+  async function getUpdates(response: ServerResponse, bot: Bot, input: Record<string, unknown>): Promise<void> {
     bot.displace?.();
     const offset = Number(input.offset ?? 0);
     bot.updates = bot.updates.filter((update) => update.update_id >= offset);
@@ -192,7 +187,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       const why = await new Promise<"news" | "displaced" | "left" | "time">((resolve) => {
         bot.wake = () => resolve("news");
         bot.displace = () => resolve("displaced");
-        request.socket.once("close", () => resolve("left"));
+        response.once("close", () => resolve("left"));
         setTimeout(() => resolve("time"), Number(input.timeout) * 1000).unref();
       });
       bot.wake = null;
