@@ -25,7 +25,7 @@ beforeAll(async () => {
   dropDatabase = () => onServer(given.url, `drop database if exists ${name} with (force)`);
   telegram = await startTelegramServer();
   fleet = await startFleet(url.href, ["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root });
-}, 200_000);
+}, 400_000);
 afterAll(async () => {
   await fleet?.close();
   await telegram?.close();
