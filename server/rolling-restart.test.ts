@@ -55,7 +55,7 @@ onPostgres("a worker tells how it is and answers nothing else; whoever answers r
 onPostgres(
   "a rolling restart under load fails no request, and each message is answered exactly once",
   async () => {
-    load = await beginLoad(fleet, telegram, { writers: 3, messagesPerSecond: 5 });
+    load = await beginLoad(fleet, telegram, { writers: 2, messagesPerSecond: 3 });
     for (const member of fleet.members) {
       const before = load.answered();
       expect((await member.end("SIGTERM")).code).toBe(0);

@@ -31,7 +31,7 @@ test(
       DATABASE_DIRECT_URL: direct.href,
     });
     onTestFinished(() => fleet.close());
-    const load = await beginLoad(fleet, telegram, { writers: 4, messagesPerSecond: 5 });
+    const load = await beginLoad(fleet, telegram, { writers: 2, messagesPerSecond: 4 });
     await expect.poll(() => load.answered(), { timeout: SETTLED_MS }).toBeGreaterThan(15);
     const ledger = await load.settle(SETTLED_MS);
     expect(ledger).toMatchObject({
