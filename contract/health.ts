@@ -30,19 +30,39 @@ export const HealthFact = z.object({
 });
 export type HealthFact = z.infer<typeof HealthFact>;
 
+/** A way in which whoever runs the installation is told of problems. */
+export const AlertWay = z.enum(["mail", "telegram"]);
+export type AlertWay = z.infer<typeof AlertWay>;
+
 export const Health = z.object({
   /** When it was read, ISO 8601. */
   at: z.string(),
   /** The gravest of the facts'. */
   state: HealthState,
   facts: z.array(HealthFact),
+  /** The ways that the settings name; empty: nobody is told. */
+  alertWays: z.array(AlertWay),
 });
 export type Health = z.infer<typeof Health>;
+
+/** What became of a test alert on one way. */
+export const AlertTest = z.object({
+  way: AlertWay,
+  /** A Russian sentence why it was not sent; null: it was. */
+  failure: z.nullable(z.string()),
+});
+export type AlertTest = z.infer<typeof AlertTest>;
 
 export const healthApi = {
   get: endpoint("GET /api/admin/health", {
     access: "super_admin",
     summary: "Состояние сервера",
     output: Health,
+  }),
+  testAlerts: endpoint("POST /api/admin/health/alerts/test", {
+    access: "super_admin",
+    summary: "Отправить проверочное уведомление",
+    output: z.array(AlertTest),
+    refreshes: "nothing",
   }),
 };

@@ -86,6 +86,13 @@ export interface BackupConfig {
 /** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/081). */
 export type Role = z.infer<typeof Environment>["ROLE"];
 
+/** Whom the server tells of its problems; null: nobody, on this way. */
+export interface AlertsConfig {
+  email: string | null;
+  /** A bot's token, and the chat that it writes to: an id, or a channel's @name. */
+  telegram: { token: string; chat: string } | null;
+}
+
 export interface Config {
   production: boolean;
   role: Role;
@@ -155,6 +162,7 @@ export interface Config {
   /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. */
   diskFloorBytes: number | null;
   backup: BackupConfig;
+  alerts: AlertsConfig;
   logLevel: string;
   /** Whether webhooks may be sent to this machine; only tests set it. */
   loopbackWebhooks: boolean;
@@ -276,6 +284,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if ((env.EMAIL_IMAP_URL === undefined) !== (env.EMAIL_SMTP_URL === undefined)) {
     wrong.push("EMAIL_IMAP_URL и EMAIL_SMTP_URL: нужны оба или ни одного");
   }
+  if ((env.ALERT_TELEGRAM_TOKEN === undefined) !== (env.ALERT_TELEGRAM_CHAT === undefined)) {
+    wrong.push("ALERT_TELEGRAM_TOKEN и ALERT_TELEGRAM_CHAT: нужны оба или ни одного");
+  }
+  if (env.ALERT_EMAIL !== undefined && env.SMTP_URL === undefined && !production) {
+    wrong.push("SMTP_URL: нужен вместе с ALERT_EMAIL");
+  }
   if ((env.OPERATOR_NAME === undefined) !== (env.OPERATOR_CONTACT === undefined)) {
     wrong.push("OPERATOR_NAME и OPERATOR_CONTACT: нужны оба или ни одного");
   }
@@ -363,6 +377,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       passphrase: env.BACKUP_PASSPHRASE ?? null,
       recipient: env.BACKUP_RECIPIENT ?? null,
       identity: env.BACKUP_IDENTITY ?? null,
+    },
+    alerts: {
+      email: env.ALERT_EMAIL ?? null,
+      telegram:
+        env.ALERT_TELEGRAM_TOKEN === undefined
+          ? null
+          : { token: env.ALERT_TELEGRAM_TOKEN, chat: env.ALERT_TELEGRAM_CHAT! },
     },
     logLevel: env.LOG_LEVEL,
     loopbackWebhooks: env.NODE_ENV === "test",

@@ -9,6 +9,7 @@ import { startCleanup } from "./cleanup.ts";
 import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
+import { startAlerts } from "./health/alerts/alerts.ts";
 import { inTurn } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
@@ -32,6 +33,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
+  const stopAlerts = startAlerts(services);
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -47,6 +49,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await app.close();
     await stopWork?.();
     stopWatch();
+    await stopAlerts();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();

@@ -30,5 +30,6 @@ export const buildHealth = (changes: Partial<Health> = {}): Health => ({
       rows: [{ name: "Telegram", value: "работают 2, без связи 1" }],
     },
   ],
+  alertWays: [],
   ...changes,
 });

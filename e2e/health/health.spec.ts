@@ -36,6 +36,16 @@ specify("Состояние (/platform-health), for the platform's administrator
       shows: [text("Всё работает")],
     },
     {
+      name: "when nobody is told of failures",
+      answers: { "GET /api/admin/health": json(buildHealth()) },
+      shows: [heading("Уведомления о сбоях"), text(/^Сервер никому не сообщает о сбоях/)],
+    },
+    {
+      name: "when failures are told by mail and Telegram",
+      answers: { "GET /api/admin/health": json(buildHealth({ alertWays: ["mail", "telegram"] })) },
+      shows: [text("Сервер сообщает о сбоях: Почта, Telegram"), button("Проверить уведомления")],
+    },
+    {
       name: "when it cannot be read",
       answers: { "GET /api/admin/health": fails(503, "База данных временно недоступна") },
       shows: [text("Не удалось узнать состояние"), text("База данных временно недоступна"), button("Повторить")],
@@ -81,6 +91,27 @@ test("the page reads again by itself, and keeps what it had when that fails", as
   await page.unroute("**/api/admin/health");
   await page.clock.runFor(11_000);
   await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("a test alert tells of each way what became of it", async ({ page }) => {
+  await asSuperAdmin(page);
+  await page.route("**/api/admin/health", (route) =>
+    route.fulfill({ json: buildHealth({ alertWays: ["mail", "telegram"] }) }),
+  );
+  await page.route("**/api/admin/health/alerts/test", (route) =>
+    route.fulfill({
+      json: [
+        { way: "mail", failure: null },
+        { way: "telegram", failure: "Telegram не принимает токен из ALERT_TELEGRAM_TOKEN." },
+      ],
+    }),
+  );
+  await page.goto("/platform-health");
+  const card = page.getByRole("region", { name: "Уведомления о сбоях" });
+  await card.getByRole("button", { name: "Проверить уведомления" }).click();
+  await expect(card.getByRole("status")).toContainText("Почта: отправлено");
+  await expect(card.getByRole("status")).toContainText("Telegram не принимает токен");
+  await expectAccessibleCrosswise(page, "/platform-health");
 });
 
 test("whoever does not run the platform finds no link, and the page refuses in a sentence", async ({ page }) => {

@@ -127,5 +127,14 @@ export const Environment = z.object({
     .string()
     .regex(/^AGE-SECRET-KEY-[0-9A-Z-]{50,}$/, "ожидался закрытый ключ age (AGE-SECRET-KEY-…)")
     .optional(),
+  ALERT_EMAIL: z.email("ожидался адрес почты").optional(),
+  ALERT_TELEGRAM_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, "ожидался токен бота вида 123456:ABC…")
+    .optional(),
+  ALERT_TELEGRAM_CHAT: z
+    .string()
+    .regex(/^(?:-?\d{1,20}|@\w{4,64})$/, "ожидался номер чата (для группы — с минусом) или @имя канала")
+    .optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });

@@ -23,6 +23,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StyleRule } from "#contract/corrections.ts";
+import type { HealthFactId } from "#contract/health.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
 
@@ -289,6 +290,31 @@ export const masterKeys = pgTable("master_keys", {
   fingerprint: text("fingerprint").notNull().unique(),
   createdAt: createdAt(),
 });
+
+/** Problems of the server that are watched, for alerts to whoever runs it (server/health/alerts). */
+export const alerts = pgTable(
+  "alerts",
+  {
+    /** Host name of the machine; empty for what all servers on this database share. */
+    server: text("server").notNull(),
+    problem: text("problem").$type<HealthFactId>().notNull(),
+    since: at("since").notNull(),
+    seen: at("seen").notNull(),
+    /** The time in which it was a failure; null: it is to be looked at, no more. */
+    failureSince: at("failure_since"),
+    failureSeen: at("failure_seen"),
+    toldAt: at("told_at"),
+    toldAs: text("told_as", { enum: ["attention", "failure"] }),
+    /** How often it was told. */
+    times: integer("times").notNull().default(0),
+    /** Until then one process is telling it. */
+    claimedUntil: at("claimed_until"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.server, t.problem] }),
+    check("alerts_told_as", sql`told_as in ('attention', 'failure')`),
+  ],
+);
 
 /**
  * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/062). They belong to the
@@ -1938,6 +1964,7 @@ export const PLATFORM_TABLES = [
   "security_notices",
   "consents",
   "audit_log",
+  "alerts",
   "local_models",
   "master_keys",
   "subscription_plans",

@@ -9,11 +9,15 @@ import { PRODUCT_VERSION } from "#server/http/product-version.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
 import { loopDelay } from "#server/process/loop-delay.ts";
 import { lastHour } from "#server/process/metrics.ts";
+import { waysOf } from "./alerts/send-alert.ts";
 import { isFull } from "./disk-room.ts";
 import type { ChannelState, Facts } from "./facts.ts";
 
 export interface ReportDeps {
-  config: Pick<Config, "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "backup" | "dataDir" | "production">;
+  config: Pick<
+    Config,
+    "alerts" | "backup" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production"
+  >;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
 }
@@ -36,7 +40,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
     serverFact(),
   ];
   const gravest = found.reduce<HealthState>((worst, { state }) => (isGraver(state, worst) ? state : worst), "ok");
-  return { at: facts.at.toISOString(), state: gravest, facts: found };
+  return { at: facts.at.toISOString(), state: gravest, facts: found, alertWays: waysOf(deps.config.alerts) };
 }
 
 const UNKNOWN = "Неизвестно: база не отвечает";

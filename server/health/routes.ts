@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { healthApi } from "#contract/health.ts";
 import { route } from "#server/http/route.ts";
-import { healthReport, type ReportDeps } from "./report.ts";
+import { type AlertDeps, testAlerts } from "./alerts/alerts.ts";
+import { healthReport } from "./report.ts";
 
-export function mountHealthRoutes(app: FastifyInstance, deps: ReportDeps): void {
+export function mountHealthRoutes(app: FastifyInstance, deps: AlertDeps): void {
   route(app, healthApi.get, () => healthReport(deps));
+  route(app, healthApi.testAlerts, () => testAlerts(deps));
 }

@@ -6,6 +6,7 @@ import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { AlertsCard } from "./alerts-card.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { STATES } from "./health-states.ts";
 
@@ -41,6 +42,7 @@ export default function HealthPage() {
               </li>
             ))}
           </ul>
+          <AlertsCard ways={health.data.alertWays} />
         </>
       )}
     </Page>

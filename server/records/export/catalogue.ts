@@ -36,6 +36,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   letters_sent: WORKING,
   login_failures: WORKING,
   data_exports: WORKING,
+  alerts: WORKING,
   local_models: "holds the server's own models, no data of anybody's",
   subscription_plans: "is the platform's own price list",
 };

@@ -10,6 +10,7 @@ export const platformCases: Record<string, EndpointCase> = {
   },
   "GET /api/public-plans": { url: () => "/api/public-plans" },
   "GET /api/admin/health": { url: () => "/api/admin/health" },
+  "POST /api/admin/health/alerts/test": { url: () => "/api/admin/health/alerts/test" },
   "GET /api/admin/platform/stats": { url: () => "/api/admin/platform/stats" },
   "GET /api/admin/platform/daily": { url: () => "/api/admin/platform/daily" },
   "GET /api/admin/subscription-plans": { url: () => "/api/admin/subscription-plans" },

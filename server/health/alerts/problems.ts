@@ -1,0 +1,117 @@
+/** What of the report is a problem, whose it is, and when somebody is told of it (docs/decisions/086). */
+import { hostname } from "node:os";
+import type { Health, HealthFact, HealthFactId, HealthState } from "#contract/health.ts";
+import type { Config } from "#server/config.ts";
+
+/** Of all servers on one database; every other fact is of the machine that reports it. */
+const SHARED: ReadonlySet<HealthFactId> = new Set(["queues", "channels"]);
+/** The name under which shared problems are kept. */
+export const ALL_SERVERS = "";
+export const THIS_SERVER = hostname();
+
+export interface Problem {
+  /** The machine's host name, or `ALL_SERVERS`. */
+  server: string;
+  id: HealthFactId;
+  state: Exclude<HealthState, "ok">;
+}
+
+/** What is remembered of a problem. Processes with the same database and host name remember it together. */
+export interface KnownProblem {
+  server: string;
+  id: HealthFactId;
+  /** When it was seen first, and last. */
+  since: Date;
+  seen: Date;
+  /** The same for the time in which it was a failure; null: it is to be looked at, no more. */
+  failureSince: Date | null;
+  failureSeen: Date | null;
+  /** When it was last told, and as what; null: it was not. */
+  toldAt: Date | null;
+  toldAs: Problem["state"] | null;
+  times: number;
+}
+
+export type Occasion = "new" | "again" | "fixed";
+
+export interface DueAlert {
+  problem: KnownProblem;
+  occasion: Occasion;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How long a problem has lasted before it is told: a database that restarts and a loop that is late for a moment mend themselves. */
+const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
+/** A problem that nobody has seen for so long is over. Processes see different things: one that is well does not end another's problem. */
+export const OVER_MS = 5 * MINUTE_MS;
+/** A failure is told again every day, what is to be looked at after a day and then every week. */
+const againMs = ({ toldAs, times }: KnownProblem): number =>
+  toldAs === "failure" || times === 1 ? DAY_MS : 7 * DAY_MS;
+
+export const stateOf = ({ failureSince }: KnownProblem): Problem["state"] =>
+  failureSince === null ? "attention" : "failure";
+
+/** While the database is away nothing is known of what stands in it. */
+export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
+  SHARED.has(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
+
+export function problemsOf(health: Health, { backup }: Pick<Config, "backup">): Problem[] {
+  // Whoever has switched scheduled backups off knows it, and reads it on the page.
+  const isChosen = ({ id, state }: HealthFact) => id === "backup" && state === "attention" && backup.folder === null;
+  return health.facts.flatMap((fact) =>
+    fact.state === "ok" || isChosen(fact) || isUnknown(fact.id, health)
+      ? []
+      : [{ server: SHARED.has(fact.id) ? ALL_SERVERS : THIS_SERVER, id: fact.id, state: fact.state }],
+  );
+}
+
+const isSame = (one: Pick<Problem, "server" | "id">, other: Pick<Problem, "server" | "id">): boolean =>
+  one.server === other.server && one.id === other.id;
+
+/** What is known after a look at `found`. What was over without having been told begins anew. */
+export function remember(known: readonly KnownProblem[], found: readonly Problem[], now: Date): KnownProblem[] {
+  const kept = known.filter(
+    (problem) => problem.toldAt !== null || !isOver(problem, now) || !found.some((each) => isSame(each, problem)),
+  );
+  const before = kept.map((problem) => {
+    const seen = found.find((each) => isSame(each, problem));
+    const failing = seen?.state === "failure";
+    const over = problem.failureSeen === null || now.getTime() - problem.failureSeen.getTime() > OVER_MS;
+    return {
+      ...problem,
+      ...(seen && { seen: now }),
+      failureSince: failing ? (problem.failureSince ?? now) : over ? null : problem.failureSince,
+      failureSeen: failing ? now : over ? null : problem.failureSeen,
+    };
+  });
+  const begun = found
+    .filter((problem) => !kept.some((each) => isSame(each, problem)))
+    .map(({ server, id, state }) => {
+      const failing = state === "failure" ? now : null;
+      return {
+        ...{ server, id, since: now, seen: now, failureSince: failing, failureSeen: failing },
+        ...{ toldAt: null, toldAs: null, times: 0 },
+      };
+    });
+  return [...before, ...begun];
+}
+
+/** What is to be said of a problem now; null: nothing. */
+export function occasionOf(problem: KnownProblem, now: Date): Occasion | null {
+  const { since, seen, failureSince, failureSeen, toldAt, toldAs } = problem;
+  const lasted = (from: Date | null, to: Date | null) => (from && to ? to.getTime() - from.getTime() : -1);
+  if (isOver(problem, now)) return toldAt === null ? null : "fixed";
+  const failed = lasted(failureSince, failureSeen) >= PATIENCE_MS.failure;
+  if (toldAt === null) return failed || lasted(since, seen) >= PATIENCE_MS.attention ? "new" : null;
+  if (failed && toldAs === "attention") return "new";
+  return now.getTime() - toldAt.getTime() >= againMs(problem) ? "again" : null;
+}
+
+export const isOver = ({ seen }: KnownProblem, now: Date): boolean => now.getTime() - seen.getTime() > OVER_MS;
+
+/** The problem once it has been told. */
+export const toldOf = (problem: KnownProblem, now: Date): KnownProblem => ({
+  ...problem,
+  ...{ toldAt: now, toldAs: stateOf(problem), times: problem.times + 1 },
+});
