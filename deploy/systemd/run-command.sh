@@ -15,6 +15,16 @@ chown digital-twins "$credentials"
 for name in master-key database-url smtp-url; do
   install -o digital-twins -m 0400 "/etc/digital-twins/secrets/$name" "$credentials/$name"
 done
+# What backups are encrypted with and opened with, where there are such files.
+for name in backup-passphrase backup-identity; do
+  secret="/etc/digital-twins/secrets/$name"
+  [ -s "$secret" ] || continue
+  install -o digital-twins -m 0400 "$secret" "$credentials/$name"
+  case $name in
+    backup-passphrase) export BACKUP_PASSPHRASE_FILE="$credentials/backup-passphrase" ;;
+    backup-identity) export BACKUP_IDENTITY_FILE="$credentials/backup-identity" ;;
+  esac
+done
 export MASTER_KEY_FILE="$credentials/master-key" DATABASE_URL_FILE="$credentials/database-url" SMTP_URL_FILE="$credentials/smtp-url"
 cd /opt/digital-twins
 setpriv --reuid digital-twins --regid digital-twins --init-groups \

@@ -1,6 +1,6 @@
 /** What lies in deploy/ against the product: settings that there are, secrets that are made, files that exist. Tools check the rest where they are. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -86,7 +86,45 @@ test("each secret that a service is handed is one that is made, and is declared"
   const loaded = all(unit, /^LoadCredential=([a-z-]+):\/etc\/digital-twins\/secrets\/\1$/gm);
   expect(sorted(loaded)).toEqual(sorted(all(unit, /%d\/([a-z-]+)/g)));
   expect(loaded.filter((name) => !made.includes(name))).toEqual([]);
-  expect(sorted(all(command, /\$credentials\/([a-z-]+)/g))).toEqual(sorted(loaded));
+  const ofBackups = ["backup-identity", "backup-passphrase"];
+  expect(sorted(all(command, /\$credentials\/([a-z-]+)/g))).toEqual(sorted([...loaded, ...ofBackups]));
+});
+
+/** Stands in for a program of the system that needs root or the service's user. */
+function standIn(name: string, script: string): void {
+  writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+test("a command is handed the service's secrets, and those of backups where there are any, as files that end with it", () => {
+  const [etc, run, code] = ["etc", "run", "code"].map((name) => join(folder, "command", name)) as [
+    string,
+    string,
+    string,
+  ];
+  for (const path of [join(etc, "secrets"), run, code, join(folder, "bin")]) mkdirSync(path, { recursive: true });
+  for (const name of ["master-key", "database-url", "smtp-url"]) writeFileSync(join(etc, "secrets", name), name);
+  writeFileSync(join(etc, "environment"), 'MAIL_FROM="Имя <a@b.ru>"\n');
+  standIn("chown", "exit 0");
+  standIn("install", 'while [ $# -gt 2 ]; do shift; done; cp "$1" "$2"');
+  standIn(
+    "setpriv",
+    'for name in $(env | sed -n "s/_FILE=.*//p"); do eval "echo $name: \\$(cat \\$"$name"_FILE)"; done',
+  );
+  const script = command
+    .replaceAll("/etc/digital-twins", etc)
+    .replaceAll("/run/digital-twins", `${run}/digital-twins`)
+    .replaceAll("/opt/digital-twins", code);
+  const handed = () => {
+    const env = { PATH: `${join(folder, "bin")}:${process.env.PATH}` };
+    const ran = spawnSync("sh", ["-c", script, "run-command.sh", "backup", "one.age"], { env, encoding: "utf8" });
+    expect(ran.stderr).toBe("");
+    expect(readdirSync(run)).toEqual([]);
+    return ran.stdout.trim().split("\n").sort();
+  };
+  const always = ["DATABASE_URL: database-url", "MASTER_KEY: master-key", "SMTP_URL: smtp-url"];
+  expect(handed()).toEqual(always);
+  writeFileSync(join(etc, "secrets", "backup-passphrase"), "a-long-phrase\n");
+  expect(handed()).toEqual(["BACKUP_PASSPHRASE: a-long-phrase", ...always]);
 });
 
 test("the containers are closed alike: read-only, without capabilities and new privileges; the image's user is not root", () => {
@@ -140,42 +178,4 @@ test.skipIf(!has("systemd-analyze"))("systemd finds nothing wrong with the unit 
   writeFileSync(path, unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`));
   const verified = spawnSync("systemd-analyze", ["verify", path], { encoding: "utf8" });
   expect(verified.stderr.split("\n").filter((line) => line.includes("digital-twins"))).toEqual([]);
-});
-
-test.skipIf(!has("caddy"))("Caddy accepts its file (where it is installed)", () => {
-  const env = { ...process.env, SITE_HOST: "twins.example.ru", UPSTREAM: "app:3000", HOME: folder };
-  const file = join(ROOT, "deploy/Caddyfile");
-  const validated = spawnSync("caddy", ["validate", "--adapter", "caddyfile", "--config", file], {
-    env,
-    encoding: "utf8",
-  });
-  expect(validated.status, validated.stderr).toBe(0);
-});
-
-test.skipIf(!has("nginx"))("nginx accepts the example (where it is installed)", () => {
-  const [key, certificate] = [join(folder, "key.pem"), join(folder, "certificate.pem")];
-  const subject = ["-subj", "/CN=twins.example.ru", "-keyout", key, "-out", certificate, "-days", "1"];
-  spawnSync("openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:prime256v1",
-    "-nodes",
-    ...subject,
-  ]);
-  const site = join(folder, "site.conf");
-  const example = read("deploy/nginx/digital-twins.conf")
-    .replace(/\/etc\/letsencrypt\S*fullchain\.pem/, certificate)
-    .replace(/\/etc\/letsencrypt\S*privkey\.pem/, key)
-    .replace("/var/log/nginx", folder);
-  writeFileSync(site, example);
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (of) => `${of}_temp_path ${folder}/${of};`,
-  );
-  const whole = `pid ${folder}/pid; error_log ${folder}/error.log; events {} http { ${temporary.join(" ")} include ${site}; }`;
-  writeFileSync(join(folder, "nginx.conf"), whole);
-  const tested = spawnSync("nginx", ["-t", "-c", join(folder, "nginx.conf")], { encoding: "utf8" });
-  expect(tested.status, tested.stderr).toBe(0);
 });
