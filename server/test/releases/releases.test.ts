@@ -3,12 +3,19 @@
  * `RELEASE=0.3.0 npm run unit -- server/test/releases` writes a backup of a workspace that holds something of everything, and the
  * ledger of its rows (docs/decisions/078).
  */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { readMigrationFiles } from "drizzle-orm/migrator";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { openerOf } from "#server/backup/age-file.ts";
+import { readBackup } from "#server/backup/read-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";
+import { MIGRATIONS, openDatabase } from "#server/db/database.ts";
 import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
 import { backUp, emptyTarget, fileDigests, type Lock, tableDigests, writtenColumns } from "../backups.ts";
@@ -81,3 +88,72 @@ test.each(releases)("the data of %s are upgraded to now: nothing is lost, nothin
   expect(Object.keys(expected).length).toBeGreaterThan(40);
   expect(restored).toEqual(expected);
 });
+
+/** This code's migrations as far as the release's data had run them, and the statements of those that came after. */
+async function migrationsAt(release: string): Promise<{ folder: string; later: string[] }> {
+  const { manifest } = await readBackup(fileOf(release), openerOf(LOCK));
+  const known = manifest.migrations.length;
+  const folder = await mkdtemp(join(tmpdir(), "dt-released-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await cp(MIGRATIONS, folder, { recursive: true });
+  const journal = join(folder, "meta/_journal.json");
+  const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
+  await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, known) }));
+  const later = readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(known);
+  return { folder, later: later.flatMap(({ sql: statements }) => statements) };
+}
+
+/** As the child writes a statement. */
+const shortened = (statement: string) => statement.trim().slice(0, 60).replaceAll(/\s+/g, " ").trim();
+
+test.each(releases)(
+  "an upgrade of %s that is killed at any statement leaves every row, and the next start goes on",
+  async (release) => {
+    const { columns, digests }: Ledger = JSON.parse(await readFile(ledgerOf(release), "utf8"));
+    const target = await emptyTarget(engine, LOCK);
+    onTestFinished(() => target.remove());
+    const { databaseUrl, dataDir } = target.config;
+    const released = await migrationsAt(release);
+    await restoreBackup(target.config, fileOf(release), {
+      goOn: true,
+      say: () => {},
+      migrationsFolder: released.folder,
+    });
+    const { local_models: _, master_keys: __, ...expected } = digests;
+    const ledger = async () => {
+      const { local_models: ___, master_keys: ____, ...found } = await target.digests(columns);
+      return found;
+    };
+    expect(await ledger()).toEqual(expected);
+    const killedAt: string[] = [];
+    for (let at = 1; ; at++) {
+      const child = spawn(process.execPath, [
+        join(import.meta.dirname, "upgrade-kill-child.ts"),
+        dataDir,
+        databaseUrl ?? "-",
+        String(at),
+      ]);
+      const said = { out: "", err: "" };
+      child.stdout.on("data", (chunk) => {
+        said.out += chunk;
+      });
+      child.stderr.on("data", (chunk) => {
+        said.err += chunk;
+      });
+      const [code, signal] = await once(child, "close");
+      if (code === 0) break;
+      expect(signal, said.err).toBe("SIGKILL");
+      killedAt.push(said.out.trim().split("\n").at(-1)!);
+      expect(await ledger(), `killed at ${killedAt.at(-1)}`).toEqual(expected);
+    }
+    const found = killedAt.map((line) => line.slice(line.indexOf(" ") + 1));
+    // Every statement of every later migration, and the transaction's own.
+    expect(found).toEqual(expect.arrayContaining(["begin", ...released.later.map(shortened), "commit"]));
+    expect(await ledger()).toEqual(expected);
+    const { db, close } = await openDatabase({ databaseUrl, dataDir });
+    const { rows } = await db.execute(sql`select count(*)::int as run from drizzle.__drizzle_migrations`);
+    await close();
+    const { entries } = JSON.parse(await readFile(join(MIGRATIONS, "meta/_journal.json"), "utf8"));
+    expect(rows).toEqual([{ run: entries.length }]);
+  },
+);
