@@ -37,6 +37,7 @@ import { mountSecurityTxt } from "./http/security-txt.ts";
 import { openSharedCounts } from "./http/shared-counts.ts";
 import { shedLoad } from "./http/shed-load.ts";
 import { guardAgainstSlowRequests } from "./http/slow-request-guard.ts";
+import { traceRequests } from "./http/trace-requests.ts";
 import { serveWeb } from "./http/web-files.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
 import { mountIntegrationRoutes } from "./integrations/routes.ts";
@@ -88,6 +89,7 @@ export async function createApp(
   app.decorate("runIdempotently", runIdempotently(db));
   app.decorate("turns", new FairScheduler());
   app.decorateRequest("caller", null);
+  traceRequests(app, config);
   shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs));
 
   await app.register(cookie);

@@ -93,6 +93,17 @@ export interface AlertsConfig {
   telegram: { token: string; chat: string } | null;
 }
 
+/** Where traces go (docs/decisions/087). */
+export interface TracingConfig {
+  /** The collector's whole address for traces, OTLP over HTTP. */
+  url: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** What else each trace says of this process. */
+  attributes: Record<string, string>;
+  sampler: { name: z.infer<typeof Environment>["OTEL_TRACES_SAMPLER"]; ratio: number };
+}
+
 export interface Config {
   production: boolean;
   role: Role;
@@ -163,6 +174,8 @@ export interface Config {
   diskFloorBytes: number | null;
   backup: BackupConfig;
   alerts: AlertsConfig;
+  /** null: no traces. */
+  tracing: TracingConfig | null;
   logLevel: string;
   /** Whether webhooks may be sent to this machine; only tests set it. */
   loopbackWebhooks: boolean;
@@ -219,6 +232,29 @@ function modelFiles(env: z.infer<typeof Environment>): ModelFiles | null {
     embedder: absolute(EMBEDDING_MODEL_PATH),
     reranker: absolute(RERANKER_MODEL_PATH),
     ...modelRunning(env),
+  };
+}
+
+/** «a=1,b=2» with percent-encoding, as OpenTelemetry writes headers and attributes. */
+const pairsOf = (listed: string): Record<string, string> =>
+  Object.fromEntries(
+    listed.split(",").flatMap((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      return name.trim() === "" ? [] : [[name.trim(), decodeURIComponent(value.join("=").trim())]];
+    }),
+  );
+
+function tracing(env: z.infer<typeof Environment>): TracingConfig | null {
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/(?<!\/)\/+$/, "");
+  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base === undefined ? undefined : `${base}/v1/traces`);
+  if (url === undefined || env.OTEL_SDK_DISABLED) return null;
+  const attributes = pairsOf(env.OTEL_RESOURCE_ATTRIBUTES);
+  return {
+    url,
+    headers: pairsOf(env.OTEL_EXPORTER_OTLP_HEADERS),
+    serviceName: env.OTEL_SERVICE_NAME ?? attributes["service.name"] ?? "digital-twins",
+    attributes,
+    sampler: { name: env.OTEL_TRACES_SAMPLER, ratio: env.OTEL_TRACES_SAMPLER_ARG },
   };
 }
 
@@ -385,6 +421,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           ? null
           : { token: env.ALERT_TELEGRAM_TOKEN, chat: env.ALERT_TELEGRAM_CHAT! },
     },
+    tracing: tracing(env),
     logLevel: env.LOG_LEVEL,
     loopbackWebhooks: env.NODE_ENV === "test",
   };

@@ -2,10 +2,17 @@
 import type { ClientBase } from "pg";
 import { readConfig, readEnvironment } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
+import { PRODUCT_VERSION } from "./http/product-version.ts";
+import { createLog } from "./log.ts";
+import { traceWith } from "./process/tracing.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
   const config = readConfig(readEnvironment());
+  if (config.tracing !== null) {
+    const { openTelemetry } = await import("./process/open-telemetry.ts");
+    traceWith(openTelemetry(config.tracing, { log: createLog(config.logLevel), version: PRODUCT_VERSION }));
+  }
   if (config.modelFiles !== null) {
     const { checkModelFiles } = await import("./models/local-models.ts");
     await checkModelFiles(config.modelFiles);

@@ -14,6 +14,7 @@ import { inTurn } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { monitorEventLoop } from "./process/event-loop-monitor.ts";
+import { endTracing } from "./process/tracing.ts";
 import { createServices, type Services } from "./services.ts";
 import { databaseFailure, listenFailure } from "./start-failure.ts";
 import { jobHandlers, resumeJobs } from "./workers.ts";
@@ -53,6 +54,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();
+    await endTracing();
     process.exit(0);
   };
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop(signal));

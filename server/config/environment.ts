@@ -17,6 +17,15 @@ const url = (protocols: string[]) =>
     `ожидался адрес вида ${protocols.map((protocol) => `${protocol}//…`).join(" или ")}`,
   );
 
+const pairs = z.string().refine((value) => {
+  try {
+    decodeURIComponent(value);
+    return value === "" || value.split(",").every((pair) => /^\s*[^=\s]+\s*=/.test(pair));
+  } catch {
+    return false;
+  }
+}, "ожидался список вида имя=значение,имя=значение (особые знаки — в виде %2C)");
+
 function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
@@ -136,5 +145,25 @@ export const Environment = z.object({
     .string()
     .regex(/^(?:-?\d{1,20}|@\w{4,64})$/, "ожидался номер чата (для группы — с минусом) или @имя канала")
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(["http:", "https:"]).optional(),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: url(["http:", "https:"]).optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs.default(""),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .literal("http/json", "ожидалось http/json: другие способы отправки трасс не поддерживаются")
+    .default("http/json"),
+  OTEL_SERVICE_NAME: z.string().min(1).max(200).optional(),
+  OTEL_RESOURCE_ATTRIBUTES: pairs.default(""),
+  OTEL_TRACES_SAMPLER: z
+    .enum([
+      "always_on",
+      "always_off",
+      "traceidratio",
+      "parentbased_always_on",
+      "parentbased_always_off",
+      "parentbased_traceidratio",
+    ])
+    .default("parentbased_always_on"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  OTEL_SDK_DISABLED: flag.optional(),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
 });

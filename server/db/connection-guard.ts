@@ -5,6 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
+import { currentSpan, isTracing } from "#server/process/tracing.ts";
 
 interface Hold {
   client: PoolClient;
@@ -90,6 +91,42 @@ export function countStatements(pool: pg.Pool): void {
     answered.set(client, 0);
     client.on("drain", () => answered.set(client, answered.get(client)! + 1));
   });
+  // The embedded database's connection is older than this call.
+  if (isTracing()) pool.on("acquire", timeStatements);
+}
+
+const timed = new WeakSet<PoolClient>();
+
+/** Tells the span in which a statement is asked for how long it took; what it says and its values stay here. */
+function timeStatements(client: PoolClient): void {
+  if (timed.has(client)) return;
+  timed.add(client);
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const span = currentSpan();
+    if (span === undefined) return query(...args);
+    const began = performance.now();
+    const ended = () => span.countStatement(performance.now() - began);
+    const [first] = args as [{ callback?: unknown } | string];
+    const last = args.at(-1);
+    if (typeof last === "function") {
+      return query(...args.slice(0, -1), (...given: unknown[]) => {
+        ended();
+        last(...given);
+      });
+    }
+    if (typeof first === "object" && typeof first.callback === "function") {
+      const { callback } = first;
+      first.callback = function (this: unknown, ...given: unknown[]) {
+        ended();
+        return callback.apply(this, given);
+      };
+      return query(...args);
+    }
+    const asked = query(...args);
+    if (asked instanceof Promise) asked.then(ended, ended);
+    return asked;
+  }) as typeof client.query;
 }
 
 export type StalledListener = (stalled: StalledTransaction) => void;

@@ -11,6 +11,7 @@ import { asTenant, type Tx } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import { tooMany } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import { traced } from "#server/process/tracing.ts";
 import type { IntegrationDeps } from "./integrations.ts";
 
 const EVERY_SECONDS = 5;
@@ -32,9 +33,10 @@ export async function checkIntegration(
     return { ok: false, account: null, message };
   }
   const heldElsewhere = channel.sendsHere?.() === false && row.leaseUntil !== null && row.leaseUntil > new Date();
+  const verify = () => channel.verify(AbortSignal.timeout(ANSWER_MS));
   const found = heldElsewhere
     ? asLastFound(row)
-    : await channel.verify(AbortSignal.timeout(ANSWER_MS)).catch((error: unknown) => {
+    : await traced(`verify ${row.platform}`, { kind: "client" }, verify).catch((error: unknown) => {
         if (error instanceof ChannelTrouble) return error;
         throw error;
       });

@@ -6,6 +6,7 @@ import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { underWay } from "#server/process/event-loop-monitor.ts";
 import { jobsEnded, lastHour } from "#server/process/metrics.ts";
+import { currentSpan, traced } from "#server/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
 import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
@@ -143,7 +144,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   ): Promise<void> {
     if (waiting.length === 0) return;
     const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
-    const inserted = waiting.map(({ data, startAfter }) => ({ data, startAfter, singletonKey: keyOf(data) }));
+    // The job's own trace names what has caused it.
+    const cause = currentSpan()?.traceparent;
+    const inserted = waiting.map(({ data, startAfter }) => ({
+      data: cause === undefined ? data : { ...data, cause },
+      startAfter,
+      singletonKey: keyOf(data),
+    }));
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
       // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
@@ -185,8 +192,11 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
         };
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
+          const { cause, ...data } = job.data as { cause?: string };
           try {
-            await underWay(`job ${name}`, () => runInBackground(() => handle(job.data, job.signal)));
+            await traced(`job ${name}`, { kind: "consumer", cause }, () =>
+              underWay(`job ${name}`, () => runInBackground(() => handle(data, job.signal))),
+            );
             jobsEnded.inc({ job: name, outcome: "ok" });
           } catch (error) {
             jobsEnded.inc({ job: name, outcome: "failed" });

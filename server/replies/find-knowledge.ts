@@ -4,6 +4,7 @@ import { stemOf } from "#server/language/analyze.ts";
 import { joined } from "#server/language/question/contextual-query.ts";
 import { type FollowUp, type QuestionPart, spelled } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
+import { traced } from "#server/process/tracing.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { pieceSimilarities } from "#server/search/embeddings/learn-pieces.ts";
 import type { QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
@@ -45,7 +46,10 @@ export interface FoundKnowledge {
   asksFor: string | null;
 }
 
-export async function findKnowledge(index: TwinIndex, sought: Sought): Promise<FoundKnowledge> {
+export const findKnowledge = (index: TwinIndex, sought: Sought): Promise<FoundKnowledge> =>
+  traced("reply search", {}, () => find(index, sought));
+
+async function find(index: TwinIndex, sought: Sought): Promise<FoundKnowledge> {
   const { audience, message, before, queryEmbedding } = sought;
   const { found, replyExamples } = await search(index, sought);
   const ids = found.map(({ id }) => id);

@@ -7,6 +7,7 @@ import {
   type ReplyEngine,
   replies as repliesCounter,
 } from "#server/process/metrics.ts";
+import { beginSpan, eachInSpan, type OpenSpan } from "#server/process/tracing.ts";
 import { addressSources } from "./checking/sources.ts";
 import type { Generator, ReplyRequest } from "./generators/generator.ts";
 
@@ -20,30 +21,38 @@ export async function* streamReply(
   request: ReplyRequest,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const count = startCount(generator, request);
+  const span = beginSpan("reply generate");
+  const count = startCount(generator, request, span);
   let outcome: Outcome = "aborted";
+  let failure: unknown;
   try {
-    yield* guardedReply(generator, request, signal);
+    yield* eachInSpan(span, guardedReply(generator, request, signal));
     outcome = "ok";
   } catch (error) {
-    if (!signal.aborted) outcome = "failed";
+    if (!signal.aborted) {
+      outcome = "failed";
+      failure = error;
+    }
     throw error;
   } finally {
     count(outcome);
+    span?.end(failure);
   }
 }
 
 type Outcome = "ok" | "failed" | "aborted";
 
 /** Counts the reply once it has ended, however that was. */
-function startCount(generator: Generator, request: ReplyRequest): (outcome: Outcome) => void {
+function startCount(generator: Generator, request: ReplyRequest, span: OpenSpan | null): (outcome: Outcome) => void {
   const began = performance.now();
   const asked: ReplyEngine = generator.name === "embedded" ? "embedded" : generator.local ? "local" : "remote";
   return (outcome) => {
     const fellBack = outcome === "ok" && (generator.fellBack?.(request) ?? false);
     const notes = generator.notes?.(request)?.kind;
     const basis = notes === "unknown" || notes === "held" ? "unknown" : request.plan.kind;
-    repliesCounter.inc({ basis, generator: asked, outcome: fellBack ? "fallback" : outcome });
+    const labels = { basis, generator: asked, outcome: fellBack ? "fallback" : outcome };
+    repliesCounter.inc(labels);
+    span?.set({ "reply.basis": basis, "reply.generator": asked, "reply.outcome": labels.outcome });
     if (request.payer !== undefined) countTenantReply(request.payer.organizationId);
     if (asked === "embedded" || outcome === "aborted") return;
     modelSeconds.observe({ generator: asked }, (performance.now() - began) / 1000);

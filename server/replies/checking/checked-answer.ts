@@ -3,6 +3,7 @@
  * left to the owner.
  */
 import { outputGuard } from "#server/output-guard/guard-output.ts";
+import { noteInSpan } from "#server/process/tracing.ts";
 import { embeddedReply } from "../generators/embedded.ts";
 import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
 import { isMet } from "../wording/friends/friend.ts";
@@ -42,19 +43,31 @@ export async function* checkedAnswer(
 ): AsyncGenerator<string, AnswerNotes, void> {
   const sources = ReplySources.of(request);
   let before: AnswerReader | null = null;
+  let checkMs = 0;
+  const timed = (check: () => string): string => {
+    const began = performance.now();
+    const said = check();
+    checkMs += performance.now() - began;
+    return said;
+  };
   for (;;) {
     const reader: AnswerReader = new AnswerReader(request, sources, secrets);
     // Addresses and marks are guarded before sentences are split, because a sentence may end within one.
     const guard = outputGuard(addressSources(request));
     const { deltas, cut } = ask(before === null ? null : complaintOf(before.faults, before.noAnswer));
     for await (const delta of deltas) {
-      const said = reader.push(guard.push(delta));
+      const said = timed(() => reader.push(guard.push(delta)));
       if (said !== "") yield said;
       // The model need not go on writing what nobody is shown.
       if (reader.full) break;
     }
-    const rest = reader.push(guard.end()) + reader.end(cut());
+    const rest = timed(() => reader.push(guard.end()) + reader.end(cut()));
     if (rest !== "") yield rest;
+    noteInSpan({
+      "reply.check_ms": Math.round(checkMs),
+      "reply.check_faults": reader.faults.length,
+      "reply.attempts": before === null ? 1 : 2,
+    });
     const notes: AnswerNotes = {
       kind: "answered",
       unsupported: [...(before?.faults ?? []), ...reader.faults].flatMap(({ pieces }) => pieces),

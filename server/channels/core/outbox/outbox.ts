@@ -8,6 +8,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Log } from "#server/log.ts";
+import { noteInSpan, traced } from "#server/process/tracing.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -66,7 +67,7 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
     }
     const result = await sendUntilAsked(
       () => wasAskedToEnd(deps, job, claim.id),
-      (ending) => claim.channel.send(claim.outgoing, ending),
+      (ending) => sendTraced(claim, ending),
     );
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
     if (result.ok && claim.teaches) await teachSent(deps, job, claim.id);
@@ -76,6 +77,13 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
     }
   }
 }
+
+const sendTraced = ({ channel, outgoing }: Claim, ending: AbortSignal | undefined): Promise<SendResult> =>
+  traced(`send ${channel.platform}`, { kind: "client" }, async () => {
+    const result = await channel.send(outgoing, ending);
+    noteInSpan({ "send.outcome": result.ok ? "ok" : result.kind });
+    return result;
+  });
 
 async function wasAskedToEnd({ db }: OutboxDeps, job: SendJob, id: string): Promise<boolean> {
   const [row] = await asTenant(db, job, (tx) =>
