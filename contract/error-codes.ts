@@ -15,7 +15,7 @@ export const ERROR_CODES = [
   "passkeys_unavailable", "too_many_passkeys", "telegram_not_configured", "telegram_expired", "telegram_replayed", "telegram_signature",
   // Organisations, members and what they pay
   "organization_not_found", "member_not_found", "already_member", "last_administrator", "invitation_just_sent", "too_many_invited", "default_plan", "plan_current", "plan_not_found",
-  "payment_closed", "payment_not_found", "storage_full", "no_space", "export_not_found",
+  "payment_closed", "payment_not_found", "storage_full", "no_space", "storage_away", "export_not_found",
   // Twins, their knowledge and their likeness
   "twin_not_found", "twin_paused", "version_not_found", "blind_test_answered", "blind_test_gone", "nothing_to_compare", "nothing_to_measure",
   "source_not_found", "source_inactive", "source_is_file", "source_is_paste", "reimport_unavailable", "chat_not_found", "person_not_found",

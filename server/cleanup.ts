@@ -78,6 +78,21 @@ export function startCleanup(services: Services): () => Promise<void> {
   };
 }
 
+/** In each process, whatever its role: copies of stored files lie on its own machine. Sweeps until the returned function is called. */
+export function startFileSweep({ files, log }: Pick<Services, "files" | "log">): () => Promise<void> {
+  let round = Promise.resolve();
+  const timer = setInterval(() => {
+    round = files
+      .sweep(Date.now())
+      .catch((error: unknown) => log.error({ err: error }, "stored files could not be swept"));
+  }, WATCH_MS);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await round;
+  };
+}
+
 /** @param now ms since 1970; tests pass times in the future */
 export async function cleanUp(services: Services, now = Date.now()): Promise<void> {
   await unlessUnderWay(services.database, "cleanup", () => sweepRows(services.db, now));

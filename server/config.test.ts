@@ -11,6 +11,8 @@ const PRODUCTION = {
   SMTP_URL: "smtps://mail.example.ru",
 };
 
+const STORAGE = { STORAGE_KEY: "key", STORAGE_SECRET: "long-secret" };
+
 /** What is said about this environment; empty when it is taken. */
 function complaints(environment: Record<string, string>): string {
   try {
@@ -45,6 +47,15 @@ const WRONG: Record<string, string[]> = {
   SUPER_ADMIN_EMAIL: ["boss"],
   REQUESTS_PER_MINUTE: ["-1", "many"],
   INDEX_CACHE_MB: ["1", "65537"],
+  STORAGE_URL: [
+    "s3://key:secret@storage.example.ru/twins",
+    "https://key:secret@storage.example.ru/twins",
+    "https://storage.example.ru",
+    "https://storage.example.ru/twins?acl=public",
+    "https://storage.example.ru/twins/../other%2f",
+  ],
+  STORAGE_KEY: ["two words"],
+  STORAGE_SECRET: ["short"],
   LOG_LEVEL: ["loud"],
 };
 
@@ -78,6 +89,10 @@ describe("a wrong value", () => {
     [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
     [{ EMBEDDING_BASE_URL: "http://localhost:1/v1" }, "EMBEDDING_MODEL: "],
     [{ EMBEDDING_API_KEY: "key" }, "EMBEDDING_BASE_URL: "],
+    [{ STORAGE_URL: "https://storage.example.ru/twins" }, "STORAGE_KEY"],
+    [{ STORAGE_KEY: "key" }, "STORAGE_SECRET"],
+    [{ STORAGE_KEY: "key", STORAGE_SECRET: "long-secret" }, "STORAGE_URL: "],
+    [{ ...STORAGE, STORAGE_URL: "http://storage.example.ru/twins" }, "STORAGE_URL: "],
     [{ TELEGRAM_BOT_NAME: "twins_bot" }, "TELEGRAM_BOT_TOKEN"],
     [{ TELEGRAM_BOT_TOKEN: "123456:AAAAAAAAAAAAAAAAAAAAAAAA" }, "TELEGRAM_BOT_NAME"],
   ])("%o does not go together", (environment, name) => {
@@ -162,6 +177,19 @@ describe("valid values", () => {
       masterKey: Buffer.alloc(32, 7),
       otherMasterKeys: [],
       localModelHosts: ["localhost", "127.0.0.1", "::1"],
+    });
+  });
+
+  test("a bucket is named by an address in whose path it stands, with a folder or without one", () => {
+    const named = (STORAGE_URL: string) => readConfig({ ...STORAGE, STORAGE_URL }).storage;
+    const keys = { accessKey: "key", secretKey: "long-secret" };
+    expect(named("https://storage.example.ru/twins/files/a/?region=ru-1")).toEqual({
+      ...{ endpoint: "https://storage.example.ru", bucket: "twins", prefix: "files/a/", region: "ru-1" },
+      ...keys,
+    });
+    expect(named("http://minio:9000/twins")).toEqual({
+      ...{ endpoint: "http://minio:9000", bucket: "twins", prefix: "", region: "us-east-1" },
+      ...keys,
     });
   });
 });

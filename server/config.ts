@@ -68,6 +68,18 @@ export interface ModelLimits {
   twin: number;
 }
 
+/** A bucket of S3-compatible storage (docs/decisions/083). */
+export interface StorageConfig {
+  /** Origin, without a trailing slash. */
+  endpoint: string;
+  bucket: string;
+  /** Stands before each object's key; empty, or with a slash at its end. */
+  prefix: string;
+  region: string;
+  accessKey: string;
+  secretKey: string;
+}
+
 /** What backups are encrypted with, and when the server makes them (docs/decisions/077). */
 export interface BackupConfig {
   /** Absolute path of the folder for scheduled backups; null: the server makes none by itself. */
@@ -172,6 +184,8 @@ export interface Config {
   organizationBytes: number;
   /** Bytes that uploads must leave free on the disk; null: a twentieth of the disk, at least a gigabyte. */
   diskFloorBytes: number | null;
+  /** Where uploaded and generated files lie; null: in `dataDir`. */
+  storage: StorageConfig | null;
   backup: BackupConfig;
   alerts: AlertsConfig;
   /** null: no traces. */
@@ -213,6 +227,17 @@ export function readEnvironment(): Record<string, string | undefined> {
 export function threadEnvironment(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
+function storageOf({ STORAGE_URL, STORAGE_KEY, STORAGE_SECRET }: z.infer<typeof Environment>): StorageConfig | null {
+  if (STORAGE_URL === undefined) return null;
+  const { origin, pathname, searchParams } = new URL(STORAGE_URL);
+  const [bucket, ...folders] = pathname.split("/").filter(Boolean) as [string, ...string[]];
+  return {
+    ...{ endpoint: origin, bucket, prefix: folders.map((folder) => `${folder}/`).join("") },
+    region: searchParams.get("region") ?? "us-east-1",
+    ...{ accessKey: STORAGE_KEY!, secretKey: STORAGE_SECRET! },
+  };
 }
 
 const modelRunning = (env: z.infer<typeof Environment>): ModelRunning => ({
@@ -335,6 +360,16 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.BACKUP_PASSPHRASE !== undefined && env.BACKUP_RECIPIENT !== undefined) {
     wrong.push("BACKUP_PASSPHRASE и BACKUP_RECIPIENT: задайте что-то одно");
   }
+  if (env.STORAGE_URL !== undefined && (env.STORAGE_KEY ?? env.STORAGE_SECRET) === undefined) {
+    wrong.push("STORAGE_KEY и STORAGE_SECRET: нужны вместе с STORAGE_URL");
+  } else if ((env.STORAGE_KEY === undefined) !== (env.STORAGE_SECRET === undefined)) {
+    wrong.push("STORAGE_KEY и STORAGE_SECRET: нужны оба или ни одного");
+  }
+  if (env.STORAGE_URL === undefined && env.STORAGE_KEY !== undefined)
+    wrong.push("STORAGE_URL: нужен вместе с STORAGE_KEY и STORAGE_SECRET");
+  if (env.STORAGE_URL?.startsWith("http:") === true && mayBePublic(new URL(env.STORAGE_URL).hostname)) {
+    wrong.push("STORAGE_URL: вне своей сети файлы уходят только по https");
+  }
   if (wrong.length > 0) throw new ConfigError(wrong.join("\n"));
 
   return {
@@ -406,6 +441,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: env.METRICS_TOKEN ?? null,
     jobsStuckMs: env.JOBS_STUCK_MINUTES * 60_000,
     indexCacheBytes: env.INDEX_CACHE_MB * 1024 * 1024,
+    storage: storageOf(env),
     backup: {
       folder: env.BACKUP_FOLDER === undefined ? null : resolve(env.BACKUP_FOLDER),
       hours: env.BACKUP_HOURS,

@@ -5,7 +5,7 @@ import { createApp, createHealthApp } from "./app.ts";
 import { serveSnapshots } from "./backup/embedded-snapshot.ts";
 import { startBackups } from "./backup/schedule.ts";
 import { startSupervisor } from "./channels/core/supervisor.ts";
-import { startCleanup } from "./cleanup.ts";
+import { startCleanup, startFileSweep } from "./cleanup.ts";
 import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
@@ -35,6 +35,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
   const stopAlerts = startAlerts(services);
+  const stopFileSweep = startFileSweep(services);
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
@@ -51,6 +52,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await stopWork?.();
     stopWatch();
     await stopAlerts();
+    await stopFileSweep();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();

@@ -6,6 +6,7 @@ import { type Config, embeddingModelOf } from "./config.ts";
 import type { Database, OpenDatabase } from "./db/database.ts";
 import { preparePgvector } from "./db/pgvector.ts";
 import { Disk } from "./files/disk.ts";
+import type { FileStore } from "./files/file-store.ts";
 import { createFactsReader, type Facts } from "./health/facts.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
@@ -20,6 +21,8 @@ import { ModelRegistry } from "./models/model-registry.ts";
 import { isLocalModel } from "./models/remote/local-hosts.ts";
 import { createRemoteConnections, type RemoteConnections } from "./models/remote/remote-connections.ts";
 import { trustedRoots } from "./models/remote/trusted-roots.ts";
+import { checkFilePlace } from "./object-storage/file-place.ts";
+import { openFileStore } from "./object-storage/open-file-store.ts";
 import { openKeyRing } from "./records/master-key/key-ring.ts";
 import { type ChosenModels, chosenModels } from "./replies/chosen-models.ts";
 import { embeddedGenerator } from "./replies/generators/embedded.ts";
@@ -42,6 +45,8 @@ export interface Services {
   db: Database;
   jobs: Jobs;
   disk: Disk;
+  /** Where uploaded and generated files lie. */
+  files: FileStore;
   readiness: Readiness;
   /** How the server is, in figures. */
   facts: () => Promise<Facts>;
@@ -78,10 +83,13 @@ export async function createServices(settings: Config, log: Log, database: OpenD
   setIndexCacheBytes(config.indexCacheBytes);
   database.onStalled((stalled) => log.error({ err: stalled }, "a transaction stood still and was ended"));
   // Vectors of an endpoint and of a file are not comparable, so only one of them is used.
-  const files = config.modelFiles && { ...config.modelFiles, ...(config.embedding && { embedder: null }) };
-  const modelHost = await openLocalModels(files, log);
+  const modelFiles = config.modelFiles && { ...config.modelFiles, ...(config.embedding && { embedder: null }) };
+  const modelHost = await openLocalModels(modelFiles, log);
   const jobs = await openJobs(database, log);
-  const voices = twinVoices({ db: database.db, config });
+  const disk = new Disk(config);
+  await checkFilePlace(config, database.db);
+  const files = openFileStore(config, database.db, disk);
+  const voices = twinVoices({ db: database.db, files, log });
   const ownGenerator = await createOwnGenerator(config, { host: modelHost, voices, log });
   const budget = createModelBudget({ db: database.db, log, limits: config.modelLimits });
   const vault = createVault(await openKeyRing(database.db, config));
@@ -90,7 +98,6 @@ export async function createServices(settings: Config, log: Log, database: OpenD
   const generator = await createGenerator(config, { budget, own: ownGenerator, remote });
   const queryEmbedder = await openEmbeddings(config, { db: database.db, host: modelHost, remote, log });
   const reranker = openReranker(config, modelHost, log);
-  const disk = new Disk(config);
   const shelf = new ModelRegistry({ db: database.db, config, log });
   return {
     config,
@@ -99,8 +106,9 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     db: database.db,
     jobs,
     disk,
-    readiness: createReadiness({ config, db: database.db, disk }),
-    facts: createFactsReader({ config, db: database.db, disk }),
+    files,
+    readiness: createReadiness({ config, db: database.db, disk, files }),
+    facts: createFactsReader({ config, db: database.db, disk, files }),
     vault,
     mailer: createMailer(config, log),
     generator,

@@ -6,6 +6,7 @@ import { NewerDatabase, UnfinishedRestore } from "./db/baseline/check-database.t
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { RequestRoleError } from "./db/request-role.ts";
+import { FilesElsewhere } from "./object-storage/file-place.ts";
 import { UnknownMasterKey } from "./records/master-key/key-ring.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
@@ -40,8 +41,9 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
   if (error instanceof BackupError) return `копия перед обновлением не сделана, база не тронута. ${error.message}`;
-  if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof StartError)
+  if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof FilesElsewhere)
     return error.message;
+  if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -4,16 +4,17 @@ import { createReadStream } from "node:fs";
 import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { eq } from "drizzle-orm";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { readConfig } from "#server/config.ts";
 import { asTenant, openDatabase } from "#server/db/database.ts";
 import { imports, twins } from "#server/db/schema.ts";
+import { Disk } from "#server/files/disk.ts";
+import { FolderStore } from "#server/files/folder-store.ts";
 import { createImport, getImport, jobData, startImport } from "#server/imports/imports.ts";
 import { previewImport } from "#server/imports/preview-import.ts";
 import { runImport } from "#server/imports/run-import.ts";
-import { createUpload } from "#server/imports/uploads/uploads.ts";
+import { newName } from "#server/imports/uploads/uploads.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
@@ -35,6 +36,7 @@ export async function openImporter(databaseUrl: string, known: ImportedTwin | nu
   const log = createLog(config.logLevel);
   const database = await openDatabase({ databaseUrl, dataDir, pool: 4 });
   const { db } = database;
+  const files = new FolderStore(config, new Disk(config));
   const jobs = await openJobs(database, log);
   const twin = known ?? (await makeTwin());
   const caller = { ...twin, role: "org_admin" as const, superAdmin: false, confirmed: true, sessionId: "" };
@@ -49,13 +51,13 @@ export async function openImporter(databaseUrl: string, known: ImportedTwin | nu
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   }
-  return { deps: { db, jobs, config, log }, twin, caller, close };
+  return { deps: { db, jobs, files, log }, twin, caller, close };
 }
 
 /** Reads, starts with every private chat, stores and pairs. */
 export async function importInto({ deps, caller, twin }: Importer, file: string): Promise<ImportState> {
-  const { storedName, stream } = await createUpload(deps.config.dataDir);
-  await pipeline(createReadStream(file), stream);
+  const storedName = newName();
+  await deps.files.write(storedName, createReadStream(file) as AsyncIterable<Buffer>);
   const { size: bytes } = await stat(file);
   const received = { digitalTwinId: twin.twinId, fileName: "result.json", storedName, bytes, format: "telegram-json" };
   const { id } = await createImport(deps, caller, received);

@@ -6,6 +6,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { Problem, unauthorized, upstream } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { PRODUCT_VERSION } from "#server/http/product-version.ts";
 import { route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
@@ -42,6 +43,7 @@ import { type UserRow, userJson } from "./user-json.ts";
 interface Deps {
   db: Database;
   config: Config;
+  files: FileStore;
   log: Log;
   mailer: Mailer;
   vault: Vault;

@@ -294,7 +294,8 @@ describe("the file", () => {
     const client = await db.$client.connect();
     const ending = new AbortController();
     ending.abort();
-    const source = { client, engine: database.kind, dataDir: config.dataDir, masterKeys: [], product: "0.2.0" };
+    const { dataDir, storage } = config;
+    const source = { client, engine: database.kind, dataDir, storage, masterKeys: [], product: "0.2.0" };
     const { writeBackup } = await import("./write-backup.ts");
     const writing = writeBackup(source, stopped, { lock, say: () => {}, signal: ending.signal });
     await expect(writing).rejects.toThrow(/abort/i);

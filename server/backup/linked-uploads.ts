@@ -13,8 +13,8 @@ export async function linkUploads(dataDir: string, folder: string): Promise<void
   await linkFolder(storedPath(dataDir, ""), folder);
 }
 
-/** Paths of the linked files, relative to `folder`, in order. */
-export async function linkedUploads(folder: string): Promise<string[]> {
+/** Paths of the files in it, relative to `folder`, in order. */
+export async function filesUnder(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())

@@ -12,7 +12,7 @@ import { type WriteOptions, type WrittenBackup, writeBackup } from "./write-back
 
 export type BackedUp = Pick<
   Config,
-  "databaseUrl" | "databaseDirectUrl" | "dataDir" | "masterKey" | "otherMasterKeys" | "backup"
+  "databaseUrl" | "databaseDirectUrl" | "dataDir" | "storage" | "masterKey" | "otherMasterKeys" | "backup"
 >;
 
 /** Of the product, from its package.json. */
@@ -49,6 +49,7 @@ export async function makeBackup(
 /** What a backup holds beside the database. */
 export const ofInstallation = (config: BackedUp) => ({
   dataDir: config.dataDir,
+  storage: config.storage,
   masterKeys: configuredKeys(config),
   product: productVersion(),
 });

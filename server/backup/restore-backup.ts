@@ -2,6 +2,7 @@
  * Restores a backup into an empty database. The file is read through once before anything is touched. From then on until the end the
  * database carries a mark: a server refuses it, and a restore that was ended begins anew.
  */
+import { createReadStream } from "node:fs";
 import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -9,20 +10,24 @@ import type { Client } from "pg";
 import type { Config } from "#server/config.ts";
 import { RESTORING } from "#server/db/baseline/check-database.ts";
 import { MIGRATIONS, type OpenDatabase, openDatabase } from "#server/db/database.ts";
+import { storedPieces } from "#server/db/schema.ts";
 import { storedPath } from "#server/files/stored-files.ts";
 import { JOB_RULES, type JobData, type JobName } from "#server/jobs/catalogue.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { openFileStore } from "#server/object-storage/open-file-store.ts";
 import { openKeyRing } from "#server/records/master-key/key-ring.ts";
 import { rewrapAll, verifyAll } from "#server/records/master-key/rewrap.ts";
 import { createVault, replaceMasterKeys } from "#server/secrets/vault.ts";
 import { openerOf } from "./age-file.ts";
 import { BackupError } from "./backup-error.ts";
 import { exists } from "./dump-database.ts";
+import { filesUnder } from "./linked-uploads.ts";
 import { DatabaseLoad, migrateFirst, migrationsOf, wipe } from "./load-database.ts";
 import { type Manifest, QUEUE } from "./manifest.ts";
 import { openRawDatabase } from "./raw-database.ts";
 import { readBackup } from "./read-backup.ts";
+import { knownObjects } from "./stored-objects.ts";
 
 type RestoreConfig = Pick<
   Config,
@@ -30,6 +35,8 @@ type RestoreConfig = Pick<
   | "databaseDirectUrl"
   | "databaseRequestUrl"
   | "dataDir"
+  | "diskFloorBytes"
+  | "storage"
   | "databasePool"
   | "masterKey"
   | "otherMasterKeys"
@@ -77,12 +84,13 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
   const rows = Object.values(sums.tables).reduce((sum, table) => sum + table.rows, 0);
   say(`Файл цел: ${manifest.at}, версия ${manifest.product}, строк ${rows}.`);
 
-  const kept: { keys: Buffer[]; queue: (string | null)[][] } = { keys: [], queue: [] };
+  const kept: Kept = { keys: [], queue: [], objects: [] };
   const staging = join(config.dataDir, "uploads.restoring");
   const raw = await openRawDatabase(config);
   try {
     await refuseOccupied(raw.client, options.replace ?? false);
     await raw.client.query(`create schema if not exists ${RESTORING}`);
+    kept.objects.push(...(await knownObjects(raw.client)));
     await wipe(raw.client);
     await migrateFirst(raw.client, migrationsFolder, migrationsOf(manifest, migrationsFolder));
     await rm(staging, { recursive: true, force: true });
@@ -111,8 +119,8 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
   } finally {
     await raw.close();
   }
-  await putUploads(config.dataDir, staging, say);
-  const { secrets, jobs } = await finish(config, kept, options);
+  await putUploads(config, staging, say);
+  const { secrets, jobs } = await finish(config, kept, { ...options, staging });
   return { manifest, rows, files: Object.keys(sums.files).length, jobs, secrets };
 }
 
@@ -175,8 +183,20 @@ async function append(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** What lay there before stays beside it under another name. */
-async function putUploads(dataDir: string, staging: string, say: (line: string) => void): Promise<void> {
+/** What a restore keeps while the database is filled. */
+interface Kept {
+  keys: Buffer[];
+  queue: (string | null)[][];
+  /** Keys of objects in the storage that the former contents of the database knew. */
+  objects: string[];
+}
+
+/** What lay there before stays beside it under another name. Files for a bucket wait for the database to be open. */
+async function putUploads(
+  { dataDir, storage }: RestoreConfig,
+  staging: string,
+  say: (line: string) => void,
+): Promise<void> {
   const uploads = storedPath(dataDir, "");
   const before = await readdir(uploads).catch(() => []);
   if (before.length > 0) {
@@ -184,14 +204,32 @@ async function putUploads(dataDir: string, staging: string, say: (line: string) 
     await rename(uploads, aside);
     say(`Прежние загрузки отложены в ${aside}.`);
   } else await rm(uploads, { recursive: true, force: true });
-  await rename(staging, uploads);
+  if (storage === null) await rename(staging, uploads);
 }
+
+/** Stores the files in the bucket; the former objects are deleted by the server's next sweep. */
+async function putObjects(
+  { db }: OpenDatabase,
+  config: RestoreConfig,
+  staging: string,
+  objects: readonly string[],
+): Promise<void> {
+  const files = openFileStore(config, db);
+  for (const path of await filesUnder(staging)) await files.write(path, createReadStream(join(staging, path)));
+  for (let at = 0; at < objects.length; at += ROWS_AT_ONCE) {
+    const left = objects.slice(at, at + ROWS_AT_ONCE).map((key) => ({ key, bytes: 0, sha256: "" }));
+    await db.insert(storedPieces).values(left).onConflictDoNothing();
+  }
+  await rm(staging, { recursive: true, force: true });
+}
+
+const ROWS_AT_ONCE = 1000;
 
 /** Upgrades the schema, makes the secrets open with this installation's key, takes the queue up, and takes the mark away. */
 async function finish(
   config: RestoreConfig,
-  { keys, queue }: { keys: Buffer[]; queue: (string | null)[][] },
-  { migrationsFolder }: RestoreOptions,
+  { keys, queue, objects }: Kept,
+  { migrationsFolder, staging }: RestoreOptions & { staging: string },
 ): Promise<{ secrets: number; jobs: number }> {
   const {
     databaseUrl,
@@ -208,6 +246,7 @@ async function finish(
   });
   try {
     if (masterKey === null) replaceMasterKeys(dataDir, keys);
+    if (config.storage !== null) await putObjects(database, config, staging, objects);
     const secrets = await openSecrets(database, config, keys);
     const jobs = await enqueueAgain(database, queue);
     await database.db.execute(sql`drop schema ${sql.identifier(RESTORING)}`);

@@ -5,19 +5,22 @@ import { access, mkdir, open, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ClientBase } from "pg";
-import type { BackupConfig } from "#server/config.ts";
+import type { BackupConfig, StorageConfig } from "#server/config.ts";
 import { type Sealed, sealed } from "./age-file.ts";
 import { type Entry, PIECE_BYTES, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { beginSnapshot, dumpTable, endSnapshot, readSnapshot, type Snapshot } from "./dump-database.ts";
-import { dropLinks, linkedUploads, linkUploads } from "./linked-uploads.ts";
+import { dropLinks, filesUnder, linkUploads } from "./linked-uploads.ts";
 import { FILES, FORMAT, type Manifest, type Sums, TABLES } from "./manifest.ts";
 import { readBackup } from "./read-backup.ts";
+import { objectFiles, type SnapshotFile, whileObjectsStay } from "./stored-objects.ts";
 
 export interface BackupSource {
   client: ClientBase;
   engine: "embedded" | "postgres";
   dataDir: string;
+  /** Where files lie; null: in `dataDir`. */
+  storage: StorageConfig | null;
   /** The master keys, the one that seals new values first. */
   masterKeys: readonly Buffer[];
   /** Version of the product. */
@@ -53,7 +56,8 @@ export async function writeBackup(source: BackupSource, file: string, options: W
   const part = `${file}.part`;
   const links = join(source.dataDir, `backup-uploads-${process.pid}`);
   try {
-    const made = await writePart(source, part, links, options);
+    const write = () => writePart(source, part, links, options);
+    const made = source.storage === null ? await write() : await whileObjectsStay(source.client, write);
     options.say("Читаю копию заново…");
     const read = await readBackup(part, made.opener);
     options.signal?.throwIfAborted();
@@ -78,14 +82,15 @@ async function writePart(
   links: string,
   { lock, say, signal }: WriteOptions,
 ): Promise<{ manifest: Manifest; opener: Sealed["opener"] }> {
-  const { client } = source;
-  await linkUploads(source.dataDir, links);
+  const { client, storage } = source;
+  if (storage === null) await linkUploads(source.dataDir, links);
   await beginSnapshot(client);
   try {
     const snapshot = await readSnapshot(client);
-    await linkUploads(source.dataDir, links);
+    if (storage === null) await linkUploads(source.dataDir, links);
+    const files = storage === null ? await linkedFiles(links) : await objectFiles(client, storage, say);
     const manifest = manifestOf(source, snapshot);
-    const { bytes, opener } = await sealed(entriesOf(source, { snapshot, manifest, links, say }), lock);
+    const { bytes, opener } = await sealed(entriesOf(source, { snapshot, manifest, files, say }), lock);
     const target = createWriteStream(part, { mode: 0o600, flush: true });
     await pipeline(bytes, target, { ...(signal && { signal }) });
     return { manifest, opener };
@@ -102,13 +107,13 @@ function manifestOf({ product, engine }: BackupSource, { migrations, tables, mod
 interface Contents {
   snapshot: Snapshot;
   manifest: Manifest;
-  links: string;
+  files: readonly SnapshotFile[];
   say(line: string): void;
 }
 
 async function* entriesOf(
   { client, masterKeys }: BackupSource,
-  { snapshot, manifest, links, say }: Contents,
+  { snapshot, manifest, files, say }: Contents,
 ): AsyncGenerator<Entry> {
   const sums: Sums = { tables: {}, files: {} };
   const json = (name: string, value: unknown): Entry => ({ name, bytes: Buffer.from(JSON.stringify(value)) });
@@ -134,11 +139,10 @@ async function* entriesOf(
     if (pieces > 0) sums.tables[table.name] = { rows, bytes: length, sha256: hash.digest("hex") };
   }
   yield json("sequences.json", snapshot.sequences);
-  const files = await linkedUploads(links);
-  for (const [at, path] of files.entries()) {
+  for (const [at, { path, pieces: content }] of files.entries()) {
     const hash = createHash("sha256");
     let [length, pieces] = [0, 0];
-    for await (const bytes of piecesOf(join(links, path))) {
+    for await (const bytes of content()) {
       length += bytes.length;
       hash.update(bytes);
       yield { name: pieceName(`${FILES}${path}`, ++pieces), bytes };
@@ -148,6 +152,9 @@ async function* entriesOf(
   }
   yield json("sums.json", sums);
 }
+
+const linkedFiles = async (links: string): Promise<SnapshotFile[]> =>
+  (await filesUnder(links)).map((path) => ({ path, pieces: () => piecesOf(join(links, path)) }));
 
 /** At least one piece, for an empty file is a file too. A growing file ends where it ended when it was opened. */
 async function* piecesOf(path: string): AsyncGenerator<Buffer> {

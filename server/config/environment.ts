@@ -32,6 +32,19 @@ function isOrigin(value: string): boolean {
   return href === `${origin}/`;
 }
 
+/** A bucket's address, path-style, which nobody has put a key into: addresses end up in logs and in error messages. */
+function isBucket(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { username, password, hash, pathname, searchParams } = new URL(value);
+  const [bucket = "", ...folders] = pathname.replace(/\/$/, "").slice(1).split("/");
+  return (
+    username + password + hash === "" &&
+    /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket) &&
+    folders.every((folder) => /^[\w-]{1,100}$/.test(folder)) &&
+    [...searchParams].every(([name, region]) => name === "region" && /^[\w-]{1,60}$/.test(region))
+  );
+}
+
 export const Environment = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
@@ -124,6 +137,14 @@ export const Environment = z.object({
     .optional(),
   JOBS_STUCK_MINUTES: whole(1, 1440).default(15),
   INDEX_CACHE_MB: whole(16, 65_536).default(256),
+  STORAGE_URL: url(["https:", "http:"])
+    .refine(isBucket, "ожидался адрес вида https://storage.example.ru/бакет?region=…, без ключа в нём")
+    .optional(),
+  STORAGE_KEY: z
+    .string()
+    .regex(/^[\w.:/+=-]{1,200}$/, "ожидался идентификатор ключа доступа")
+    .optional(),
+  STORAGE_SECRET: z.string().min(8, "ожидался секретный ключ не короче 8 знаков").max(500).optional(),
   BACKUP_FOLDER: z.string().min(1).optional(),
   BACKUP_HOURS: whole(1, 24 * 31).default(24),
   BACKUP_KEEP: whole(1, 1000).default(7),

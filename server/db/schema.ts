@@ -1928,6 +1928,35 @@ export const dataExports = pgTable(
   ],
 );
 
+/** Files in S3-compatible storage (docs/decisions/083); of files in the data folder nothing stands here. */
+export const storedFiles = pgTable("stored_files", {
+  /** The random name that another table calls `stored_name`; behind a `/`, the place among files that belong together. */
+  name: text("name").primaryKey(),
+  bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+  /** The latest one to have begun to append; no other may store anything. */
+  writer: uuid("writer"),
+  createdAt: createdAt(),
+  updatedAt: at("updated_at").notNull().defaultNow(),
+});
+
+/** Objects in S3-compatible storage, each written down before it is there and until it is gone. */
+export const storedPieces = pgTable(
+  "stored_pieces",
+  {
+    /** The object's key behind the prefix of STORAGE_URL. */
+    key: text("key").primaryKey(),
+    /** null: its file was removed. */
+    name: text("name").references(() => storedFiles.name, { onDelete: "set null", onUpdate: "cascade" }),
+    /** Order in the file, from 0; null: not yet, or no longer, a part of it. */
+    place: integer("place"),
+    bytes: integer("bytes").notNull(),
+    /** Hex. */
+    sha256: text("sha256").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("stored_pieces_place").on(t.name, t.place), index("stored_pieces_left").on(t.createdAt)],
+);
+
 /** Responses to POST requests with an Idempotency-Key header, kept for a day. */
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
@@ -1968,4 +1997,6 @@ export const PLATFORM_TABLES = [
   "local_models",
   "master_keys",
   "subscription_plans",
+  "stored_files",
+  "stored_pieces",
 ] as const;

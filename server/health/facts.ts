@@ -4,6 +4,7 @@ import type { Pool } from "pg";
 import { asPlatform, type Database, sharesOneConnection } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import type { Disk } from "#server/files/disk.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
 import { type QueueDepth, queueDepths, stuckQueues } from "#server/jobs/queue-depth.ts";
 import { inTime } from "./in-time.ts";
@@ -33,6 +34,8 @@ export interface Facts {
   connections: ConnectionCount[];
   /** null: the disk does not answer. */
   disk: { totalBytes: number; freeBytes: number } | null;
+  /** Whether uploaded and generated files can be reached, wherever they lie. */
+  files: boolean;
   /** Queues with something due or running; null as long as the database is away. */
   queues: QueueDepth[] | null;
   stuck: readonly JobName[];
@@ -44,26 +47,29 @@ export interface FactsDeps {
   config: { jobsStuckMs: number };
   db: Database;
   disk: Pick<Disk, "measure">;
+  files: Pick<FileStore, "check">;
 }
 
 /** What was read counts for so long, so that however many ask, the database is asked now and then. */
 const KEPT_MS = 3000;
 
 /** Reads the facts, at most every few seconds. It never throws, and ends in bounded time. */
-export function createFactsReader({ config, db, disk }: FactsDeps): () => Promise<Facts> {
+export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<Facts> {
   const askDatabase = inTime(async () => {
     const began = performance.now();
     const found = await readStored(db, config.jobsStuckMs);
     return { ...found, ms: performance.now() - began };
   });
   const askDisk = inTime(async () => disk.measure());
+  const askFiles = inTime(async () => files.check().then(() => true));
   const read = async (): Promise<Facts> => {
-    const [stored, room] = await Promise.all([askDatabase(), askDisk()]);
+    const [stored, room, reached] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
     return {
       at: new Date(),
       databaseMs: stored?.ms ?? null,
       connections: connectionsOf(db),
       disk: room,
+      files: reached === true,
       queues: stored?.queues ?? null,
       stuck: stored?.stuck ?? [],
       channels: stored?.channels ?? null,

@@ -119,6 +119,15 @@ test("a job that waits too long while nothing of its kind runs or ends makes the
   await expectReady();
 });
 
+test("files that cannot be reached are told, and the server stays ready for all that needs none", async () => {
+  const { files } = t.services;
+  files.check = async () => {
+    throw new Error("the storage does not answer");
+  };
+  await expect.poll(async () => (await ready()).json(), SOON).toEqual({ status: "ok", degraded: ["storage"] });
+  expect((await ready()).statusCode).toBe(200);
+});
+
 test("several reasons are told together, the gravest first", async () => {
   const { disk, db, jobs } = t.services;
   await jobs.stop(2000);

@@ -4,6 +4,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { type Problem, unavailable } from "#server/errors.ts";
 import type { Disk } from "#server/files/disk.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { toProblemBody } from "#server/http/answer-errors.ts";
 import { stuckQueues } from "#server/jobs/queue-depth.ts";
 import { isFull } from "./disk-room.ts";
@@ -22,6 +23,8 @@ const REFUSALS: Record<Check, () => Problem> = {
 export interface Readiness {
   /** What is wrong, the gravest first; empty: requests may come. */
   failing(): Promise<readonly Check[]>;
+  /** What does not work although requests may come: replies to people need no file. */
+  degraded(): Promise<readonly "storage"[]>;
   /** From now on the server is not ready, because it is about to end. */
   stop(): void;
 }
@@ -30,12 +33,14 @@ interface ReadinessDeps {
   config: Pick<Config, "diskFloorBytes" | "jobsStuckMs">;
   db: Database;
   disk: Pick<Disk, "measure">;
+  files: Pick<FileStore, "check">;
 }
 
-export function createReadiness({ config, db, disk }: ReadinessDeps): Readiness {
+export function createReadiness({ config, db, disk, files }: ReadinessDeps): Readiness {
   let stopping = false;
   const askJobs = inTime(async () => (await stuckQueues(db, config.jobsStuckMs)).length > 0);
   const askDisk = inTime(async () => isFull(await disk.measure(), config.diskFloorBytes));
+  const askFiles = inTime(async () => files.check().then(() => true));
   return {
     async failing() {
       if (stopping) return ["stopping"];
@@ -47,19 +52,26 @@ export function createReadiness({ config, db, disk }: ReadinessDeps): Readiness 
         ...(stuck ? (["jobs"] as const) : []),
       ];
     },
+    degraded: async () => ((await askFiles()) === null ? ["storage"] : []),
     stop() {
       stopping = true;
     },
   };
 }
 
-/** `/healthz`: the process lives. `/readyz`: it may be sent requests; where not, `checks` names what fails and nothing else. */
+/**
+ * `/healthz`: the process lives. `/readyz`: it may be sent requests, where `degraded` names what does not work; where it may not, `checks`
+ * names what fails and nothing else.
+ */
 export function mountReadiness(app: FastifyInstance, readiness: Readiness): void {
   app.get("/healthz", () => ({ status: "ok" }));
   app.get("/readyz", async (request, reply) => {
     const checks = await readiness.failing();
     const [gravest] = checks;
-    if (gravest === undefined) return { status: "ok" };
+    if (gravest === undefined) {
+      const degraded = await readiness.degraded();
+      return { status: "ok", ...(degraded.length > 0 && { degraded }) };
+    }
     const problem = REFUSALS[gravest]();
     return reply
       .code(problem.status)

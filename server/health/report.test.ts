@@ -41,6 +41,18 @@ test("nobody but the platform's administrator reads it", async () => {
   expect((await t.anonymous.get("/api/admin/health")).statusCode).toBe(401);
 });
 
+test("files that cannot be reached have failed, wherever they lie", async () => {
+  const { files } = t.services;
+  const { check } = files;
+  files.check = async () => {
+    throw new Error("the storage does not answer");
+  };
+  await expect
+    .poll(() => factOf("disk"), SOON)
+    .toMatchObject({ state: "failure", summary: "Хранилище файлов не отвечает" });
+  files.check = check;
+});
+
 test("a disk that fills is to be looked at, and a full one has failed", async () => {
   t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 80 });
   await expect.poll(() => factOf("disk"), SOON).toMatchObject({ state: "attention", summary: "Места мало" });

@@ -16,7 +16,7 @@ import type { ChannelState, Facts } from "./facts.ts";
 export interface ReportDeps {
   config: Pick<
     Config,
-    "alerts" | "backup" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production"
+    "alerts" | "backup" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production" | "storage"
   >;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
@@ -70,19 +70,29 @@ function databaseFact({ databaseMs, connections }: Facts, kind: OpenDatabase["ki
 /** Twice as much as makes the disk full. */
 const SHORT_SHARE = 0.1;
 
-function diskFact({ disk }: Facts, { diskFloorBytes }: Pick<Config, "diskFloorBytes">): HealthFact {
-  const title = "Диск";
+function diskFact(
+  { disk, files }: Facts,
+  { diskFloorBytes, storage }: Pick<Config, "diskFloorBytes" | "storage">,
+): HealthFact {
+  const title = storage === null ? "Диск" : "Диск и файлы";
   if (disk === null) return { id: "disk", title, state: "failure", summary: "Не отвечает", rows: [] };
   const full = isFull(disk, diskFloorBytes);
   const short = disk.freeBytes < (diskFloorBytes === null ? disk.totalBytes * SHORT_SHARE : diskFloorBytes * 2);
   return {
     id: "disk",
     title,
-    state: full ? "failure" : short ? "attention" : "ok",
-    summary: full ? "Места почти нет, загрузки не принимаются" : short ? "Места мало" : "Места достаточно",
+    state: full || !files ? "failure" : short ? "attention" : "ok",
+    summary: full
+      ? "Места почти нет, загрузки не принимаются"
+      : !files
+        ? "Хранилище файлов не отвечает"
+        : short
+          ? "Места мало"
+          : "Места достаточно",
     rows: [
       { name: "Свободно", value: `${sizeOf(disk.freeBytes)} (${shareOf(disk.freeBytes, disk.totalBytes)})` },
       { name: "Всего", value: sizeOf(disk.totalBytes) },
+      ...(storage === null ? [] : [{ name: "Хранилище файлов", value: files ? "отвечает" : "не отвечает" }]),
     ],
   };
 }

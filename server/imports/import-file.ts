@@ -16,7 +16,6 @@ import { removeUpload } from "./uploads/uploads.ts";
 interface Deps extends StorageDeps {
   db: Database;
   jobs: Jobs;
-  config: StorageDeps["config"] & { dataDir: string };
 }
 
 /**
@@ -25,13 +24,12 @@ interface Deps extends StorageDeps {
  * @throws Problem as `receiveExport` and `createImport`; 413 when the organisation's space does not hold it
  */
 export async function importFile(deps: Deps, caller: Caller, request: FastifyRequest): Promise<ImportState> {
-  const { db, config, disk } = deps;
+  const { db, files } = deps;
   let reserved: string | null = null;
   let received: ReceivedExport | null = null;
   try {
     received = await receiveExport(request, {
-      dataDir: config.dataDir,
-      disk,
+      files,
       maxBytes: MAX_EXPORT_BYTES,
       checkTwin: (id) => asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, id)).then(() => {}),
       reserve: async (file) => {
@@ -40,7 +38,7 @@ export async function importFile(deps: Deps, caller: Caller, request: FastifyReq
     });
     return await createImport(deps, caller, received, (tx) => release(tx, reserved!));
   } catch (error) {
-    await removeUpload(config.dataDir, received?.storedName ?? null);
+    await removeUpload(files, received?.storedName ?? null);
     const id = reserved;
     if (id !== null) await asTenant(db, caller, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));
     throw error;

@@ -5,21 +5,22 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pipeline } from "node:stream/promises";
+import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { readConfig } from "#server/config.ts";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { asTenant, type OpenDatabase, openDatabase, type Tenant } from "#server/db/database.ts";
 import { chats, contacts, imports, messages, replyExamples } from "#server/db/schema.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { openFileStore } from "#server/object-storage/open-file-store.ts";
 import { onServer } from "#server/test/database.ts";
 import { buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
+import { type S3Server, startS3Server } from "#server/test/servers/s3-server.ts";
 import { jobData } from "./imports.ts";
 import { previewImport } from "./preview-import.ts";
 import { runImport } from "./run-import.ts";
-import { createUpload } from "./uploads/uploads.ts";
+import { newName } from "./uploads/uploads.ts";
 
 /** Outside the suite: IMPORT_MESSAGES=100000 IMPORT_KILLS=10. */
 const TOTAL = Number(process.env.IMPORT_MESSAGES ?? 20_000);
@@ -48,6 +49,11 @@ afterAll(async () => {
   }
   await rm(dataDir, { recursive: true, force: true });
 });
+
+/** Where the files lie: in the data folder, or in S3-compatible storage. */
+let storage: S3Server | null = null;
+const filesOf = ({ db }: OpenDatabase) =>
+  openFileStore({ dataDir, diskFloorBytes: 0, storage: storage?.storage ?? null }, db);
 
 /** Opens the database in this process: an embedded one belongs to one process at a time. */
 async function withDatabase<T>(work: (opened: OpenDatabase) => Promise<T>): Promise<T> {
@@ -83,8 +89,8 @@ function generateExport(): string {
 async function startedImport(opened: OpenDatabase, tenant: Tenant, content: string): Promise<string> {
   const { db } = opened;
   const jobs = await openJobs(opened, log);
-  const { storedName, stream } = await createUpload(dataDir);
-  await pipeline([content], stream);
+  const storedName = newName();
+  await filesOf(opened).write(storedName, Readable.from([Buffer.from(content)]));
   const orgId = tenant.organizationId;
   const id = await asTenant(db, tenant, async (tx) => {
     const twinId = await buildTwinRow(tx, tenant);
@@ -95,8 +101,7 @@ async function startedImport(opened: OpenDatabase, tenant: Tenant, content: stri
       .returning();
     return created!.id;
   });
-  const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir });
-  await previewImport({ db, jobs, config, log }, jobData(tenant, id), new AbortController().signal);
+  await previewImport({ db, jobs, files: filesOf(opened), log }, jobData(tenant, id), new AbortController().signal);
   await asTenant(db, tenant, async (tx) => {
     const chatIds = Array.from({ length: TOTAL / 500 }, (_, chat) => `user${1000 + chat}`);
     await tx.update(imports).set({ status: "running", ownerId: "user1", chatIds }).where(eq(imports.id, id));
@@ -115,7 +120,10 @@ async function runUntil(
 ): Promise<number> {
   const script = join(import.meta.dirname, "../test/processes/import-kill-child.ts");
   const values = [dataDir, address ?? "-", how, tenant.organizationId, tenant.userId, importId];
-  const child = spawn(process.execPath, [script, ...values], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [script, ...values], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, ...storage?.environment },
+  });
   children.add(child);
   const ended = once(child, "exit");
   let processed = -1;
@@ -158,42 +166,45 @@ async function resultOf({ db }: OpenDatabase, tenant: Tenant, importId: string) 
   });
 }
 
-test("an import that is killed repeatedly has the same result as an undisturbed one", {
-  timeout: 300_000 * KILLS,
-}, async () => {
-  const content = generateExport();
-  const { tenant, killedId, cleanId } = await withDatabase(async (opened) => {
-    const tenant = await buildTenant(opened.db);
-    const killedId = await startedImport(opened, tenant, content);
-    const cleanId = await startedImport(opened, tenant, content);
-    const jobs = await openJobs(opened, log);
-    const config = readConfig({ NODE_ENV: "test", DATA_DIR: dataDir });
-    const deps = { db: opened.db, jobs, config, log };
-    await runImport(deps, jobData(tenant, cleanId), new AbortController().signal);
-    await jobs.stop(0);
-    return { tenant, killedId, cleanId };
-  });
-
-  let acknowledged = await runUntil(tenant, killedId, "at-once", (_, done) => done >= TOTAL / (KILLS + 1) / 2);
-  for (let kill = 1; kill < KILLS; kill++) {
-    // The queue's worker dies with its job in hand; the next process takes the job over.
-    const moment = ((kill + Math.random()) * TOTAL) / (KILLS + 1);
-    let first: number | undefined;
-    const processed = await runUntil(tenant, killedId, "queue", (_, done) => {
-      first ??= done;
-      return done >= moment;
+describe.each(["the data folder", "s3"])("with its file in %s", (place) => {
+  test("an import that is killed repeatedly has the same result as an undisturbed one", {
+    timeout: 300_000 * KILLS,
+  }, async () => {
+    storage = place === "s3" ? await startS3Server() : null;
+    onTestFinished(() => storage?.close());
+    const content = generateExport();
+    const { tenant, killedId, cleanId } = await withDatabase(async (opened) => {
+      const tenant = await buildTenant(opened.db);
+      const killedId = await startedImport(opened, tenant, content);
+      const cleanId = await startedImport(opened, tenant, content);
+      const jobs = await openJobs(opened, log);
+      const deps = { db: opened.db, jobs, files: filesOf(opened), log };
+      await runImport(deps, jobData(tenant, cleanId), new AbortController().signal);
+      await jobs.stop(0);
+      return { tenant, killedId, cleanId };
     });
-    expect(first).toBeGreaterThanOrEqual(acknowledged);
-    expect(processed).toBeLessThan(TOTAL);
-    acknowledged = processed;
-  }
-  await runUntil(tenant, killedId, "queue", (status) => status === "done");
 
-  await withDatabase(async (opened) => {
-    const clean = await resultOf(opened, tenant, cleanId);
-    expect(clean).toMatchObject({ status: "done", processed: TOTAL, imported: TOTAL, duplicates: 0 });
-    expect(clean.stored).toHaveLength(TOTAL);
-    expect(clean.pairs.length).toBeGreaterThan(TOTAL / 4);
-    expect(await resultOf(opened, tenant, killedId)).toEqual(clean);
+    let acknowledged = await runUntil(tenant, killedId, "at-once", (_, done) => done >= TOTAL / (KILLS + 1) / 2);
+    for (let kill = 1; kill < KILLS; kill++) {
+      // The queue's worker dies with its job in hand; the next process takes the job over.
+      const moment = ((kill + Math.random()) * TOTAL) / (KILLS + 1);
+      let first: number | undefined;
+      const processed = await runUntil(tenant, killedId, "queue", (_, done) => {
+        first ??= done;
+        return done >= moment;
+      });
+      expect(first).toBeGreaterThanOrEqual(acknowledged);
+      expect(processed).toBeLessThan(TOTAL);
+      acknowledged = processed;
+    }
+    await runUntil(tenant, killedId, "queue", (status) => status === "done");
+
+    await withDatabase(async (opened) => {
+      const clean = await resultOf(opened, tenant, cleanId);
+      expect(clean).toMatchObject({ status: "done", processed: TOTAL, imported: TOTAL, duplicates: 0 });
+      expect(clean.stored).toHaveLength(TOTAL);
+      expect(clean.pairs.length).toBeGreaterThan(TOTAL / 4);
+      expect(await resultOf(opened, tenant, killedId)).toEqual(clean);
+    });
   });
 });

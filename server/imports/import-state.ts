@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, isDatabaseAway, sqlState, type Tenant, type Tx } from "#server/db/database.ts";
 import { imports, sources, twins } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
+import { isStorageAway } from "#server/object-storage/bucket.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
@@ -93,7 +94,7 @@ export async function finishImport(
     await requestTraining(tx, deps.jobs, tenant, twin.id);
     return true;
   });
-  if (finished) await removeUpload(deps.config.dataDir, row.storedName);
+  if (finished) await removeUpload(deps.files, row.storedName);
 }
 
 /** An error whose message is shown to the user. */
@@ -101,7 +102,7 @@ export class UnusableExport extends Error {}
 
 /**
  * Handles an error of an import's job. Permanent errors end the import with a message for the user, and the file is kept for another
- * attempt. Temporary errors (the server stops, the database is away, no reading process starts) are rethrown, so that the job is retried.
+ * attempt. Temporary errors (the server stops, the database or the files are away, no reading process starts) are rethrown, so that the job is retried.
  */
 export async function failImport(
   deps: ImportJobDeps,
@@ -110,7 +111,7 @@ export async function failImport(
   signal: AbortSignal,
 ): Promise<void> {
   if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
-  if (error instanceof SandboxEnded) throw error;
+  if (error instanceof SandboxEnded || isStorageAway(error)) throw error;
   const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   const sentence =
     error instanceof UnusableExport || error instanceof Problem
@@ -135,7 +136,7 @@ export async function failImport(
       .where(eq(imports.id, row.id));
     return keep ? null : row.storedName;
   });
-  await removeUpload(deps.config.dataDir, dropped);
+  await removeUpload(deps.files, dropped);
 }
 
 const PLURAL = new Intl.PluralRules("ru");

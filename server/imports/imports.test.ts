@@ -713,7 +713,7 @@ describe("an upload", () => {
     for (const name of orphans) await writeFile(place(name), "x");
     const old = new Date(Date.now() - 25 * 3600 * 1000);
     for (const name of [orphans[0]!, row!.storedName!]) await utimes(place(name), old, old);
-    expect(await sweepUploads(db, config.dataDir)).toBe(1);
+    expect(await sweepUploads(db, t.services.files)).toBe(1);
     const left = await uploads();
     expect(left).not.toContain(orphans[0]);
     expect(left).toEqual(expect.arrayContaining([orphans[1], row!.storedName]));

@@ -4,6 +4,7 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { imports } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
@@ -144,7 +145,7 @@ export async function startImport(
  * @throws Problem 404; 403; 409 when it is done
  */
 export async function cancelImport(
-  deps: Deps & { config: { dataDir: string } },
+  deps: Deps & { files: FileStore },
   caller: Caller,
   id: string,
 ): Promise<ImportState> {
@@ -153,7 +154,7 @@ export async function cancelImport(
     if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
     return { cancelled: await cancelRow(tx, deps.jobs, caller, row), storedName: row.storedName };
   });
-  await removeUpload(deps.config.dataDir, storedName);
+  await removeUpload(deps.files, storedName);
   return toState(cancelled);
 }
 

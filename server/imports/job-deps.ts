@@ -1,16 +1,17 @@
 import { eq } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { imports } from "#server/db/schema.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { ImportRow } from "./imports.ts";
-import type { ExportReader, NamedPath } from "./reading/export-reader.ts";
+import type { ExportReader, NamedFile } from "./reading/export-reader.ts";
 import { storedFiles } from "./uploads/uploads.ts";
 
 export interface ImportJobDeps {
   db: Database;
   jobs: Jobs;
-  config: { dataDir: string };
+  files: FileStore;
   log: Log;
   /** Another one than the server's: in tests alone. */
   exports?: ExportReader;
@@ -24,7 +25,11 @@ export async function findRow({ db }: ImportJobDeps, data: JobTenant): Promise<I
 }
 
 /** The files behind an import, as they are called. */
-export async function filesOf({ config }: ImportJobDeps, row: ImportRow): Promise<NamedPath[]> {
-  const files = await storedFiles(config.dataDir, row.storedName!);
-  return files.map(({ path, fileName }) => ({ path, name: fileName ?? row.fileName, label: fileName }));
+export async function filesOf({ files }: ImportJobDeps, row: ImportRow): Promise<NamedFile[]> {
+  const stored = await storedFiles(files, row.storedName!);
+  return stored.map(({ name, fileName }) => ({
+    open: () => files.open(name),
+    name: fileName ?? row.fileName,
+    label: fileName,
+  }));
 }

@@ -14,7 +14,7 @@ import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/res
 /** Limit of dialogue lists: one for a large account takes ten calls of Telegram, which limits calls. */
 const LISTS_PER_MINUTE = 20;
 
-type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps & { config: StorageDeps["config"] & { dataDir: string } };
+type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps;
 
 export function mountImportRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const { db } = deps;

@@ -28,7 +28,7 @@ export async function resumeImports(deps: ImportJobDeps): Promise<void> {
     const name = row.status === "reading" ? "preview-import" : running;
     await asTenant(deps.db, row, (tx) => deps.jobs.enqueue(tx, name, jobData(row, row.id)));
   }
-  const swept = await sweepUploads(deps.db, deps.config.dataDir);
+  const swept = await sweepUploads(deps.db, deps.files);
   if (swept > 0) deps.log.info({ files: swept }, "left-over uploads removed");
 }
 
@@ -62,7 +62,7 @@ export async function cancelAbandonedImports(
       await cancelRow(tx, deps.jobs, tenant, row);
       return row.storedName;
     });
-    await removeUpload(deps.config.dataDir, storedName);
+    await removeUpload(deps.files, storedName);
   }
   return forgotten.length;
 }

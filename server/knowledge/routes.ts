@@ -16,7 +16,6 @@ import { removeChat, removePerson, removeSource, sourceContents } from "./source
 interface KnowledgeDeps extends StorageDeps {
   db: Database;
   jobs: Jobs;
-  config: StorageDeps["config"] & { dataDir: string };
   log: Log;
 }
 

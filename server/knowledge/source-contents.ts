@@ -6,6 +6,7 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, sources, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -17,7 +18,7 @@ import { forgetContact } from "./forgetting/forget-contact.ts";
 interface Deps {
   db: Database;
   jobs: Jobs;
-  config: { dataDir: string };
+  files: FileStore;
   log: Log;
 }
 

@@ -16,6 +16,7 @@ import {
   twins,
   webhooks,
 } from "#server/db/schema.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetLetters } from "#server/knowledge/forgetting/forget-letters.ts";
@@ -31,7 +32,7 @@ export interface RemovalDeps {
   db: Database;
   jobs: Jobs;
   log: Log;
-  config: { dataDir: string };
+  files: FileStore;
 }
 
 /**

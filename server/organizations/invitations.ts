@@ -19,6 +19,7 @@ import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { invitations, memberships, organizations, users } from "#server/db/schema.ts";
 import { conflict, forbidden, invalid, Problem, tooMany } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Log } from "#server/log.ts";
 import { lockOrganization, searchPattern } from "./platform-rows.ts";
@@ -109,7 +110,12 @@ type Enter<Entered> = (tx: Tx, user: UserRow, membership: Membership) => Promise
  * @throws Problem 400 for an invalid link or a missing password, 403 for a wrong one, 429 after five of them
  */
 export async function acceptInvitation<Entered>(
-  { db, config, log }: { db: Database; config: Pick<Config, "superAdminEmail" | "dataDir">; log: Log },
+  {
+    db,
+    config,
+    files: store,
+    log,
+  }: { db: Database; config: Pick<Config, "superAdminEmail">; files: FileStore; log: Log },
   input: { token: string; password?: string | undefined; startClean?: boolean | undefined },
   caller: { userId: string | null; ip: string },
   enter: Enter<Entered>,
@@ -156,7 +162,7 @@ export async function acceptInvitation<Entered>(
       const { user, files } = await replaceUnconfirmedAccount(tx, { ...held, email }, owner);
       return { files, entered: await enter(tx, user, await join(tx, user, invitation)) };
     });
-    await removeFiles({ config, log }, files);
+    await removeFiles({ files: store, log }, files);
     return entered;
   }
   if (account.id !== caller.userId) {

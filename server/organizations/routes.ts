@@ -16,6 +16,7 @@ import { endSession } from "#server/auth/sessions.ts";
 import { userJson } from "#server/auth/user-json.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import { ownOrganization } from "./access.ts";
@@ -30,6 +31,7 @@ import { choosePlan, listPayments, listPlans, subscriptionOf } from "./subscript
 export interface OrganizationDeps {
   db: Database;
   config: Config;
+  files: FileStore;
   log: Log;
   mailer: Mailer;
 }
@@ -97,13 +99,13 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
 }
 
 async function enterByInvitation(
-  { db, config, log, tell }: OrganizationDeps & { tell: Tell },
+  { db, config, files, log, tell }: OrganizationDeps & { tell: Tell },
   input: z.output<typeof invitationsApi.accept.input>,
   caller: Caller | null,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ) {
   const from = { userId: caller?.userId ?? null, ip: exchange.request.ip };
-  const answer = await acceptInvitation({ db, config, log }, input, from, async (tx, user, membership) => {
+  const answer = await acceptInvitation({ db, config, files, log }, input, from, async (tx, user, membership) => {
     // A password alone does not open such an account by this way either; who is signed in to it has shown the rest.
     if (user.id !== from.userId) await refuseWithSecondFactor(tx, user.id);
     const detail = user.email === null ? {} : { email: user.email };

@@ -16,9 +16,11 @@ import {
 } from "#server/db/schema.ts";
 import { tooLarge } from "#server/errors.ts";
 import { type Disk, type DiskState, isShort } from "#server/files/disk.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 
 export interface StorageDeps {
   disk: Disk;
+  files: FileStore;
   config: { organizationBytes: number };
 }
 
@@ -65,11 +67,11 @@ const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes }: Kept
  */
 export async function claimStorage(
   tx: Tx,
-  { disk, config }: StorageDeps,
+  { files, config }: Pick<StorageDeps, "files" | "config">,
   { organizationId }: Tenant,
   bytes: number,
 ): Promise<void> {
-  await disk.leaveFree(bytes);
+  await files.leaveFree(bytes);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 3))`);
   const used = sumOf(await keptBy(tx, organizationId));
   const limit = config.organizationBytes;
@@ -88,11 +90,11 @@ export async function claimStorage(
  */
 export async function claimExportStorage(
   tx: Tx,
-  { disk, config }: StorageDeps,
+  { files, config }: Pick<StorageDeps, "files" | "config">,
   { organizationId }: Tenant,
   { exportId, bytes }: { exportId: string; bytes: number },
 ): Promise<void> {
-  await disk.leaveFree(0);
+  await files.leaveFree(0);
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${organizationId}, 3))`);
   const [others] = await tx
     .select({ bytes: total(sql`${dataExports.bytes}`) })
@@ -104,7 +106,7 @@ export async function claimExportStorage(
 
 export async function organizationStorage(
   db: Database,
-  { disk, config }: StorageDeps,
+  { disk, config }: Pick<StorageDeps, "disk" | "config">,
   tenant: Tenant,
 ): Promise<OrganizationStorage> {
   const kept = await asTenant(db, tenant, (tx) => keptBy(tx, tenant.organizationId));
@@ -116,7 +118,10 @@ export async function organizationStorage(
   };
 }
 
-export async function platformDisk(db: Database, { disk, config }: StorageDeps): Promise<PlatformDisk> {
+export async function platformDisk(
+  db: Database,
+  { disk, config }: Pick<StorageDeps, "disk" | "config">,
+): Promise<PlatformDisk> {
   const uploads = await asPlatform(db, async (tx) => {
     const [coming] = await tx.select({ bytes: total(sql`${exportUploads.bytes}`) }).from(exportUploads);
     const [waiting] = await tx

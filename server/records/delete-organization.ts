@@ -4,6 +4,7 @@ import type { DestructionRecord, OrganizationDeletion } from "#contract/organiza
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dataExports, exportUploads, imports, memberships, organizations, twins } from "#server/db/schema.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -19,6 +20,7 @@ export interface DeletionDeps {
   jobs: Jobs;
   log: Log;
   config: Config;
+  files: FileStore;
 }
 
 export async function organizationDeletion(db: Database, caller: Caller): Promise<OrganizationDeletion> {

@@ -27,7 +27,8 @@ export async function backUp(t: TestApp, file: string, lock: Lock): Promise<Writ
   const client = await db.$client.connect();
   try {
     const masterKeys = configuredKeys(config);
-    const source = { client, engine: database.kind, dataDir: config.dataDir, masterKeys, product: "0.2.0" };
+    const { dataDir, storage } = config;
+    const source = { client, engine: database.kind, dataDir, storage, masterKeys, product: "0.2.0" };
     return await writeBackup(source, file, { lock, say: () => {} });
   } finally {
     client.release();

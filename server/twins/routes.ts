@@ -4,6 +4,7 @@ import { twinsApi } from "#contract/twins.ts";
 import { versionsApi } from "#contract/versions.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
@@ -21,7 +22,8 @@ import { compareVersions, listVersions, restoreVersion } from "./version-history
 
 interface TwinDeps {
   db: Database;
-  config: BudgetDeps["config"] & Pick<Config, "dataDir" | "embedding" | "modelFiles">;
+  config: BudgetDeps["config"] & Pick<Config, "embedding" | "modelFiles">;
+  files: FileStore;
   log: Log;
   jobs: Jobs;
 }

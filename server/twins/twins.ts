@@ -5,6 +5,7 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, dataExports, exportUploads, imports, twins, voiceAdapters } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
@@ -151,14 +152,14 @@ export async function updateTwin(
  * ended before this is answered.
  */
 export async function removeTwin(
-  { db, config, log }: { db: Database; config: { dataDir: string }; log: Log },
+  { db, files: store, log }: { db: Database; files: FileStore; log: Log },
   caller: Acting,
   id: string,
 ): Promise<void> {
   const claim = async (tx: Tx) => ({ twinId: (await getChangeableTwin(tx, caller, id)).id });
   const files = await drainThenDelete(db, caller, claim, (tx) => removeTwinRows(tx, caller, id));
   // After the commit: a rolled back deletion keeps its files.
-  await removeFiles({ config, log }, files);
+  await removeFiles({ files: store, log }, files);
 }
 
 /** Call it in a transaction during which nothing of the twin is sent. @returns stored names of its files, to remove after the commit */

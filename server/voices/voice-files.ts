@@ -3,8 +3,6 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rm, stat } from "node:fs/promises";
-import { dirname } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { and, count, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
@@ -14,9 +12,8 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { voiceAdapters } from "#server/db/schema.ts";
 import { conflict, Problem, unprocessable } from "#server/errors.ts";
-import { whileThereIsRoom } from "#server/files/disk.ts";
-import { appendToFile, bytesOf, stopAppending, uploadNotFound } from "#server/files/resumable-file.ts";
-import { removeFiles, storedPath } from "#server/files/stored-files.ts";
+import { bytesOf, uploadNotFound } from "#server/files/resumable-file.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import { ADAPTER_ERRORS, adapterSentence } from "#server/models/adapters/adapter-problems.ts";
 import { baseShapes } from "#server/models/adapters/base-shapes.ts";
@@ -44,21 +41,24 @@ export async function beginVoice(
   twinId: string,
   input: z.output<typeof VoiceFileInput>,
 ): Promise<VoiceUpload> {
-  const { db, config } = deps;
+  const { db, files } = deps;
   const { bytes, modified = null } = input;
   const fileName = nameOf(input.fileName);
-  await asTenant(db, caller, (tx) => getOwnTwin(tx, caller, twinId));
+  const before = await asTenant(db, caller, async (tx) => {
+    await getOwnTwin(tx, caller, twinId);
+    return unfinishedOf(tx, twinId);
+  });
+  const lost = new Set<string>();
+  for (const one of before) if ((await files.size(one.storedName)) === null) lost.add(one.storedName);
   await requireBase(deps, caller);
   const storedName = newVoiceName();
-  const path = storedPath(config.dataDir, storedName);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await (await open(path, "wx", 0o600)).close();
+  await files.create(storedName);
   try {
     const { row, left } = await asTenant(db, caller, async (tx) => {
       await getOwnTwin(tx, caller, twinId, { lock: true });
       const begun = await unfinishedOf(tx, twinId);
       const same = begun.find((one) => one.fileName === fileName && one.bytes === bytes && one.modified === modified);
-      if (same !== undefined && (await isThere(config.dataDir, same))) return { row: same, left: [storedName] };
+      if (same !== undefined && !lost.has(same.storedName)) return { row: same, left: [storedName] };
       await tx.delete(voiceAdapters).where(and(eq(voiceAdapters.twinId, twinId), isNull(voiceAdapters.version)));
       await requirePlace(tx, twinId);
       await claimStorage(tx, deps, caller, bytes);
@@ -68,9 +68,9 @@ export async function beginVoice(
       return { row: made!, left: begun.map((one) => one.storedName) };
     });
     await removeFiles(deps, left);
-    return await toUpload(row, config.dataDir);
+    return await toUpload(row, files);
   } catch (error) {
-    await rm(path, { force: true });
+    await files.remove(storedName);
     throw error;
   }
 }
@@ -89,12 +89,6 @@ const unfinishedOf = (tx: Tx, twinId: string): Promise<VoiceRow[]> =>
     .select()
     .from(voiceAdapters)
     .where(and(eq(voiceAdapters.twinId, twinId), isNull(voiceAdapters.version)));
-
-const isThere = (dataDir: string, { storedName }: VoiceRow): Promise<boolean> =>
-  stat(storedPath(dataDir, storedName)).then(
-    () => true,
-    () => false,
-  );
 
 async function requirePlace(tx: Tx, twinId: string): Promise<void> {
   const [kept] = await tx
@@ -127,16 +121,16 @@ export async function appendVoice(
   offset: number,
   request: FastifyRequest,
 ): Promise<{ upload: VoiceUpload | null; voiceId: string | null }> {
-  const { db, config, disk } = deps;
+  const { db, files } = deps;
   const source = bytesOf(request.body);
   try {
     const row = await asTenant(db, caller, (tx) => getUpload(tx, caller, twinId, fileId));
-    const path = storedPath(config.dataDir, row.storedName);
-    await appendToFile({ path, bytes: row.bytes, offset, source, disk });
-    if ((await stat(path)).size === row.bytes) return { upload: null, voiceId: await settle(deps, caller, row) };
+    await files.append(row.storedName, { bytes: row.bytes, offset, source });
+    if ((await files.size(row.storedName)) === row.bytes)
+      return { upload: null, voiceId: await settle(deps, caller, row) };
     const set = { updatedAt: new Date() };
     await asTenant(db, caller, (tx) => tx.update(voiceAdapters).set(set).where(eq(voiceAdapters.id, row.id)));
-    return { upload: await toUpload(row, config.dataDir), voiceId: null };
+    return { upload: await toUpload(row, files), voiceId: null };
   } catch (error) {
     // What is still coming is read and dropped, so that the client gets to see the answer.
     source.resume();
@@ -156,21 +150,20 @@ async function getUpload(tx: Tx, caller: Caller, twinId: string, id: string): Pr
 
 /** Writes the checked contents to a new file (write-adapter.ts) and removes the upload. */
 async function settle(deps: FileDeps, caller: Caller, row: VoiceRow): Promise<string> {
-  const { db, config, disk } = deps;
+  const { db, files } = deps;
   const base = await requireBase(deps, caller);
   const shapes = await baseShapes(base.path);
-  const from = storedPath(config.dataDir, row.storedName);
+  const from = await files.localPath(row.storedName);
   const checked = shapes === null ? "another-size" : await checkAdapter(from, shapes);
   if (typeof checked === "string") {
     await dropRow(deps, caller, row);
     throw unprocessable(ADAPTER_ERRORS[checked], adapterSentence(checked, base.name));
   }
   const storedName = newVoiceName();
-  const to = storedPath(config.dataDir, storedName);
   try {
-    await disk.leaveFree(row.bytes);
+    await files.leaveFree(row.bytes);
     const sha256 = await checksumOf(from);
-    const bytes = await writeAdapter(from, to, checked, (pieces) => whileThereIsRoom(disk, pieces));
+    const bytes = await writeAdapter(from, checked, (pieces) => files.write(storedName, pieces));
     const { name: baseName } = base;
     const { fingerprint: baseShape, weights: baseWeights, file: baseFile } = shapes!;
     const facts = { storedName, bytes, sha256, baseName, baseShape, baseWeights, baseFile, rank: checked.rank };
@@ -192,7 +185,7 @@ async function settle(deps: FileDeps, caller: Caller, row: VoiceRow): Promise<st
     await removeFiles(deps, [row.storedName]);
     return kept;
   } catch (error) {
-    await rm(to, { force: true });
+    await files.remove(storedName);
     // A disk that is full may have room again: what was sent stays.
     if (!(error instanceof Problem && error.status === 507)) await dropRow(deps, caller, row);
     throw error;
@@ -215,7 +208,7 @@ async function dropRow(deps: VoiceDeps, caller: Caller, { id, storedName }: Voic
   await asTenant(deps.db, caller, (tx) =>
     tx.delete(voiceAdapters).where(and(eq(voiceAdapters.id, id), isNull(voiceAdapters.version))),
   );
-  stopAppending(storedPath(deps.config.dataDir, storedName));
+  deps.files.stopAppending(storedName);
   await removeFiles(deps, [storedName]);
 }
 

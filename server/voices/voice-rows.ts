@@ -1,12 +1,11 @@
 /** Rows of a twin's voices as its owner sees them. Their files are stored under random names. */
 import { randomBytes } from "node:crypto";
-import { stat } from "node:fs/promises";
 import { and, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Voice, VoiceFigure, VoiceUpload } from "#contract/models/voice.ts";
 import type { Tx } from "#server/db/database.ts";
 import { fidelityMeasures, voiceAdapters } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
-import { storedPath } from "#server/files/stored-files.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { measureKey } from "#server/jobs/catalogue.ts";
 import { failedJobAt, isJobPending } from "#server/jobs/job-state.ts";
 import { fitOf } from "#server/models/adapters/base-fit.ts";
@@ -56,9 +55,12 @@ export async function nextVersion(tx: Tx, twinId: string): Promise<number> {
   return Number(rows[0]!.next);
 }
 
-export async function toUpload({ id, fileName, bytes, storedName }: VoiceRow, dataDir: string): Promise<VoiceUpload> {
-  const facts = await stat(storedPath(dataDir, storedName)).catch(() => null);
-  return { id, fileName, bytes, offset: facts?.size ?? 0 };
+/** Call it outside any transaction. */
+export async function toUpload(
+  { id, fileName, bytes, storedName }: VoiceRow,
+  files: Pick<FileStore, "size">,
+): Promise<VoiceUpload> {
+  return { id, fileName, bytes, offset: (await files.size(storedName)) ?? 0 };
 }
 
 /** @param base the answering model; null: no local model answers */

@@ -5,6 +5,7 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
 import { voiceAdapters } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -19,7 +20,7 @@ import { countExchanges } from "./training-data/exchanges.ts";
 import { getVoice, measuredPlain, toUpload, toVoice, uploadOf, type VoiceRow, voicesOf } from "./voice-rows.ts";
 
 export interface VoiceDeps extends ReplyDeps {
-  config: { dataDir: string };
+  files: FileStore;
   log: Log;
   jobs: Pick<Jobs, "enqueue">;
 }
@@ -36,7 +37,7 @@ export async function localBaseOf(
 
 /** @throws Problem 404 */
 export async function twinVoice(deps: VoiceDeps, caller: Caller, twinId: string): Promise<TwinVoice> {
-  const { db, config } = deps;
+  const { db, files } = deps;
   const { model, base } = await localBaseOf(deps, caller);
   const known = base === null ? null : await baseShapes(base.path);
   const { upload, ...rest } = await asTenant(db, caller, async (tx) => {
@@ -54,7 +55,7 @@ export async function twinVoice(deps: VoiceDeps, caller: Caller, twinId: string)
   return {
     ...rest,
     ...{ least: MIN_EXCHANGES, model, baseName: base?.name ?? null },
-    upload: upload === undefined ? null : await toUpload(upload, config.dataDir),
+    upload: upload === undefined ? null : await toUpload(upload, files),
   };
 }
 

@@ -5,6 +5,7 @@ import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { conflict, forbidden, tooMany, unauthorized } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Log } from "#server/log.ts";
 import { createAccount, findUserByEmail, type Membership } from "../accounts.ts";
@@ -117,7 +118,12 @@ export async function requestConfirmation(
  * @throws Problem 400 for an invalid link
  */
 export async function resetPassword(
-  { db, config, log }: { db: Database; config: Pick<Config, "superAdminEmail" | "dataDir">; log: Log },
+  {
+    db,
+    config,
+    files: store,
+    log,
+  }: { db: Database; config: Pick<Config, "superAdminEmail">; files: FileStore; log: Log },
   input: { token: string; password: string },
 ): Promise<{ userId: string; startedClean: boolean }> {
   const passwordHash = await hashPassword(input.password);
@@ -142,7 +148,7 @@ export async function resetPassword(
     await audit(tx, { action: "password-reset", userId });
     return { userId, startedClean: false, files: [] };
   });
-  await removeFiles({ config, log }, files);
+  await removeFiles({ files: store, log }, files);
   return reset;
 }
 

@@ -48,6 +48,7 @@ const calm = (): Facts => ({
   databaseMs: 5,
   connections: [],
   disk: { totalBytes: 100 * GB, freeBytes: 50 * GB },
+  files: true,
   queues: [],
   stuck: [],
   channels: [],
@@ -185,6 +186,7 @@ test("a database that has really gone is told without any failure of the looks t
     config,
     db: gone.db,
     disk: { measure: async () => ({ totalBytes: 100 * GB, freeBytes: 50 * GB }) },
+    files: { check: async () => {} },
   });
   await gone.close();
   const { look } = watching({ facts, db: gone.db });

@@ -1,43 +1,14 @@
 /** The bytes of an export at any place, wherever they are: on the disk, or with the server that a reading process asks. */
-import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
+import type { OpenedFile } from "#server/files/file-store.ts";
 
-export interface ExportFile {
-  /** Bytes. */
-  size: number;
-  /** What is there from `at` on: `length` bytes, or fewer where the file ends. Nobody may change them. */
-  read(at: number, length: number): Promise<Buffer>;
-}
-
-export interface OpenedFile extends ExportFile {
-  close(): Promise<void>;
-}
+export type ExportFile = Pick<OpenedFile, "size" | "read">;
 
 /** Most that is asked for at once. */
 export const BLOCK_BYTES = 256 * 1024;
 /** Archives are read at a few places in turn: their list, and the file at hand. */
 const BLOCKS_KEPT = 4;
-
-/** @throws the disk's error */
-export async function openFile(path: string): Promise<OpenedFile> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    return {
-      size,
-      async read(at, length) {
-        const wanted = Math.max(0, Math.min(length, size - at));
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, at);
-        return buffer.subarray(0, bytesRead);
-      },
-      close: () => file.close(),
-    };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
 
 /** The same file, asked for in blocks, of which the latest are kept. */
 export function inKeptBlocks(file: ExportFile): ExportFile {

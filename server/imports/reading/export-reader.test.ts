@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openLocalFile } from "#server/files/folder-store.ts";
 import type { Log } from "#server/log.ts";
 import { monitorEventLoop } from "#server/process/event-loop-monitor.ts";
 import { readExport } from "../read-export.ts";
-import { openFile } from "./export-file.ts";
 import { ExportReader } from "./export-reader.ts";
 
 const ODD = new URL("../../test/processes/sandbox/odd-export-reader.ts", import.meta.url);
@@ -25,7 +25,7 @@ afterAll(() => {
 const stored = (name: string, content: string) => {
   const path = join(folder, name);
   writeFileSync(path, content);
-  return { path, name, label: null };
+  return { open: () => openLocalFile(path), name, label: null };
 };
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
@@ -53,13 +53,13 @@ test.each(Object.entries(HOSTILE))(
   async (name, content) => {
     const file = stored(`${name.replaceAll(" ", "-")}`, content);
     const events: string[] = [];
-    const apart = await openFile(file.path);
+    const apart = await file.open();
     const here = await cpuMs(async () => {
       for await (const event of readExport(apart, {})) events.push(event.type);
     });
     await apart.close();
     expect(events.at(-1)).toBe("end");
-    await reader.recognise(file.path);
+    await reader.recognise(file.open);
     const held: unknown[] = [];
     const unwatch = monitorEventLoop({
       warn: (facts: { cpuMs: number }) => facts.cpuMs > 100 && held.push(facts),
@@ -98,8 +98,8 @@ test.each([
   ["refuse", "Файл слишком сложный и не прочитан. Выгрузите переписку снова или по частям"],
 ])("a reader made to %s is ended, the file is refused in plain words, and the server goes on", async (name, words) => {
   const odd = new ExportReader({ stepMs: 500 }, ODD);
-  const { path } = stored("odd", "x");
-  await expect(odd.preview([{ path, name, label: null }], onwards, signal)).rejects.toMatchObject({
+  const { open } = stored("odd", "x");
+  await expect(odd.preview([{ open, name, label: null }], onwards, signal)).rejects.toMatchObject({
     status: 422,
     code: "export_unreadable",
     message: words,
@@ -108,9 +108,9 @@ test.each([
 
 test("a reader that answers in another shape, or not at all, is not believed", async () => {
   const odd = new ExportReader({ stepMs: 500 }, ODD);
-  const { path } = stored("odd", "x");
-  await expect(all(odd.messages([{ path, name: "forge", label: null }], [], signal))).rejects.toThrow();
-  await expect(odd.preview([{ path, name: "stop early", label: null }], onwards, signal)).rejects.toMatchObject({
+  const { open } = stored("odd", "x");
+  await expect(all(odd.messages([{ open, name: "forge", label: null }], [], signal))).rejects.toThrow();
+  await expect(odd.preview([{ open, name: "stop early", label: null }], onwards, signal)).rejects.toMatchObject({
     code: "export_unreadable",
   });
 });
@@ -118,8 +118,8 @@ test("a reader that answers in another shape, or not at all, is not believed", a
 test("an import that nobody wants any more ends its reader with the reason", async () => {
   const odd = new ExportReader({ stepMs: 60_000 }, ODD);
   const given = new AbortController();
-  const { path } = stored("odd", "x");
-  const outcome = odd.preview([{ path, name: "hang", label: null }], onwards, given.signal);
+  const { open } = stored("odd", "x");
+  const outcome = odd.preview([{ open, name: "hang", label: null }], onwards, given.signal);
   setTimeout(() => given.abort(new Error("stopped")), 300);
   await expect(outcome).rejects.toThrow("stopped");
 });

@@ -3,13 +3,14 @@
  * with a sentence, and nobody else notices (docs/decisions/048-exports-are-read-apart.md).
  */
 import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
+import type { OpenedFile } from "#server/files/file-store.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
 import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import type { ImportedMessage } from "../formats/message.ts";
 import { ImportPreview } from "../preview.ts";
-import { BLOCK_BYTES, type OpenedFile, openFile } from "./export-file.ts";
+import { BLOCK_BYTES } from "./export-file.ts";
 import { messagesOf } from "./messages-frame.ts";
 import type { ExportAnswer, ExportQuestion, Exports } from "./reader-process.ts";
 
@@ -37,14 +38,17 @@ const CPU_SECONDS = 3600;
 const ANSWERS = { headerBytes: 64 * 1024, bodyBytes: 32 * 1024 ** 2 };
 const PROGRAM = new URL("reader-process.ts", import.meta.url);
 
-/** A file on the disk, and what it is called. */
-export interface NamedPath {
-  path: string;
+/** An export, wherever it lies, and what it is called. */
+export interface NamedFile {
+  /** @throws the disk's error; Problem 503 */
+  open: Opening;
   /** A hint for its chat's name. */
   name: string;
   /** Names it in what could not be read, where there are several. */
   label: string | null;
 }
+
+type Opening = () => Promise<OpenedFile>;
 
 export class ExportReader {
   readonly #stepMs: number;
@@ -59,8 +63,8 @@ export class ExportReader {
   }
 
   /** The name of the format that a file is of. @throws Problem 413, 415, 422 for one that nobody can read; 503; the disk's error */
-  async recognise(path: string): Promise<string> {
-    const files = [{ path, name: "", label: null }];
+  async recognise(open: Opening): Promise<string> {
+    const files = [{ open, name: "", label: null }];
     let format: string | null = null;
     try {
       for await (const { header } of this.#read(files, { act: "recognise" })) {
@@ -80,7 +84,7 @@ export class ExportReader {
    * @throws Problem 413, 415, 422; SandboxEnded when no process begins; the disk's error; the signal's reason
    */
   async preview(
-    files: readonly NamedPath[],
+    files: readonly NamedFile[],
     tell: (total: number) => Promise<boolean>,
     signal: AbortSignal,
   ): Promise<ImportPreview | null> {
@@ -95,7 +99,7 @@ export class ExportReader {
 
   /** The people's messages of these chats, in the same order each time. @throws as `preview` */
   async *messages(
-    files: readonly NamedPath[],
+    files: readonly NamedFile[],
     chats: readonly string[],
     signal: AbortSignal,
   ): AsyncGenerator<ImportedMessage, void, void> {
@@ -109,10 +113,10 @@ export class ExportReader {
     this.#processes.end();
   }
 
-  async *#read(named: readonly NamedPath[], { act, chats = [], signal }: Reading): AsyncGenerator<Answer, void, void> {
+  async *#read(named: readonly NamedFile[], { act, chats = [], signal }: Reading): AsyncGenerator<Answer, void, void> {
     const files: OpenedFile[] = [];
     try {
-      for (const { path } of named) files.push(await openFile(path));
+      for (const { open } of named) files.push(await open());
       const exports: Exports = {
         files: named.map(({ name, label }, at) => ({ size: files[at]!.size, name, label })),
         chats: [...chats],

@@ -199,7 +199,7 @@ test("files of a deleted twin are removed within the hour, and their quota is fr
   const left = (await files()).filter((name) => !before.has(name));
   const { dataDir } = t.services.config;
   for (const name of left) await utimes(join(dataDir, "uploads", name), new Date(), new Date(Date.now() - 2 * HOUR));
-  await sweepUploads(t.services.db, dataDir);
+  await sweepUploads(t.services.db, t.services.files);
   expect((await files()).filter((name) => !before.has(name))).toEqual([]);
   await cleanUp(t.services);
 });

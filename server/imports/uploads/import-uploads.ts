@@ -3,17 +3,18 @@ import type { ImportState } from "#contract/knowledge/imports.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { exportUploads } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { createImport } from "../imports.ts";
 import { platformOf } from "../read-export.ts";
 import { mine, type UploadRow } from "./resumable-uploads.ts";
-import { gatherUploads, newName } from "./uploads.ts";
+import { gatherUploads, newName, uploadTaken } from "./uploads.ts";
 
 interface Deps {
   db: Database;
   jobs: Jobs;
-  config: { dataDir: string };
+  files: FileStore;
 }
 
 const byName = new Intl.Collator("en", { numeric: true });
@@ -49,14 +50,20 @@ async function importGroup(deps: Deps, caller: Caller, rows: UploadRow[]): Promi
   const fileName = others.length === 0 ? first!.fileName : `${first!.fileName} и ещё ${others.length}`;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   const received = { digitalTwinId: first!.twinId, fileName, storedName, bytes, format: first!.format! };
-  return createImport(deps, caller, received, async (tx) => {
-    const ids = files.map((file) => file.id);
-    const taken = await tx
-      .delete(exportUploads)
-      .where(inArray(exportUploads.id, ids))
-      .returning({ id: exportUploads.id });
-    // Of two requests with the same files the second one finds them taken.
-    if (taken.length < ids.length) throw conflict("upload_taken", "Эти файлы уже читаются");
-    if (others.length > 0) await gatherUploads(deps.config.dataDir, storedName, files);
-  });
+  // Before the transaction, which must not wait for a storage.
+  const takeBack = others.length === 0 ? null : await gatherUploads(deps.files, storedName, files);
+  try {
+    return await createImport(deps, caller, received, async (tx) => {
+      const ids = files.map((file) => file.id);
+      const taken = await tx
+        .delete(exportUploads)
+        .where(inArray(exportUploads.id, ids))
+        .returning({ id: exportUploads.id });
+      // Of two requests with the same files the second one finds them taken.
+      if (taken.length < ids.length) throw uploadTaken();
+    });
+  } catch (error) {
+    await takeBack?.();
+    throw error;
+  }
 }

@@ -1,14 +1,14 @@
-import { pipeline } from "node:stream/promises";
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/errors.ts";
-import { type Disk, NO_SPACE, whileThereIsRoom } from "#server/files/disk.ts";
+import { NO_SPACE } from "#server/files/disk.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { parse } from "#server/http/route.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
 import { refuseUnknown } from "../read-export.ts";
 import { exportReader } from "../reading/export-reader.ts";
-import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
+import { newName, removeUpload } from "./uploads.ts";
 
 const TwinId = z.uuid("Выберите цифрового двойника");
 
@@ -26,8 +26,7 @@ export interface ReceivedExport {
 }
 
 interface ReceiveOptions {
-  dataDir: string;
-  disk: Disk;
+  files: FileStore;
   maxBytes: number;
   /** Throws, before any byte of the file is stored, when the caller may not import into this twin. */
   checkTwin(digitalTwinId: string): Promise<void>;
@@ -44,7 +43,7 @@ export interface ReservedFile {
 }
 
 /**
- * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to the disk. A refused or broken
+ * Streams the one file of a multipart request (fields `digitalTwinId`, then `file`) to where files lie. A refused or broken
  * upload leaves no file.
  * @throws Problem 400 for a form of another shape or one that breaks off, 413, 415 when no format knows the content, 507
  */
@@ -79,7 +78,7 @@ export async function receiveExport(request: FastifyRequest, options: ReceiveOpt
     if (received === null) throw invalid("no_file", "Выберите файл выгрузки");
     return received;
   } catch (error) {
-    await removeUpload(options.dataDir, received?.storedName ?? null);
+    await removeUpload(options.files, received?.storedName ?? null);
     // The rest of the request is read and discarded, so that the client receives the response.
     request.raw.unpipe();
     request.raw.resume();
@@ -90,38 +89,33 @@ export async function receiveExport(request: FastifyRequest, options: ReceiveOpt
 async function storeFile(
   part: MultipartFile,
   announced: Omit<ReservedFile, "storedName">,
-  { dataDir, disk, maxBytes, reserve }: ReceiveOptions,
+  { files, maxBytes, reserve }: ReceiveOptions,
 ): Promise<ReceivedExport> {
-  const { storedName, stream } = await createUpload(dataDir);
+  const storedName = newName();
   let bytes = 0;
+  const recognised = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let head: Buffer[] | null = [];
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > announced.bytes) throw tooLong(announced.bytes);
+      head?.push(chunk);
+      if (head !== null && bytes >= HEAD_BYTES) {
+        refuseUnknown(Buffer.concat(head));
+        head = null;
+      }
+      yield chunk;
+    }
+    if (bytes === 0) throw invalid("empty_file", "Файл пуст");
+  };
   try {
     await reserve({ ...announced, storedName });
-    await pipeline(
-      part.file,
-      (source: AsyncIterable<Buffer>) => whileThereIsRoom(disk, source),
-      async function* recognised(source: AsyncIterable<Buffer>) {
-        let head: Buffer[] | null = [];
-        for await (const chunk of source) {
-          bytes += chunk.length;
-          if (bytes > announced.bytes) throw tooLong(announced.bytes);
-          head?.push(chunk);
-          if (head !== null && bytes >= HEAD_BYTES) {
-            refuseUnknown(Buffer.concat(head));
-            head = null;
-          }
-          yield chunk;
-        }
-        if (bytes === 0) throw invalid("empty_file", "Файл пуст");
-      },
-      stream,
-    );
+    await files.write(storedName, recognised(part.file));
     if (part.file.truncated) throw tooLong(maxBytes);
     const { digitalTwinId, fileName } = announced;
-    const format = await exportReader.recognise(uploadPath(dataDir, storedName));
+    const format = await exportReader.recognise(() => files.open(storedName));
     return { digitalTwinId, fileName, storedName, bytes, format };
   } catch (error) {
-    stream.destroy();
-    await removeUpload(dataDir, storedName);
+    await removeUpload(files, storedName);
     throw error;
   }
 }

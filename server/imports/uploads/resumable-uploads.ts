@@ -1,26 +1,25 @@
 /**
  * Resumable uploads: each request names the offset of its bytes, what has arrived survives a broken connection and a restart, and
- * the client continues after it. Only the stored file's length says how much has arrived.
+ * the client continues after it. Only the stored file's length says how much has arrived, whichever machine took it.
  */
-import { open, stat } from "node:fs/promises";
 import { and, eq, isNull, lt, sum } from "drizzle-orm";
 import type { FastifyRequest } from "fastify";
 import { type ExportUpload, type ExportUploadInput, MAX_EXPORT_BYTES } from "#contract/knowledge/imports.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { exportUploads } from "#server/db/schema.ts";
 import { conflict, Problem } from "#server/errors.ts";
-import { appendToFile, bytesOf, stopAppending, uploadNotFound } from "#server/files/resumable-file.ts";
+import type { FileStore } from "#server/files/file-store.ts";
+import { bytesOf, uploadNotFound } from "#server/files/resumable-file.ts";
 import type { Caller } from "#server/http/route.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
 import { refuseUnknown } from "../read-export.ts";
 import { exportReader } from "../reading/export-reader.ts";
-import { createUpload, removeUpload, uploadPath } from "./uploads.ts";
+import { newName, removeUpload } from "./uploads.ts";
 
 interface Deps extends StorageDeps {
   db: Database;
-  config: StorageDeps["config"] & { dataDir: string };
 }
 
 export type UploadRow = typeof exportUploads.$inferSelect;
@@ -48,11 +47,11 @@ export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploa
     return row;
   });
   if (begun !== undefined) {
-    if (await isThere(deps, begun)) return toState(deps, begun);
+    if ((await deps.files.size(begun.storedName)) !== null) return toState(deps, begun);
     await dropUpload(deps, caller, begun.id);
   }
-  const { storedName, stream } = await createUpload(deps.config.dataDir);
-  stream.destroy();
+  const storedName = newName();
+  await deps.files.create(storedName);
   try {
     const row = await asTenant(deps.db, caller, async (tx) => {
       await getChangeableTwin(tx, caller, twinId);
@@ -73,7 +72,7 @@ export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploa
     });
     return await toState(deps, row);
   } catch (error) {
-    await removeUpload(deps.config.dataDir, storedName);
+    await removeUpload(deps.files, storedName);
     throw error;
   }
 }
@@ -98,8 +97,7 @@ export async function appendUpload(
   const source = bytesOf(request.body);
   try {
     const row = await asTenant(deps.db, caller, (tx) => getUpload(tx, caller, id));
-    const path = uploadPath(deps.config.dataDir, row.storedName);
-    await appendToFile({ path, bytes: row.bytes, offset, source, disk: deps.disk });
+    await deps.files.append(row.storedName, { bytes: row.bytes, offset, source });
     return await settle(deps, caller, row);
   } catch (error) {
     // The rest of the request is read and discarded, so that the client receives the response.
@@ -110,11 +108,12 @@ export async function appendUpload(
 
 /** Refuses a file that is not an export as early as possible: from its first bytes, or for an archive once it is complete. */
 async function settle(deps: Deps, caller: Caller, row: UploadRow): Promise<ExportUpload> {
-  const path = uploadPath(deps.config.dataDir, row.storedName);
-  const { size } = await stat(path);
+  const { files } = deps;
+  const size = await files.size(row.storedName);
+  if (size === null) throw uploadNotFound();
   try {
-    if (size >= HEAD_BYTES || size === row.bytes) refuseUnknown(await headOf(path));
-    const format = size === row.bytes ? await exportReader.recognise(path) : null;
+    if (size >= HEAD_BYTES || size === row.bytes) refuseUnknown(await headOf(files, row.storedName));
+    const format = size === row.bytes ? await exportReader.recognise(() => files.open(row.storedName)) : null;
     const [kept] = await asTenant(deps.db, caller, (tx) =>
       tx
         .update(exportUploads)
@@ -130,30 +129,29 @@ async function settle(deps: Deps, caller: Caller, row: UploadRow): Promise<Expor
   }
 }
 
-async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path);
+async function headOf(files: FileStore, storedName: string): Promise<Buffer> {
+  const file = await files.open(storedName);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return buffer.subarray(0, bytesRead);
+    return await file.read(0, HEAD_BYTES);
   } finally {
     await file.close();
   }
 }
 
 /** @throws Problem 404 */
-export async function dropUpload({ db, config }: Deps, caller: Caller, id: string): Promise<void> {
+export async function dropUpload({ db, files }: Deps, caller: Caller, id: string): Promise<void> {
   const storedName = await asTenant(db, caller, async (tx) => {
     const row = await getUpload(tx, caller, id);
     await tx.delete(exportUploads).where(eq(exportUploads.id, row.id));
     return row.storedName;
   });
-  stopAppending(uploadPath(config.dataDir, storedName));
-  await removeUpload(config.dataDir, storedName);
+  files.stopAppending(storedName);
+  await removeUpload(files, storedName);
 }
 
 /** Deletes uploads that have received nothing for a day, or for `keptMs`. @returns how many */
 export async function dropAbandonedUploads(
-  { db, config }: Pick<Deps, "db" | "config">,
+  { db, files }: Pick<Deps, "db" | "files">,
   now = Date.now(),
   keptMs = KEPT_MS,
 ): Promise<number> {
@@ -170,7 +168,7 @@ export async function dropAbandonedUploads(
   );
   for (const { id, storedName, ...tenant } of old) {
     await asTenant(db, tenant, (tx) => tx.delete(exportUploads).where(eq(exportUploads.id, id)));
-    await removeUpload(config.dataDir, storedName);
+    await removeUpload(files, storedName);
   }
   return old.length;
 }
@@ -188,14 +186,7 @@ async function getUpload(tx: Tx, caller: Tenant, id: string): Promise<UploadRow>
   return row;
 }
 
-const isThere = ({ config }: Deps, row: UploadRow): Promise<boolean> =>
-  stat(uploadPath(config.dataDir, row.storedName)).then(
-    () => true,
-    () => false,
-  );
-
-async function toState({ config }: Deps, row: UploadRow): Promise<ExportUpload> {
+async function toState({ files }: Deps, row: UploadRow): Promise<ExportUpload> {
   const { id, fileName, bytes, format } = row;
-  const facts = await stat(uploadPath(config.dataDir, row.storedName)).catch(() => null);
-  return { id, fileName, bytes, offset: facts?.size ?? 0, format };
+  return { id, fileName, bytes, offset: (await files.size(row.storedName)) ?? 0, format };
 }

@@ -95,7 +95,7 @@ describe("an adapter's file", () => {
     await writeTinyAdapter(path, { seed: 5, metadata: { [secret]: { text: "x".repeat(5000) } } });
     const facts = (await checkAdapter(path, base)) as CheckedAdapter;
     const to = join(folder, "written");
-    const bytes = await writeAdapter(path, to, facts, (pieces) => pieces);
+    const bytes = await writeAdapter(path, facts, (pieces) => writeFile(to, pieces));
     const written = await readFile(to);
     expect(bytes).toBe((await stat(to)).size);
     expect(written.includes(secret)).toBe(false);

@@ -3,7 +3,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Database } from "#server/db/database.ts";
 import { voiceAdapters } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
-import { storedPath } from "#server/files/stored-files.ts";
+import type { FileStore } from "#server/files/file-store.ts";
+import type { Log } from "#server/log.ts";
 import type { Payer } from "#server/twins/model-budget.ts";
 import { fitOf } from "./base-fit.ts";
 import { baseShapes } from "./base-shapes.ts";
@@ -31,7 +32,13 @@ export interface TwinVoices {
   note(payer: Payer, voice: Voice, worked: boolean): Promise<void>;
 }
 
-export function twinVoices({ db, config }: { db: Database; config: { dataDir: string } }): TwinVoices {
+interface VoiceFiles {
+  db: Database;
+  files: Pick<FileStore, "localPath">;
+  log: Log;
+}
+
+export function twinVoices({ db, files, log }: VoiceFiles): TwinVoices {
   return {
     async of(payer, base, wanted) {
       if (wanted === null) return null;
@@ -56,7 +63,12 @@ export function twinVoices({ db, config }: { db: Database; config: { dataDir: st
         );
       if (row === undefined) return null;
       if (fitOf(row, await baseShapes(base.path)) === "other") return null;
-      return { id: row.id, path: storedPath(config.dataDir, row.storedName), failed: row.failedAt !== null };
+      // An answer without the voice is better than none.
+      const path = await files.localPath(row.storedName).catch((error: unknown) => {
+        log.warn({ err: error, voiceId: row.id }, "a voice could not be fetched");
+        return null;
+      });
+      return path === null ? null : { id: row.id, path, failed: row.failedAt !== null };
     },
     async note(payer, { id, failed }, worked) {
       if (failed !== worked) return;

@@ -2,31 +2,26 @@
  * Writes an adapter again from what was checked and nothing else: the models' program, which parses files in C++ and answers for all
  * organisations, gets no byte of a head that somebody has sent.
  */
-import { createReadStream, createWriteStream } from "node:fs";
-import { pipeline } from "node:stream/promises";
+import { createReadStream } from "node:fs";
 import { ALIGNMENT, aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "../gguf-bytes.ts";
 import type { CheckedAdapter } from "./check-adapter.ts";
 
 const { u32: UINT32, f32: FLOAT32, text: STRING } = GGUF_TYPE;
 
-/** @param to a file that does not exist yet @returns its length in bytes */
+/** @param write takes the new file's bytes @returns its length in bytes */
 export async function writeAdapter(
   from: string,
-  to: string,
   adapter: CheckedAdapter,
-  guarded: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Buffer>,
+  write: (pieces: AsyncIterable<Buffer>) => Promise<void>,
 ): Promise<number> {
   let bytes = 0;
-  await pipeline(
-    () => guarded(piecesOf(from, adapter)),
-    async function* counted(pieces: AsyncIterable<Buffer>) {
-      for await (const piece of pieces) {
-        bytes += piece.length;
-        yield piece;
-      }
-    },
-    createWriteStream(to, { flags: "wx", mode: 0o600, flush: true }),
-  );
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const piece of piecesOf(from, adapter)) {
+      bytes += piece.length;
+      yield piece;
+    }
+  };
+  await write(counted());
   return bytes;
 }
 

@@ -37,6 +37,8 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   login_failures: WORKING,
   data_exports: WORKING,
   alerts: WORKING,
+  stored_files: WORKING,
+  stored_pieces: WORKING,
   local_models: "holds the server's own models, no data of anybody's",
   subscription_plans: "is the platform's own price list",
 };

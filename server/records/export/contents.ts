@@ -1,8 +1,7 @@
 /** The files of an export, in the order in which they are written. */
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
 import { documents, exportUploads, imports, twins } from "#server/db/schema.ts";
+import { contentOf, type FileStore } from "#server/files/file-store.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
 import { EXPORTED_TABLES } from "./catalogue.ts";
 import { guideOf } from "./guide.ts";
@@ -21,7 +20,7 @@ export interface Part {
 }
 
 export interface Contents extends Source {
-  dataDir: string;
+  files: FileStore;
   /** Name of the account that asked. */
   ownerName: string;
   /** Called with the number of rows that were read. */
@@ -128,13 +127,12 @@ async function* uploads(contents: Contents): AsyncGenerator<Part> {
   let place = 0;
   for (const { name, fileName } of kept) {
     // An import that has ended meanwhile has removed its file.
-    const files = await storedFiles(contents.dataDir, name!).catch(() => []);
-    for (const { path, fileName: own } of files) {
-      if ((await stat(path).catch(() => null)) === null) continue;
+    for (const { name: stored, fileName: own } of await storedFiles(contents.files, name!)) {
+      if ((await contents.files.size(stored)) === null) continue;
       const called = own ?? fileName;
       yield {
         name: `Загрузки/${fileNameOf(++place, called)}`,
-        source: createReadStream(path),
+        source: contentOf(contents.files, stored),
         packed: /\.zip$/i.test(called),
       };
       await contents.onRows(0);

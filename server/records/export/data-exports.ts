@@ -1,5 +1,4 @@
 /** Asking for an export of everything, looking at it, fetching it and taking it back: only for the person who asked, in a session. */
-import { open } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { and, eq } from "drizzle-orm";
 import type { FastifyReply } from "fastify";
@@ -9,8 +8,9 @@ import { auditInTenant } from "#server/auth/audit.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dataExports } from "#server/db/schema.ts";
-import { notFound } from "#server/errors.ts";
-import { removeFiles, storedPath } from "#server/files/stored-files.ts";
+import { notFound, Problem } from "#server/errors.ts";
+import { type FileStore, streamOf } from "#server/files/file-store.ts";
+import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
@@ -21,6 +21,7 @@ interface Deps {
   db: Database;
   jobs: Jobs;
   config: Config;
+  files: FileStore;
   log: Log;
 }
 
@@ -79,27 +80,33 @@ export async function removeExport(deps: Deps, caller: Tenant, scope: ExportScop
 
 /** The file, as a download. @throws Problem 404 unless it is ready */
 export async function fetchExport(
-  { db, config }: Deps,
+  { db, files }: Deps,
   caller: Tenant,
   scope: ExportScope,
   reply: FastifyReply,
 ): Promise<Readable> {
   const row = await asTenant(db, caller, (tx) => rowOf(tx, caller, scope));
   if (row === undefined || row.state !== "ready" || isOver(row) || row.storedName === null) throw exportNotFound();
-  const file = await open(storedPath(config.dataDir, row.storedName)).catch(() => {
-    throw exportNotFound();
+  const file = await files.open(row.storedName).catch((error: unknown) => {
+    throw error instanceof Problem ? error : exportNotFound();
   });
-  const { size } = await file.stat();
-  const { userId, organizationId } = caller;
-  await asTenant(db, caller, (tx) =>
-    auditInTenant(tx, { action: "export-downloaded", userId, organizationId, detail: { scope } }),
-  );
+  // Before the answer begins: a storage that is away is an error then, and not a download that breaks off.
+  try {
+    await file.read(0, 1);
+    const { userId, organizationId } = caller;
+    await asTenant(db, caller, (tx) =>
+      auditInTenant(tx, { action: "export-downloaded", userId, organizationId, detail: { scope } }),
+    );
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
   const day = (row.readyAt ?? row.createdAt).toISOString().slice(0, 10);
   void reply
     .type("application/zip")
-    .header("content-length", size)
+    .header("content-length", file.size)
     .header("content-disposition", `attachment; filename="digital-twins-${scope}-${day}.zip"`);
-  return file.createReadStream();
+  return streamOf(file);
 }
 
 const exportNotFound = () => notFound("Готовой выгрузки нет: закажите её снова", "export_not_found");

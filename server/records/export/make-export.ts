@@ -1,16 +1,14 @@
 /** The job that writes the zip. The file of a run that was cut off is discarded by the next run, which starts again. */
-import { mkdir, rm } from "node:fs/promises";
-import { dirname } from "node:path";
 import { and, eq } from "drizzle-orm";
 import { type NoticeDeps, sendNoticeFromJob } from "#server/auth/notices/notices.ts";
 import { asTenant, type Database, isDatabaseAway } from "#server/db/database.ts";
 import { memberships, users } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
-import type { Disk } from "#server/files/disk.ts";
-import { storedPath } from "#server/files/stored-files.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
 import type { JobHandlers } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { isStorageAway } from "#server/object-storage/bucket.ts";
 import { claimExportStorage } from "#server/organizations/storage.ts";
 import { countContents, partsOf } from "./contents.ts";
 import {
@@ -27,8 +25,8 @@ import { ZipWriter } from "./zip-writer.ts";
 
 export interface ExportDeps extends NoticeDeps {
   db: Database;
-  disk: Disk;
-  config: NoticeDeps["config"] & { dataDir: string; organizationBytes: number };
+  files: FileStore;
+  config: NoticeDeps["config"] & { organizationBytes: number };
   log: Log;
 }
 
@@ -45,7 +43,7 @@ class Stopped extends Error {}
 
 /** Job `make-export`. */
 export async function makeExport(deps: ExportDeps, job: ExportJob, signal: AbortSignal): Promise<void> {
-  const { db, config } = deps;
+  const { db, files } = deps;
   const row = await findExport(db, job);
   if (row === undefined || row.storedName === null) return;
   if (row.state !== "waiting" && row.state !== "running") return;
@@ -53,18 +51,18 @@ export async function makeExport(deps: ExportDeps, job: ExportJob, signal: Abort
     await failExport(db, job, "not_allowed");
     return;
   }
-  const path = storedPath(config.dataDir, row.storedName);
-  await rm(path, { force: true });
+  const { storedName } = row;
+  await files.remove(storedName);
   try {
-    const bytes = await write(deps, job, row, path, signal);
+    const bytes = await write(deps, job, { ...row, storedName }, signal);
     const keptUntil = await finishExport(db, job, bytes);
     if (keptUntil === null) throw new Stopped();
     await sendNoticeFromJob(deps, row.userId, { kind: "export-ready", detail: { until: moscow.format(keptUntil) } });
   } catch (error) {
-    await rm(path, { force: true });
+    await files.remove(storedName);
     if (error instanceof Stopped) return;
     // The next run begins anew.
-    if (signal.aborted || isDatabaseAway(error)) throw error;
+    if (signal.aborted || isDatabaseAway(error) || isStorageAway(error)) throw error;
     const reason = reasonOf(error);
     if (reason === "broken") deps.log.error({ err: error, exportId: row.id }, "an export broke off");
     await failExport(db, job, reason);
@@ -74,11 +72,10 @@ export async function makeExport(deps: ExportDeps, job: ExportJob, signal: Abort
 async function write(
   deps: ExportDeps,
   job: ExportJob,
-  row: ExportRow,
-  path: string,
+  row: ExportRow & { storedName: string },
   signal: AbortSignal,
 ): Promise<number> {
-  const { db, config } = deps;
+  const { db, files } = deps;
   const source = { db, whose: { organizationId: job.organizationId, userId: job.userId }, scope: row.scope };
   const goOn = async (change: Parameters<typeof tellExport>[2]) => {
     signal.throwIfAborted();
@@ -99,10 +96,9 @@ async function write(
       if (!(await holdBytes(tx, job, bytes))) throw new Stopped();
     });
 
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const zip = new ZipWriter(path, reserve, signal);
+  const zip = new ZipWriter((pieces) => files.write(row.storedName, pieces, signal), reserve);
   try {
-    const contents = { ...source, dataDir: config.dataDir, ownerName: await nameOf(db, row.userId), onRows };
+    const contents = { ...source, files, ownerName: await nameOf(db, row.userId), onRows };
     for await (const { name, source: lines, packed = false } of partsOf(contents)) {
       signal.throwIfAborted();
       await zip.add(name, lines, { packed });

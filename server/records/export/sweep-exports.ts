@@ -1,10 +1,9 @@
 /** Removes the files of exports that have expired or failed, and enqueues the jobs of exports whose job was lost. */
-import { readdir, stat } from "node:fs/promises";
-import { join } from "node:path";
 import { and, eq, inArray, isNotNull, lt, or } from "drizzle-orm";
 import { asPlatform, asTenant, type Database } from "#server/db/database.ts";
 import { dataExports } from "#server/db/schema.ts";
-import { type FileDeps, removeFiles, storedPath } from "#server/files/stored-files.ts";
+import type { FileStore } from "#server/files/file-store.ts";
+import { type FileDeps, removeFiles } from "#server/files/stored-files.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { jobOf, STORED_ZIP } from "./export-rows.ts";
 
@@ -26,7 +25,7 @@ export async function resumeExports({ db, jobs }: { db: Database; jobs: Jobs }):
 
 /** @returns the number of removed files */
 export async function sweepExports(deps: FileDeps & { db: Database }, now = Date.now()): Promise<number> {
-  const { db, config } = deps;
+  const { db, files } = deps;
   const over = await asPlatform(db, (tx) =>
     tx
       .select()
@@ -50,19 +49,14 @@ export async function sweepExports(deps: FileDeps & { db: Database }, now = Date
     });
     if (swept !== undefined && row.storedName !== null) gone.push(row.storedName);
   }
-  gone.push(...(await unknownFiles(db, config.dataDir, now)));
+  gone.push(...(await unknownFiles(db, files, now)));
   await removeFiles(deps, gone);
   return gone.length;
 }
 
 /** Files older than an hour that no row names: their account or organisation was deleted while they were written. */
-async function unknownFiles(db: Database, dataDir: string, now: number): Promise<string[]> {
-  const names = (await readdir(join(dataDir, "uploads")).catch(() => [])).filter((name) => STORED_ZIP.test(name));
-  const old: string[] = [];
-  for (const name of names) {
-    const facts = await stat(storedPath(dataDir, name)).catch(() => null);
-    if (facts !== null && now - facts.mtimeMs > HOUR) old.push(name);
-  }
+async function unknownFiles(db: Database, files: FileStore, now: number): Promise<string[]> {
+  const old = (await files.unchangedSince(now - HOUR)).filter((name) => STORED_ZIP.test(name));
   if (old.length === 0) return [];
   const known = await asPlatform(db, (tx) =>
     tx.select({ name: dataExports.storedName }).from(dataExports).where(inArray(dataExports.storedName, old)),

@@ -1,7 +1,6 @@
 /** Writes a zip while it is being filled: one file after another, from sources of any length, in bounded memory. */
-import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
-import { finished, pipeline } from "node:stream/promises";
+import { finished } from "node:stream/promises";
 import { ZipFile } from "yazl";
 
 /** Bytes for which space is reserved at a time. */
@@ -13,14 +12,13 @@ export class ZipWriter {
   #bytes = 0;
 
   /**
-   * @param path a file that does not exist yet
+   * @param write takes the zip's bytes and resolves when they are stored
    * @param reserve reserves disk space before the file grows to this many bytes; what it throws ends the writing
    */
-  constructor(path: string, reserve: (bytes: number) => Promise<void>, signal: AbortSignal) {
+  constructor(write: (pieces: AsyncIterable<Buffer>) => Promise<void>, reserve: (bytes: number) => Promise<void>) {
     const zip = this.#zip;
     const out = zip.outputStream as Readable;
     zip.on("error", (error) => out.destroy(error));
-    const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
     const counted = async function* (this: ZipWriter, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       let reserved = 0;
       for await (const piece of pieces) {
@@ -32,7 +30,7 @@ export class ZipWriter {
         yield piece;
       }
     }.bind(this);
-    this.#written = pipeline(out, counted, file, { signal });
+    this.#written = write(counted(out));
     this.#written.catch(() => {});
   }
 

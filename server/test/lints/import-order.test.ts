@@ -10,6 +10,7 @@ const ORDER = [
   ["process", "sandbox", "files"],
   ["untrusted-text"],
   ["db"],
+  ["object-storage"],
   ["jobs"],
   ["http"],
   ["auth"],

@@ -11,14 +11,18 @@ import { importJobs } from "#server/imports/jobs.ts";
 import { runImport } from "#server/imports/run-import.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
+import { openFileStore } from "#server/object-storage/open-file-store.ts";
 
 const [dataDir = "", address, how, organizationId = "", userId = "", importId = ""] = process.argv.slice(2);
-const config = readConfig({ NODE_ENV: "test", LOG_LEVEL: "error", DATA_DIR: dataDir });
+const { STORAGE_URL, STORAGE_KEY, STORAGE_SECRET } = process.env;
+const storage = { STORAGE_URL, STORAGE_KEY, STORAGE_SECRET };
+const config = readConfig({ NODE_ENV: "test", LOG_LEVEL: "error", DATA_DIR: dataDir, ...storage });
 const log = createLog(config.logLevel);
 const database = await openDatabase({ databaseUrl: address === "-" ? null : address!, dataDir, pool: 5 });
 const { db } = database;
 const jobs = await openJobs(database, log);
-const deps = { db, jobs, config, log };
+const files = openFileStore(config, db);
+const deps = { db, jobs, files, log };
 const tenant = { organizationId, userId };
 
 if (how === "queue")
