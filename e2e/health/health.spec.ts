@@ -43,7 +43,7 @@ specify("Состояние (/platform-health), for the platform's administrator
     {
       name: "when failures are told by mail and Telegram",
       answers: { "GET /api/admin/health": json(buildHealth({ alertWays: ["mail", "telegram"] })) },
-      shows: [text("Сервер сообщает о сбоях: Почта, Telegram"), button("Проверить уведомления")],
+      shows: [text("Сервер сообщает о сбоях на почту и в Telegram"), button("Проверить уведомления")],
     },
     {
       name: "when it cannot be read",

@@ -6,6 +6,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
+const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
 
 /** Where the server tells of its problems, and a test of it. */
 export function AlertsCard({ ways }: { ways: readonly AlertWay[] }) {
@@ -19,7 +20,7 @@ export function AlertsCard({ ways }: { ways: readonly AlertWay[] }) {
         description={
           none
             ? "Сервер никому не сообщает о сбоях: задайте ALERT_EMAIL или ALERT_TELEGRAM_TOKEN и ALERT_TELEGRAM_CHAT"
-            : `Сервер сообщает о сбоях: ${ways.map((way) => WAY_NAMES[way]).join(", ")}`
+            : `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`
         }
         action={
           <Button
