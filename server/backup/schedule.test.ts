@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { type Config, readConfig } from "#server/config.ts";
 import { createLog } from "#server/log.ts";
 import { makeLock } from "#server/test/backups.ts";
@@ -88,3 +89,18 @@ test("what a killed backup has left is removed with the next one, and fewer than
   await rotate(place, 7);
   expect((await readdir(place)).sort()).toEqual(["other.part", name].sort());
 });
+
+test.skipIf("path" in inject("databaseSnapshot"))(
+  "a backup that another server is making is no failure of this one",
+  async () => {
+    const { failure } = await readBackupState(config.dataDir);
+    const server = new pg.Client({ connectionString: config.databaseUrl! });
+    await server.connect();
+    onTestFinished(() => server.end());
+    await server.query("select pg_advisory_lock(727460010)");
+    const before = { kept: await kept(), logged: logged.length };
+    await backUpWhenDue(deps, undefined, new Date(Date.now() + 10 * HOUR_MS));
+    expect({ kept: await kept(), logged: logged.length }).toEqual(before);
+    expect((await readBackupState(config.dataDir)).failure).toEqual(failure);
+  },
+);

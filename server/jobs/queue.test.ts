@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { createLog } from "#server/log.ts";
 import { onServer, openTestDatabase } from "#server/test/database.ts";
@@ -89,4 +89,29 @@ describe("the queue", () => {
     await train("again");
     await vi.waitFor(() => expect(begun).toContain("again"), { timeout: 3000 });
   });
+});
+
+test("a process that only adds jobs tells those that handle them when one has become due", async () => {
+  const database = await openTestDatabase();
+  const client = database.db.$client;
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const told: unknown[] = [];
+  vi.spyOn(client, "query").mockImplementation(((...args: unknown[]) => {
+    const [config, values] = args as [{ text?: string }, unknown[]];
+    if (config.text?.startsWith("select pg_notify(")) told.push(values[1]);
+    return query(...args);
+  }) as typeof client.query);
+  const adding = await openJobs(database, createLog("silent"));
+  onTestFinished(async () => {
+    await adding.stop(0);
+    vi.restoreAllMocks();
+    await database.close();
+  });
+  const twin = { ...tenant, twinId: randomUUID() };
+  // Several of one moment are told once.
+  await asTenant(database.db, tenant, async (tx) => {
+    const due = new Date(Date.now() + 500);
+    for (const twinId of [randomUUID(), randomUUID()]) await adding.enqueue(tx, "train-twin", { ...twin, twinId }, due);
+  });
+  await vi.waitFor(() => expect(told).toEqual(["train-twin"]), { timeout: 20_000 });
 });
