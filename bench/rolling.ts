@@ -3,6 +3,7 @@
  * killed worker's channel is left alone, and what one, two and three processes answer in a second. BENCH_ROUNDS (3) rolling restarts,
  * BENCH_SECONDS (15) for each count of processes. Ends with 1 when anything was lost or came twice.
  */
+import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
@@ -16,6 +17,7 @@ const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
 const AT_ONCE = 24;
 const SETTLED_MS = 120_000;
+const CLOCK_TICKS_PER_SECOND = 100;
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
 const postgres = await startPostgres();
@@ -114,21 +116,18 @@ async function compareThroughput(): Promise<void> {
   say(
     `\nAnswers in a second, ${AT_ONCE} at once, ${SECONDS} s each; ${cpus().length} cores with PostgreSQL and the callers:`,
   );
-  say("| processes | calls/s | ratio |");
-  say("|---|---|---|");
+  say("| processes | calls/s | ratio | their CPU, ms a call |");
+  say("|---|---|---|---|");
   let single = 0;
   for (const count of [1, 2, 3]) {
-    const perSecond = await onFleet(
-      Array.from({ length: count }, () => "all" as const),
-      {},
-      throughput,
-    );
+    const roles = Array.from({ length: count }, () => "all" as const);
+    const { perSecond, cpuMs } = await onFleet(roles, {}, throughput);
     single ||= perSecond;
-    say(`| ${count} | ${perSecond.toFixed(0)} | ${(perSecond / single).toFixed(2)} |`);
+    say(`| ${count} | ${perSecond.toFixed(0)} | ${(perSecond / single).toFixed(2)} | ${cpuMs.toFixed(1)} |`);
   }
 }
 
-async function throughput(fleet: Fleet): Promise<number> {
+async function throughput(fleet: Fleet): Promise<{ perSecond: number; cpuMs: number }> {
   const { id } = await fleet.call("POST", "/api/digital-twins", TWIN);
   const { id: conversationId } = await fleet.call("POST", "/api/conversations", { twinId: id });
   let answered = 0;
@@ -141,10 +140,17 @@ async function throughput(fleet: Fleet): Promise<number> {
     }
   });
   await pause(3000);
-  const before = answered;
+  const cpu = () => fleet.members.reduce((sum, member) => sum + cpuMsOf(member.pid()), 0);
+  const [before, cpuBefore] = [answered, cpu()];
   await pause(SECONDS * 1000);
-  const counted = answered - before;
+  const [counted, cpuMs] = [answered - before, cpu() - cpuBefore];
   over = true;
   await Promise.all(callers);
-  return counted / SECONDS;
+  return { perSecond: counted / SECONDS, cpuMs: cpuMs / counted };
+}
+
+/** Since the process has started, ms. */
+function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND;
 }
