@@ -1,31 +1,82 @@
 /**
- * What one user's thirty searches at once cost another: `npm run bench:fairness`. For each engine the median of the other's calls alone and
- * beside them, and their ratio. `BENCH_SEARCHES` (30), `BENCH_SECONDS` (20) of each.
+ * What one user's work costs another: `npm run bench:fairness`. For each engine the median of the other's calls alone and beside
+ * thirty searches at once, and p50 and p99 of his chat beside an import that begins anew whenever it ends (goal: p99 at most 1.5 times).
+ * `BENCH_SEARCHES` (30), `BENCH_SECONDS` (20) of each, `BENCH_IMPORT` (100,000) messages, `--only import` or `searches`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
+import { importForever } from "./soak/mixed-load.ts";
 import { startServed } from "./soak/served.ts";
 
 const SEARCHES = Number(process.env.BENCH_SEARCHES ?? 30);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
+const MESSAGES = Number(process.env.BENCH_IMPORT ?? 100_000);
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 const WORDS = "доставка возврат оплата гарантия чек магазин покупатель склад товар день рубль курьер".split(" ");
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-say("| engine | the other's call | alone, ms | beside 30 searches, ms | ratio | searches/s | refused |");
-say("|---|---|---|---|---|---|---|");
-for (const engine of ["pglite", "postgres"] as const) {
-  const folder = await mkdtemp(join(tmpdir(), "dt-fairness-"));
-  const server = await startServed(engine, folder, { DEMO: "0" });
-  try {
-    await measure(engine, server.url);
-  } finally {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
+if (only !== "import") {
+  say("| engine | the other's call | alone, ms | beside 30 searches, ms | ratio | searches/s | refused |");
+  say("|---|---|---|---|---|---|---|");
+  await onBoth((engine, url) => measure(engine, url));
+}
+if (only !== "searches") {
+  say("| engine | chat | alone p50 / p99, ms | beside an import | ratio p50 / p99 | imports begun | load |");
+  say("|---|---|---|---|---|---|---|");
+  await onBoth(measureImport);
+}
+
+async function onBoth(work: (engine: string, url: string, folder: string) => Promise<void>): Promise<void> {
+  for (const engine of ["pglite", "postgres"] as const) {
+    const folder = await mkdtemp(join(tmpdir(), "dt-fairness-"));
+    const server = await startServed(engine, folder, { DEMO: "0" });
+    try {
+      await work(engine, server.url, folder);
+    } finally {
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
   }
+}
+
+async function measureImport(engine: string, url: string, folder: string): Promise<void> {
+  const [greedy, other] = [await signUp(url), await signUp(url)];
+  const ask = () =>
+    other.call.done("POST", "/api/ai-generate", {
+      twinId: other.twinId,
+      message: "Сколько стоит доставка и гарантия?",
+    });
+  await timesOf(ask, 3);
+  const alone = await timesOf(ask, SECONDS);
+  let over = false;
+  let begun = 0;
+  const importing = (async () => {
+    while (!over) {
+      begun++;
+      await importForever(greedy, MESSAGES, folder, () => over).catch(() => pause(500));
+    }
+  })();
+  await pause(2000);
+  const beside = await timesOf(ask, SECONDS);
+  over = true;
+  await importing;
+  const [a, b] = [alone, beside].map((times) => [at(times, 0.5), at(times, 0.99)] as const) as [Pair, Pair];
+  const shown = ([p50, p99]: Pair) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
+  const ratio = `${(b[0] / a[0]).toFixed(2)} / ${(b[1] / a[1]).toFixed(2)}`;
+  say(
+    `| ${engine} | ${beside.length} calls | ${shown(a)} | ${shown(b)} | ${ratio} | ${begun} | ${loadavg()[0]!.toFixed(1)} |`,
+  );
+}
+
+type Pair = readonly [p50: number, p99: number];
+
+function at(times: readonly number[], share: number): number {
+  return times[Math.min(times.length - 1, Math.floor(times.length * share))]!;
 }
 
 async function measure(engine: string, url: string) {
@@ -90,13 +141,17 @@ async function signUp(url: string): Promise<{ call: Caller; twinId: string }> {
   return { call, twinId };
 }
 
-/** A call at a time, with a rest between: how a person asks. */
 async function medianOf(call: Caller, path: string): Promise<number> {
+  return at(await timesOf(() => call.done("GET", path), SECONDS), 0.5);
+}
+
+/** A call at a time, with a rest between: how a person asks. @returns ms, ascending */
+async function timesOf(work: () => Promise<void>, seconds: number): Promise<number[]> {
   const times: number[] = [];
-  for (const until = Date.now() + SECONDS * 1000; Date.now() < until; await pause(50)) {
+  for (const until = Date.now() + seconds * 1000; Date.now() < until; await pause(50)) {
     const began = performance.now();
-    await call.done("GET", path);
+    await work();
     times.push(performance.now() - began);
   }
-  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)]!;
+  return times.sort((a, b) => a - b);
 }

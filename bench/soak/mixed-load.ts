@@ -181,8 +181,12 @@ async function visit(call: Caller, widgetId: string): Promise<void> {
 }
 
 /** An export is taken in, over and over. @param messages of each */
-async function importForever(actor: Actor, messages: number, folder: string, ended: () => boolean): Promise<void> {
-  const { call, twinId } = actor;
+export async function importForever(
+  { call, twinId }: Pick<Actor, "call" | "twinId">,
+  messages: number,
+  folder: string,
+  ended: () => boolean,
+): Promise<void> {
   const path = join(folder, `export-${randomUUID()}.json`);
   await writeTelegramExport(path, messages);
   const bytes = await readFile(path);

@@ -48,21 +48,63 @@ export interface JobRule {
   expiresIn: number;
   /** Number of runs with different keys at once in one process; 1 when absent. */
   parallel?: number;
+  /** Number of runs of one organisation at once in one process, less than `parallel`; unlimited when absent. */
+  perOrganization?: number;
+  /** How long a finished job is remembered, in seconds; an hour when absent. A screen tells of a run that failed for as long. */
+  keptSeconds?: number;
+  /** How long a run usually takes, in seconds: what one job costs its organisation when several wait for their turn. */
+  turnSeconds?: number;
 }
+
+/** Runs for minutes. */
+const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600 };
+/** Runs for minutes: one of an organisation at a time, so that another organisation finds a worker free. */
+const SHARED = { ...LONG, parallel: 2, perOrganization: 1 };
 
 /** The key of a measure; a trial has another one, so that it does not replace a normal measure. */
 export const measureKey = ({ twinId, voiceId }: Pick<JobData["measure-fidelity"], "twinId" | "voiceId">): string =>
   voiceId === undefined ? twinId : `${twinId}:${voiceId ?? "plain"}`;
 
 export const JOB_RULES = {
-  "train-twin": { key: (data: JobData["train-twin"]) => data.twinId, retries: 3, expiresIn: 3600 },
-  "learn-embeddings": { key: (data: JobData["learn-embeddings"]) => data.twinId, retries: 20, expiresIn: 6 * 3600 },
-  "measure-fidelity": { key: measureKey, retries: 3, expiresIn: 3600 },
-  "replay-corrections": { key: (data: JobData["replay-corrections"]) => data.twinId, retries: 3, expiresIn: 3600 },
-  "find-facts": { key: (data: JobData["find-facts"]) => data.twinId, retries: 3, expiresIn: 3600 },
-  "preview-import": { key: (data: JobData["preview-import"]) => data.importId, retries: 3, expiresIn: 3600 },
-  "run-import": { key: (data: JobData["run-import"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
-  "import-account": { key: (data: JobData["import-account"]) => data.importId, retries: 20, expiresIn: 6 * 3600 },
+  "train-twin": {
+    key: (data: JobData["train-twin"]) => data.twinId,
+    retries: 3,
+    expiresIn: 3600,
+    ...SHARED,
+  },
+  "learn-embeddings": {
+    key: (data: JobData["learn-embeddings"]) => data.twinId,
+    retries: 20,
+    expiresIn: 6 * 3600,
+    ...SHARED,
+  },
+  "measure-fidelity": { key: measureKey, retries: 3, expiresIn: 3600, ...LONG },
+  "replay-corrections": {
+    key: (data: JobData["replay-corrections"]) => data.twinId,
+    retries: 3,
+    expiresIn: 3600,
+    ...LONG,
+  },
+  "find-facts": { key: (data: JobData["find-facts"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
+  "preview-import": {
+    key: (data: JobData["preview-import"]) => data.importId,
+    retries: 3,
+    expiresIn: 3600,
+    ...SHARED,
+  },
+  "run-import": {
+    key: (data: JobData["run-import"]) => data.importId,
+    retries: 20,
+    expiresIn: 6 * 3600,
+    ...SHARED,
+  },
+  "import-account": {
+    key: (data: JobData["import-account"]) => data.importId,
+    retries: 20,
+    expiresIn: 6 * 3600,
+    ...SHARED,
+    parallel: 4,
+  },
   "list-dialogs": {
     // Passed on while the run before it has not ended.
     key: (data: JobData["list-dialogs"]) => `${data.ask}:${data.passed}`,
@@ -98,6 +140,6 @@ export const JOB_RULES = {
     key: (data: JobData["make-export"]) => data.exportId,
     retries: 20,
     expiresIn: 6 * 3600,
-    parallel: 2,
+    ...SHARED,
   },
 } satisfies Record<JobName, JobRule>;

@@ -4,7 +4,7 @@ import type { JobName } from "./catalogue.ts";
 
 /**
  * When the newest run with this key was given up after all its tries had failed; null where it was not, or where that is longer ago than
- * the queue remembers (a day). Reads with the tenant's rights, so jobs of others are not visible.
+ * the queue remembers (`JobRule.keptSeconds`). Reads with the tenant's rights, so jobs of others are not visible.
  */
 export async function failedJobAt(tx: Tx, name: JobName, key: string): Promise<Date | null> {
   const { rows } = await tx.execute(sql`

@@ -8,6 +8,7 @@ import { underWay } from "#server/process/event-loop-monitor.ts";
 import { jobsEnded, lastHour } from "#server/process/metrics.ts";
 import { currentSpan, traced } from "#server/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
+import { FairOrder } from "./fair-order.ts";
 import { maintainQueues } from "./queue-maintenance.ts";
 import { openQueueToTenants } from "./queue-rights.ts";
 import { BUSY_POLL_MS, QueueWakeUp } from "./queue-wake-up.ts";
@@ -17,6 +18,8 @@ const HEARTBEAT_SECONDS = 10;
 /** Seconds between a worker's own looks: added jobs are notified at once, and due ones are found for all queues together. */
 const IDLE_POLL_SECONDS = 60;
 const QUEUE_CACHE_SECONDS = 1;
+/** A message makes three jobs: finished ones of a day would outnumber everything else in the database. */
+const KEPT_SECONDS = 3600;
 
 /** Milliseconds; a job that is passed on is due within half of it. */
 export const FILLER_MS = 1_000;
@@ -66,6 +69,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   let passing: NodeJS.Timeout | undefined;
   const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
   const care = maintainQueues(database.db, log);
+  const order = new FairOrder();
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
@@ -108,15 +112,16 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
   const names = Object.keys(JOB_RULES) as JobName[];
   const [firstName] = names;
   for (const name of names) {
+    const rule: JobRule = JOB_RULES[name];
     const options = {
-      retryLimit: JOB_RULES[name].retries,
+      retryLimit: rule.retries,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 60,
-      expireInSeconds: JOB_RULES[name].expiresIn,
+      expireInSeconds: rule.expiresIn,
       heartbeatSeconds: HEARTBEAT_SECONDS,
       notify: true,
-      deleteAfterSeconds: 24 * 3600,
+      deleteAfterSeconds: rule.keptSeconds ?? KEPT_SECONDS,
     };
     const queue = queues.get(name);
     if (queue === undefined) await boss.createQueue(name, { ...options, policy: "stately" });
@@ -146,11 +151,15 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
     // The job's own trace names what has caused it.
     const cause = currentSpan()?.traceparent;
-    const inserted = waiting.map(({ data, startAfter }) => ({
-      data: cause === undefined ? data : { ...data, cause },
-      startAfter,
-      singletonKey: keyOf(data),
-    }));
+    const now = Date.now();
+    const inserted = waiting.map(({ data, startAfter }) => {
+      const { organizationId } = data;
+      const singletonKey = keyOf(data);
+      const due = Math.max(now, startAfter?.getTime() ?? now);
+      const priority = order.priorityOf(name, { organizationId, key: singletonKey, due });
+      const carried = cause === undefined ? data : { ...data, cause };
+      return { data: carried, startAfter, singletonKey, priority, group: { id: organizationId } };
+    });
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
       // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
@@ -187,6 +196,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           notifyPollingIntervalSeconds: IDLE_POLL_SECONDS,
           batchSize: 1,
           localConcurrency: rule.parallel ?? 1,
+          ...(rule.perOrganization !== undefined && { localGroupConcurrency: rule.perOrganization }),
           // Else each worker rests for the rest of its half second after every job, however many wait.
           burstWhenReadyExceeds: 1,
         };
