@@ -5,7 +5,21 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLink } from "./auth/email/one-time-links.ts";
 import { cleanUp } from "./cleanup.ts";
 import { asTenant } from "./db/database.ts";
-import { activity, idempotencyKeys, imports, oneTimeLinks, sessions } from "./db/schema.ts";
+import { ROWS_AT_ONCE } from "./db/delete-old.ts";
+import {
+  activity,
+  apiKeyUsage,
+  idempotencyKeys,
+  imports,
+  inboxEvents,
+  oneTimeLinks,
+  outbox,
+  ownerChats,
+  ownerNotices,
+  sessions,
+  telegramLogins,
+} from "./db/schema.ts";
+import { makeThings } from "./test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
 
 const DAY = 24 * 3600_000;
@@ -91,4 +105,58 @@ test("an uploaded export that was never started is deleted after a week with its
   await cleanUp(t.services, Date.now() + 8 * DAY);
   expect(await row()).toMatchObject({ status: "cancelled", preview: null, storedName: null });
   expect(await uploads()).toEqual([]);
+});
+
+test("what platforms delivered, cards of drafts, days of keys and logins go when they have had their time, and what waits stays", async () => {
+  const ann = await t.signUp();
+  const { organizationId: orgId, userId } = ann.caller;
+  const { integrationId, approvalId, keyId, twinId } = await makeThings(t, ann);
+  const { db } = t.services;
+  const event = (eventId: string, status: "pending" | "done" | "ignored" | "failed") => ({
+    ...{ orgId, integrationId, eventId, conversationKey: eventId, position: 1, status },
+  });
+  await asTenant(db, ann.caller, async (tx) => {
+    await tx.delete(inboxEvents);
+    await tx
+      .insert(inboxEvents)
+      .values([event("1", "pending"), event("2", "done"), event("3", "ignored"), event("4", "failed")]);
+    const many = Array.from({ length: ROWS_AT_ONCE + 10 }, (_, at) => event(`many ${at}`, "done"));
+    for (let at = 0; at < many.length; at += 500) await tx.insert(inboxEvents).values(many.slice(at, at + 500));
+    const [chat] = await tx.insert(ownerChats).values({ orgId, integrationId, userId, chatId: "5" }).returning();
+    const closedAt = new Date();
+    const [draft] = await tx.select().from(outbox).where(eq(outbox.id, approvalId));
+    expect(draft).toMatchObject({ state: "draft" });
+    await tx.insert(ownerNotices).values([
+      { orgId, ownerChatId: chat!.id, outboxId: approvalId, closedAt },
+      { orgId, ownerChatId: chat!.id, closedAt },
+      { orgId, ownerChatId: chat!.id },
+    ]);
+    await tx.delete(apiKeyUsage);
+    await tx.insert(apiKeyUsage).values([
+      { orgId, keyId, day: "2020-01-01" },
+      { orgId, keyId, day: new Date().toISOString().slice(0, 10) },
+    ]);
+    await tx.insert(telegramLogins).values({ orgId, twinId, userId, state: Buffer.from([1]) });
+  });
+  const left = () =>
+    asTenant(db, ann.caller, async (tx) => ({
+      events: (await tx.select().from(inboxEvents)).length,
+      notices: (await tx.select().from(ownerNotices)).map(({ outboxId, closedAt }) => [outboxId, closedAt === null]),
+      days: (await tx.select().from(apiKeyUsage)).length,
+      logins: (await tx.select().from(telegramLogins)).length,
+    }));
+  await cleanUp(t.services, Date.now() + 3600_000);
+  expect(await left()).toMatchObject({ events: ROWS_AT_ONCE + 14, days: 1, logins: 1 });
+  expect((await left()).notices).toHaveLength(3);
+  await cleanUp(t.services, Date.now() + 31 * DAY);
+  const after = await left();
+  expect(after).toMatchObject({ events: 1, days: 1, logins: 0 });
+  // Without the card of a draft that still waits, its owner would be told of it again.
+  expect(after.notices).toEqual(
+    expect.arrayContaining([
+      [approvalId, false],
+      [null, true],
+    ]),
+  );
+  expect(after.notices).toHaveLength(2);
 });

@@ -1,23 +1,34 @@
 /** Deletes expired data at the start and every hour, and enqueues jobs again that got stuck. */
-import { lt, or, sql } from "drizzle-orm";
+import { and, lt, ne, or, type SQL } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
 import { LETTERS_WINDOW_MS } from "./auth/email/letter-limit.ts";
 import { ACCOUNT_WINDOW_MS } from "./auth/login-limit.ts";
 import { DEVICE_DAYS } from "./auth/notices/known-devices.ts";
 import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
-import { pruneSetAside, SET_ASIDE_KEPT_MS, withOldSetAside } from "./channels/core/inbox/set-aside/set-aside-events.ts";
-import { asPlatform, asTenant, type Database } from "./db/database.ts";
+import { INBOX_KEPT_MS } from "./channels/core/inbox/inbox.ts";
+import { SET_ASIDE_KEPT_MS } from "./channels/core/inbox/set-aside/set-aside-events.ts";
+import { noticeIsOld } from "./channels/owner-chat/notify-owner.ts";
+import { runInBackground } from "./db/caller-priority.ts";
+import type { Database } from "./db/database.ts";
+import { deleteOld, deleteOldOfTenants } from "./db/delete-old.ts";
+import { keepMonths } from "./db/month-partitions.ts";
 import {
-  activity,
+  apiKeyUsage,
   idempotencyKeys,
+  inboxEvents,
   knownDevices,
   lettersSent,
   loginFailures,
   oneTimeLinks,
+  ownerNotices,
   securityNotices,
   sessions,
+  setAsideEvents,
   signInChallenges,
+  telegramLogins,
   usedTelegramLogins,
+  webhookDeliveries,
   widgetAddresses,
 } from "./db/schema.ts";
 import { isShort } from "./files/disk.ts";
@@ -31,30 +42,33 @@ import type { Services } from "./services.ts";
 import { usageDay } from "./twins/usage.ts";
 import { sweepVoices } from "./voices/sweep-voices.ts";
 import { dropAbandonedVoices } from "./voices/voice-files.ts";
-import { pruneDeliveries, KEPT_MS as TOLD_MS, withOldDeliveries } from "./webhooks/deliver.ts";
+import { KEPT_MS as TOLD_MS } from "./webhooks/deliver.ts";
 import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
+const DAY = 24 * HOUR;
 /** How often free disk space is checked. */
 const WATCH_MS = 5 * 60_000;
-/** The dashboard shows the latest entries only; totals are counted by day elsewhere. */
-const ACTIVITY_MS = 90 * 24 * HOUR;
-/** Maximum number of entries, oldest first, that one round looks at, so that a round stays short. */
-const ROUND = 20_000;
-/** User id for transactions that act for no user. */
-const NOBODY = "00000000-0000-0000-0000-000000000000";
+/**
+ * The dashboard shows the latest entries only; totals are counted by day elsewhere. An entry goes with the last of its month, up to a
+ * month later.
+ */
+const ACTIVITY_MS = 90 * DAY;
+/** A key's days: its screen shows a week, its export the rest. */
+const KEY_USAGE_MS = 366 * DAY;
 
 /** Cleans up until the returned function is called; that function waits for a round in progress. */
 export function startCleanup(services: Services): () => Promise<void> {
   let round = Promise.resolve();
+  const ending = new AbortController();
   const begin = (work: () => Promise<void>) => {
-    round = work().catch((error: unknown) => services.log.error({ err: error }, "cleanup failed"));
+    round = runInBackground(work).catch((error: unknown) => services.log.error({ err: error }, "cleanup failed"));
   };
-  begin(() => cleanUp(services));
+  begin(() => cleanUp(services, Date.now(), ending.signal));
   const timer = setInterval(
     () =>
       begin(async () => {
-        await cleanUp(services);
+        await cleanUp(services, Date.now(), ending.signal);
         await resumeJobs(services);
       }),
     HOUR,
@@ -74,6 +88,7 @@ export function startCleanup(services: Services): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     clearInterval(watch);
+    ending.abort();
     await round;
   };
 }
@@ -93,22 +108,22 @@ export function startFileSweep({ files, log }: Pick<Services, "files" | "log">):
   };
 }
 
-/** @param now ms since 1970; tests pass times in the future */
-export async function cleanUp(services: Services, now = Date.now()): Promise<void> {
-  await unlessUnderWay(services.database, "cleanup", () => sweepRows(services.db, now));
+/**
+ * @param now ms since 1970; tests pass times in the future
+ * @param signal ends a long deletion between two of its transactions
+ */
+export async function cleanUp(services: Services, now = Date.now(), signal?: AbortSignal): Promise<void> {
+  await unlessUnderWay(services.database, "cleanup", () => sweepRows(services.db, now, signal));
   await sweepExports(services, now);
   await sweepModelFiles(services, now);
   await sweepVoices(services, now);
   await clearUploads(services, now);
 }
 
-async function sweepRows(db: Database, now: number): Promise<void> {
-  await sweepSignIn(db, now);
-  await sweepIdempotencyKeys(db, now);
-  await sweepActivity(db, now);
-  await sweepWidgetAddresses(db, now);
-  await sweepDeliveries(db, now);
-  await sweepSetAside(db, now);
+async function sweepRows(db: Database, now: number, signal?: AbortSignal): Promise<void> {
+  await keepMonths(db, "activity", { now, before: now - ACTIVITY_MS, ...(signal && { signal }) });
+  await sweepSignIn(db, now, signal);
+  await sweepTenants(db, now, signal);
 }
 
 /** While disk space is short, unfinished uploads and imports that were never started are deleted after this time. */
@@ -126,69 +141,40 @@ export async function clearUploads(services: Services, now = Date.now()): Promis
   if (cancelled > 0) log.info({ imports: cancelled }, "forgotten imports cancelled");
 }
 
-async function sweepSignIn(db: Database, now: number): Promise<void> {
-  const passed = new Date(now);
-  await db.delete(sessions).where(or(lt(sessions.expiresAt, passed), lt(sessions.lastSeenAt, new Date(now - IDLE_MS))));
-  await db.delete(oneTimeLinks).where(lt(oneTimeLinks.expiresAt, passed));
-  // A minute longer than a payload is accepted, because clocks differ.
-  await db.delete(usedTelegramLogins).where(lt(usedTelegramLogins.expiresAt, new Date(now - 60_000)));
-  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, passed));
-  await db.delete(knownDevices).where(lt(knownDevices.seenAt, new Date(now - DEVICE_DAYS * 24 * HOUR)));
-  await db.delete(securityNotices).where(lt(securityNotices.createdAt, new Date(now - NOTICES_KEPT_MS)));
-  await db.delete(loginFailures).where(lt(loginFailures.at, new Date(now - ACCOUNT_WINDOW_MS)));
-  await db.delete(lettersSent).where(lt(lettersSent.at, new Date(now - LETTERS_WINDOW_MS)));
+async function sweepSignIn(db: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const before = (ms: number) => new Date(now - ms);
+  const expired: [PgTable, SQL | undefined][] = [
+    [sessions, or(lt(sessions.expiresAt, before(0)), lt(sessions.lastSeenAt, before(IDLE_MS)))],
+    [oneTimeLinks, lt(oneTimeLinks.expiresAt, before(0))],
+    // A minute longer than a payload is accepted, because clocks differ.
+    [usedTelegramLogins, lt(usedTelegramLogins.expiresAt, before(60_000))],
+    [signInChallenges, lt(signInChallenges.expiresAt, before(0))],
+    [knownDevices, lt(knownDevices.seenAt, before(DEVICE_DAYS * DAY))],
+    [securityNotices, lt(securityNotices.createdAt, before(NOTICES_KEPT_MS))],
+    [loginFailures, lt(loginFailures.at, before(ACCOUNT_WINDOW_MS))],
+    [lettersSent, lt(lettersSent.at, before(LETTERS_WINDOW_MS))],
+  ];
+  for (const [table, old] of expired) await deleteOld(db, table, old!, signal);
 }
 
-/** Stored responses contain what people wrote, so they are deleted after a day. */
-async function sweepIdempotencyKeys(db: Database, now: number): Promise<void> {
-  const old = lt(idempotencyKeys.createdAt, new Date(now - KEPT_MS));
-  const found = await asPlatform(db, (tx) =>
-    tx.selectDistinct({ organizationId: idempotencyKeys.orgId }).from(idempotencyKeys).where(old),
-  );
-  for (const { organizationId } of found) {
-    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => tx.delete(idempotencyKeys).where(old));
-  }
-}
-
-async function sweepDeliveries(db: Database, now: number): Promise<void> {
-  const passed = new Date(now - TOLD_MS);
-  for (const { organizationId } of await asPlatform(db, (tx) => withOldDeliveries(tx, passed))) {
-    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneDeliveries(tx, passed));
-  }
-}
-
-async function sweepSetAside(db: Database, now: number): Promise<void> {
-  const passed = new Date(now - SET_ASIDE_KEPT_MS);
-  for (const { organizationId } of await asPlatform(db, (tx) => withOldSetAside(tx, passed))) {
-    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => pruneSetAside(tx, passed));
-  }
-}
-
-/** Deletes the counters of widget visitors' addresses as soon as their day is over. */
-async function sweepWidgetAddresses(db: Database, now: number): Promise<void> {
-  const old = lt(widgetAddresses.day, usageDay(new Date(now)));
-  const found = await asPlatform(db, (tx) =>
-    tx.selectDistinct({ organizationId: widgetAddresses.orgId }).from(widgetAddresses).where(old),
-  );
-  for (const { organizationId } of found) {
-    await asTenant(db, { organizationId, userId: NOBODY }, (tx) => tx.delete(widgetAddresses).where(old));
-  }
-}
-
-async function sweepActivity(db: Database, now: number): Promise<void> {
-  const passed = new Date(now - ACTIVITY_MS);
-  const oldest = await asPlatform(db, (tx) =>
-    tx
-      .select({ id: activity.id, organizationId: activity.orgId, createdAt: activity.createdAt })
-      .from(activity)
-      .orderBy(activity.id)
-      .limit(ROUND),
-  );
-  const old = oldest.filter((entry) => entry.createdAt < passed);
-  for (const [organizationId, entries] of Map.groupBy(old, (entry) => entry.organizationId)) {
-    const ids = entries.map((entry) => entry.id);
-    await asTenant(db, { organizationId, userId: NOBODY }, (tx) =>
-      tx.delete(activity).where(sql`${activity.id} = any(${sql.param(ids)}::bigint[])`),
-    );
-  }
+/**
+ * Tables of organisations whose rows go by age. What is not here is what the product keeps, or is bounded by what people make one by one
+ * (docs/decisions/084 has a line for each).
+ */
+async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const before = (ms: number) => new Date(now - ms);
+  const expired: [PgTable, SQL | undefined][] = [
+    // Stored responses contain what people wrote.
+    [idempotencyKeys, lt(idempotencyKeys.createdAt, before(KEPT_MS))],
+    // Addresses are counted for a day.
+    [widgetAddresses, lt(widgetAddresses.day, usageDay(before(0)))],
+    [telegramLogins, lt(telegramLogins.createdAt, before(DAY))],
+    [webhookDeliveries, lt(webhookDeliveries.createdAt, before(TOLD_MS))],
+    [setAsideEvents, lt(setAsideEvents.createdAt, before(SET_ASIDE_KEPT_MS))],
+    // What waits is answered, however late; the words of the rest stand in conversations.
+    [inboxEvents, and(lt(inboxEvents.receivedAt, before(INBOX_KEPT_MS)), ne(inboxEvents.status, "pending"))],
+    [ownerNotices, noticeIsOld(now)],
+    [apiKeyUsage, lt(apiKeyUsage.day, usageDay(before(KEY_USAGE_MS)))],
+  ];
+  for (const [table, old] of expired) await deleteOldOfTenants(db, table, old!, signal);
 }

@@ -39,6 +39,8 @@ export interface Target {
   config: Config;
   /** A digest of each table's rows, whatever their order, and of each file in `uploads`. */
   digests(columns?: Record<string, string[]>): Promise<Record<string, string>>;
+  /** Tables whose next row would get an id that another row has. */
+  spentIds(): Promise<string[]>;
   remove(): Promise<void>;
 }
 
@@ -77,6 +79,14 @@ export async function emptyTarget(engine: "embedded" | "postgres", lock: Lock, m
         await raw.close();
       }
     },
+    async spentIds() {
+      const raw = await openRawDatabase({ databaseUrl: adminUrl, dataDir });
+      try {
+        return await spentIds(raw.client);
+      } finally {
+        await raw.close();
+      }
+    },
     async remove() {
       await rm(dataDir, { recursive: true, force: true });
       if ("path" in snapshot || engine === "embedded") return;
@@ -90,7 +100,7 @@ export async function writtenColumns(client: ClientBase): Promise<Record<string,
   const { rows } = await client.query(`
     select c.relname as name, json_agg(a.attname order by a.attname) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
       and a.attgenerated = ''
     group by c.oid`);
   return Object.fromEntries(rows.map(({ name, columns }: { name: string; columns: string[] }) => [name, columns]));
@@ -115,6 +125,22 @@ export async function tableDigests(
   }
   await client.query("rollback");
   return digests;
+}
+
+/** By a superuser's connection, as `tableDigests`. */
+async function spentIds(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query(`
+    select format('%I', c.relname) as name, format('%I', a.attname) as column,
+      pg_get_serial_sequence(format('%I.%I', 'public', c.relname), a.attname) as sequence
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attidentity <> ''`);
+  const spent: string[] = [];
+  for (const { name, column, sequence } of rows as { name: string; column: string; sequence: string }[]) {
+    const next = `select last_value + case when is_called then 1 else 0 end from ${sequence}`;
+    const asked = await client.query(`select exists (select from ${name} where ${column} >= (${next})) as spent`);
+    if (asked.rows[0].spent) spent.push(name);
+  }
+  return spent;
 }
 
 export async function fileDigests(dataDir: string): Promise<Record<string, string>> {

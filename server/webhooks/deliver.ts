@@ -1,5 +1,5 @@
 /** The job that delivers webhook events: signed, in the order of their time, retried with growing pauses for more than a day. */
-import { and, asc, eq, isNull, lt, lte, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, lte, sql } from "drizzle-orm";
 import { Webhook as Signer } from "standardwebhooks";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, twins, webhookDeliveries, webhooks } from "#server/db/schema.ts";
@@ -203,17 +203,4 @@ export async function dueWebhooks(tx: Tx): Promise<Job[]> {
     .innerJoin(twins, eq(twins.id, webhooks.twinId))
     .where(and(eq(webhookDeliveries.state, "pending"), sql`${webhookDeliveries.nextAttemptAt} <= now()`))
     .limit(200);
-}
-
-/** For the sweep: organisations with expired deliveries. */
-export function withOldDeliveries(tx: Tx, before: Date): Promise<{ organizationId: string }[]> {
-  return tx
-    .selectDistinct({ organizationId: webhookDeliveries.orgId })
-    .from(webhookDeliveries)
-    .where(lt(webhookDeliveries.createdAt, before));
-}
-
-/** Called in one organisation's transaction. */
-export async function pruneDeliveries(tx: Tx, before: Date): Promise<void> {
-  await tx.delete(webhookDeliveries).where(lt(webhookDeliveries.createdAt, before));
 }

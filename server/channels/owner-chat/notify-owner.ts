@@ -3,7 +3,7 @@
  * the present state, so code that changes a draft need not care.
  */
 import { setTimeout as pause } from "node:timers/promises";
-import { and, asc, eq, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { findMember } from "#server/auth/sessions.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } from "#server/db/schema.ts";
@@ -28,6 +28,15 @@ type NoticeRow = typeof ownerNotices.$inferSelect;
 const ATTEMPTS = 5;
 const SHORTEST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
+/** How long a decided draft's messages are known, for whoever presses one of their buttons. */
+const CARDS_KEPT_MS = 30 * 24 * 3600_000;
+
+/** SQL for notices that nobody needs any more; one of a draft that still waits stays, for without it the owner would be told again. */
+export const noticeIsOld = (now: number) =>
+  and(
+    lt(ownerNotices.closedAt, new Date(now - CARDS_KEPT_MS)),
+    sql`not exists (select from ${outbox} where ${outbox.id} = ${ownerNotices.outboxId} and ${outbox.state} = 'draft')`,
+  );
 
 const shown = {
   notice: ownerNotices,

@@ -19,8 +19,8 @@ export async function recordRowChanges(db: Database): Promise<() => Promise<stri
     const on = `on "${name}" for each row`;
     await db.execute(
       sql.raw(`
-        create trigger record_row after insert or delete ${on} execute function row_changes.record();
-        create trigger record_change after update ${on} when (old.* is distinct from new.*) execute function row_changes.record();
+        create trigger record_row after insert or delete ${on} execute function row_changes.record('${name}');
+        create trigger record_change after update ${on} when (old.* is distinct from new.*) execute function row_changes.record('${name}');
       `),
     );
   }
@@ -36,7 +36,8 @@ const RECORDER = `
   create table row_changes.list (what text not null);
   create function row_changes.record() returns trigger language plpgsql security definer as $$
     begin
-      insert into row_changes.list values (tg_op || ' ' || tg_table_name);
+      -- Not tg_table_name, which is the partition of a partitioned table.
+      insert into row_changes.list values (tg_op || ' ' || tg_argv[0]);
       return null;
     end
   $$;

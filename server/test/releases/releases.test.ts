@@ -87,6 +87,7 @@ test.each(releases)("the data of %s are upgraded to now: nothing is lost, nothin
   const { local_models: ___, master_keys: ____, ...expected } = digests;
   expect(Object.keys(expected).length).toBeGreaterThan(40);
   expect(restored).toEqual(expected);
+  expect(await target.spentIds()).toEqual([]);
 });
 
 /** This code's migrations as far as the release's data had run them, and the statements of those that came after. */

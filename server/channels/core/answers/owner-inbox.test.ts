@@ -448,7 +448,7 @@ const FINCH = /яблик|yablik/i;
 async function found(words: RegExp): Promise<string[]> {
   const { rows: tables } = await t.services.db.execute(sql`
     select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname in ('public', 'jobs') and c.relkind = 'r'`);
+    where n.nspname in ('public', 'jobs') and (c.relkind = 'r' or n.nspname = 'public' and c.relkind = 'p')`);
   const places: string[] = [];
   for (const { name } of tables as { name: string }[]) {
     const { rows } = await t.services.db.execute(sql`select * from ${sql.raw(name)}`);

@@ -15,6 +15,12 @@ import type { ReceivingIntegration } from "./receiving-integration.ts";
 /** "owner": a member's message in his own chat with the bot, which is not stored. */
 export type Stored = "new" | "duplicate" | "gone" | "owner";
 
+/**
+ * Milliseconds that a delivery is kept after it was handled, so that its repetition is known. Platforms repeat for a week at most; a
+ * mailbox's and an account's place is its cursor.
+ */
+export const INBOX_KEPT_MS = 30 * 24 * 3600_000;
+
 /** The position from which receiving continues, with its lease: a process that has lost the lease cannot move the cursor. */
 export interface LeasedCursor {
   value: Cursor;

@@ -21,7 +21,7 @@ export function wordColumns(db: Database): Promise<Column[]> {
     db,
     sql`select c.table_name as table, c.column_name as column, c.udt_name as type
       from information_schema.columns c
-      join pg_class r on r.relname = c.table_name and r.relnamespace = 'public'::regnamespace and r.relkind = 'r'
+      join pg_class r on r.relname = c.table_name and r.relnamespace = 'public'::regnamespace and r.relkind in ('r', 'p')
       where c.table_schema = 'public' and c.is_generated = 'NEVER'
       and c.udt_name in ('text', 'varchar', 'json', 'jsonb', 'bytea', '_text', '_varchar')
       and not c.table_name = any(${sql.param([...PLATFORM_TABLES])}::text[])
@@ -64,7 +64,8 @@ export async function findWord(db: Database, dataDir: string, word: string): Pro
       from pg_class c join pg_namespace n on n.oid = c.relnamespace
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       join pg_type t on t.oid = a.atttypid
-      where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname !~ '^pg_t'`,
+      where (c.relkind = 'r' or n.nspname = 'public' and c.relkind = 'p')
+        and n.nspname not in ('pg_catalog', 'information_schema', 'partitions') and n.nspname !~ '^pg_t'`,
   );
   const hex = Buffer.from(word).toString("hex");
   const found: string[] = [];

@@ -1,6 +1,6 @@
 /** Events that could not be read, kept for the owner, who has them read again or discards them. */
-import { and, eq, lt } from "drizzle-orm";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { and, eq } from "drizzle-orm";
+import { asTenant, type Database } from "#server/db/database.ts";
 import { setAsideEvents } from "#server/db/schema.ts";
 import { noteEvent } from "../../../connection/event-log.ts";
 import { type LeasedCursor, moveCursor } from "../inbox.ts";
@@ -69,17 +69,4 @@ export async function settleSetAside(db: Database, integration: ReceivingIntegra
       .returning({ title: setAsideEvents.title });
     for (const { title } of settled) await noteEvent(tx, organizationId, id, `${title}: прочитано`);
   });
-}
-
-/** For the sweep: organisations with set-aside events older than `before`. */
-export function withOldSetAside(tx: Tx, before: Date): Promise<{ organizationId: string }[]> {
-  return tx
-    .selectDistinct({ organizationId: setAsideEvents.orgId })
-    .from(setAsideEvents)
-    .where(lt(setAsideEvents.createdAt, before));
-}
-
-/** Called in one organisation's transaction. */
-export async function pruneSetAside(tx: Tx, before: Date): Promise<void> {
-  await tx.delete(setAsideEvents).where(lt(setAsideEvents.createdAt, before));
 }

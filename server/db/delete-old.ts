@@ -1,0 +1,51 @@
+/**
+ * Deletes by age in short transactions: a few thousand rows at a time, so that nobody waits long for a lock, and on the embedded engine
+ * for the one connection.
+ */
+import { type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+import { asPlatform, asTenant, type Database } from "./database.ts";
+import { organizations } from "./schema.ts";
+
+/** Number of rows that one transaction deletes. */
+export const ROWS_AT_ONCE = 2000;
+/** User id for transactions that act for no user. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";
+
+/** @param old condition on the table's columns; an index by organisation and age serves it */
+export async function deleteOldOfTenants(db: Database, table: PgTable, old: SQL, signal?: AbortSignal): Promise<void> {
+  for (const organizationId of await organizationsWith(db, table, old)) {
+    const tenant = { organizationId, userId: NOBODY };
+    await inRounds(signal, () => asTenant(db, tenant, (tx) => tx.execute(deletion(table, old))));
+  }
+}
+
+/** For tables without row-level security. */
+export async function deleteOld(db: Database, table: PgTable, old: SQL, signal?: AbortSignal): Promise<void> {
+  await inRounds(signal, () => db.execute(deletion(table, old)));
+}
+
+/** Repeats a deletion of at most `ROWS_AT_ONCE` rows until it finds fewer. */
+export async function inRounds(
+  signal: AbortSignal | undefined,
+  round: () => Promise<{ rowCount: number | null }>,
+): Promise<void> {
+  for (let deleted = ROWS_AT_ONCE; deleted >= ROWS_AT_ONCE && signal?.aborted !== true; ) {
+    deleted = (await round()).rowCount ?? 0;
+  }
+}
+
+const deletion = (table: PgTable, old: SQL): SQL => sql`
+  delete from ${table} where ctid = any(array(select ctid from ${table} where ${old} limit ${ROWS_AT_ONCE}))`;
+
+/** A look into an index for each organisation: one query over all rows would read the table. */
+async function organizationsWith(db: Database, table: PgTable, old: SQL): Promise<string[]> {
+  const all = await db.select({ id: organizations.id }).from(organizations);
+  const ids = sql.param(all.map(({ id }) => id));
+  const { rows } = await asPlatform(db, (tx) =>
+    tx.execute(sql`
+      select given.id from unnest(${ids}::uuid[]) as given(id)
+      cross join lateral (select 1 from ${table} where org_id = given.id and ${old} limit 1) as found`),
+  );
+  return rows.map(({ id }) => id as string);
+}
