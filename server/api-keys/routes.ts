@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import type { RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CompletionInput, completionsApi } from "#contract/conversations/chat-completions.ts";
 import { apiKeysApi } from "#contract/integrations/api-keys.ts";
@@ -38,15 +39,17 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
 }
 
 /** Lets nobody into this scope without a key; gives who calls. */
-function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
+function admitKeys(scope: FastifyInstance, db: KeyDeps["db"], groupId: string): (request: FastifyRequest) => KeyCaller {
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
-  const limit = scope.createRateLimit({
+  const options: RateLimitOptions = {
+    groupId,
     max: CALLS_PER_MINUTE,
     timeWindow: "1 minute",
     allowList: [],
-    keyGenerator: (request: FastifyRequest) => caller(request).keyId,
-  });
+    keyGenerator: (request) => caller(request).keyId,
+  };
+  const limit = scope.createRateLimit(options);
   // Before the body is read: without a key nobody makes us take one in.
   scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
@@ -68,7 +71,7 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
     if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
     return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
   });
-  const caller = admitKeys(v1, db);
+  const caller = admitKeys(v1, db, "keys-completions");
 
   v1.all("/v1/*", () => {
     throw notFound();
@@ -109,7 +112,7 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
 }
 
 function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
-  const caller = admitKeys(scope, deps.db);
+  const caller = admitKeys(scope, deps.db, "keys-mcp");
   scope.setErrorHandler((error, request, reply) => {
     const problem = deps.toProblem(error);
     if (problem.status >= 500) deps.log.error({ err: error, requestId: request.id }, "an assistant's call failed");

@@ -46,3 +46,17 @@ test("what one process has counted the other counts too, each address and each r
   // The first process hears of what the other has counted meanwhile, and never of its own.
   await expect.poll(async () => (await countOn(one, "192.0.2.2")).current, WAIT).toBeGreaterThan(1);
 });
+
+test("a limiter without a route counts under its own name, and one without a name is refused at the start", async () => {
+  const { Store } = processes[0];
+  const counted = (groupId: string) =>
+    new Promise<number>((resolve, reject) => {
+      const store = new Store(OPTIONS).child({ routeInfo: {}, groupId } as unknown as Parameters<
+        InstanceType<typeof Store>["child"]
+      >[0]);
+      store.incr("192.0.2.9", (error, result) => (error ? reject(error) : resolve(result!.current)), WINDOW_MS, 10);
+    });
+  expect([await counted("a"), await counted("a"), await counted("b")]).toEqual([1, 2, 1]);
+  expect((await countOn(processes[0], "192.0.2.9")).current).toBe(1);
+  expect(() => new Store(OPTIONS).child({ routeInfo: {} } as never)).toThrow("groupId");
+});

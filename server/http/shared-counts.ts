@@ -28,8 +28,8 @@ interface Count {
 }
 
 type Counted = Parameters<FastifyRateLimitStore["incr"]>[1];
-/** What the plugin hands to a route's own store, beside its options. */
-type OfRoute = { routeInfo?: { method?: string | readonly string[]; url?: string } };
+/** What the plugin hands to the store of a route or of a limiter that is called by hand; the latter has no route. */
+type ChildOptions = { routeInfo?: { method?: string | readonly string[]; url?: string }; groupId?: string };
 
 const CHANNEL = "request_counts";
 const TELL_MS = 1000;
@@ -81,15 +81,16 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
   }
 
   class Store implements FastifyRateLimitStore {
-    readonly #route: string;
+    readonly #name: string;
 
-    constructor(_options: unknown, route = "") {
-      this.#route = route;
+    /** `name` is the same in all processes, and of this limit alone. */
+    constructor(_options: unknown, name = "") {
+      this.#name = name;
     }
 
     incr(address: string, done: Counted, windowMs = 60_000): void {
       // Whose address it is is nobody's business who reads the database's notifications.
-      const key = createHash("sha256").update(`${this.#route} ${address}`).digest("base64url").slice(0, 22);
+      const key = createHash("sha256").update(`${this.#name} ${address}`).digest("base64url").slice(0, 22);
       const count = add(key, 1, windowMs);
       count.untold++;
       untold.add(key);
@@ -97,8 +98,11 @@ export async function openSharedCounts(database: OpenDatabase, log: Log): Promis
     }
 
     child(options: object): FastifyRateLimitStore {
-      const { method = "", url = "" } = (options as OfRoute).routeInfo ?? {};
-      return new Store(options, `${method} ${url}`);
+      const { routeInfo, groupId } = options as ChildOptions;
+      const name = routeInfo?.url === undefined ? groupId : `${routeInfo.method ?? ""} ${routeInfo.url}`;
+      // Without a name its calls would be counted with those of every other limiter.
+      if (name === undefined) throw new Error("A limiter made by createRateLimit needs a groupId");
+      return new Store(options, name);
     }
   }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
+import type { RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { VISITOR_HEADER, Visitor, type VisitorMessage, visitorApi, widgetApi } from "#contract/integrations/widget.ts";
 import type { ProblemBody } from "#contract/problem.ts";
@@ -51,11 +52,13 @@ type WidgetRequest = FastifyRequest<{ Params: { id: string } }>;
 
 function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   const { db } = deps;
-  const limiter = (max: number, keyGenerator: (request: FastifyRequest) => string) =>
-    app.createRateLimit({ max, timeWindow: "1 minute", allowList: [], keyGenerator });
-  const ofVisitor = limiter(VISITOR_MESSAGES_PER_MINUTE, (request) => visitorOf(request));
-  const ofAddress = limiter(ADDRESS_MESSAGES_PER_MINUTE, (request) => network(request.ip));
-  const reads = limiter(ADDRESS_READS_PER_MINUTE, (request) => network(request.ip));
+  const limiter = (groupId: string, max: number, keyGenerator: (request: FastifyRequest) => string) => {
+    const options: RateLimitOptions = { groupId, max, timeWindow: "1 minute", allowList: [], keyGenerator };
+    return app.createRateLimit(options);
+  };
+  const ofVisitor = limiter("widget-visitor", VISITOR_MESSAGES_PER_MINUTE, (request) => visitorOf(request));
+  const ofAddress = limiter("widget-address", ADDRESS_MESSAGES_PER_MINUTE, (request) => network(request.ip));
+  const reads = limiter("widget-reads", ADDRESS_READS_PER_MINUTE, (request) => network(request.ip));
   const within = async (limit: ReturnType<typeof limiter>, request: FastifyRequest) => {
     const rate = await limit(request);
     if (!rate.isAllowed && rate.isExceeded) {
