@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
+import { ChannelPlatform } from "./integrations/platforms.ts";
 
 export const DashboardStats = z.object({
   activeTwins: z.number(),
@@ -19,6 +20,60 @@ export const ActivityEntry = z.object({
   timestamp: z.string(),
 });
 export type ActivityEntry = z.infer<typeof ActivityEntry>;
+
+/** Number of drafts, conversations and channels that the dashboard names one by one. */
+export const WAITING_SHOWN = 3;
+
+/** What waits for the caller's own act, the longest waiting first: at most WAITING_SHOWN of each kind, and how many there are. */
+export const Waiting = z.object({
+  /** Answers to decide on: `draft` waits for approval, `question` for the owner's own words, `undelivered` may not have arrived. */
+  answers: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        id: z.string(),
+        conversationId: z.string(),
+        kind: z.enum(["draft", "question", "undelivered"]),
+        contactName: z.string(),
+        platform: ChannelPlatform,
+        twinName: z.string(),
+        /** The contact's message; "" where the owner wrote first. */
+        question: z.string(),
+        since: z.string(),
+      }),
+    ),
+  }),
+  /** Conversations that the owner has taken over, with messages that nobody has read. */
+  unread: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        conversationId: z.string(),
+        contactName: z.string(),
+        platform: ChannelPlatform,
+        lastMessage: z.string(),
+        unread: z.number(),
+        since: z.string(),
+      }),
+    ),
+  }),
+  /** Accounts that are cut off, those that need the owner first; `trouble` reconnects by itself (integrations.ts, `Connection`). */
+  channels: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        id: z.string(),
+        platform: ChannelPlatform,
+        account: z.nullable(z.string()),
+        twinName: z.string(),
+        connection: z.enum(["trouble", "action"]),
+        /** A Russian sentence. */
+        reason: z.string(),
+      }),
+    ),
+  }),
+});
+export type Waiting = z.infer<typeof Waiting>;
 
 /** Maximum number of days that a report may cover, including today. */
 export const ANALYTICS_PERIODS = ["7", "30", "90"] as const;
@@ -65,6 +120,12 @@ export const analyticsApi = {
     tags: ["dashboard"],
     summary: "Показатели панели управления",
     output: DashboardStats,
+  }),
+  waiting: endpoint("GET /api/dashboard/waiting", {
+    access: "signed-in",
+    tags: ["approvals", "conversation-list", "integrations"],
+    summary: "Что ждёт решения того, кто спрашивает: ответы, непрочитанное в его диалогах, каналы без связи",
+    output: Waiting,
   }),
   activity: endpoint("GET /api/activity/recent", {
     access: "signed-in",

@@ -21,6 +21,7 @@ export const paths = {
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",
+  conversation: (id: string) => `/conversations?dialog=${encodeURIComponent(id)}`,
   approvals: "/conversations?tab=approval",
   analytics: "/analytics",
   onboarding: "/onboarding",

@@ -1,4 +1,4 @@
-import type { ActivityEntry, DashboardStats } from "#contract/analytics.ts";
+import type { ActivityEntry, DashboardStats, Waiting } from "#contract/analytics.ts";
 import { NOW } from "./ids.ts";
 
 /** No twin of these has been measured. */
@@ -16,5 +16,13 @@ export const buildActivity = (n: number, own: Partial<ActivityEntry> = {}): Acti
   twinName: "Анна",
   description: `Событие ${n}`,
   timestamp: NOW,
+  ...own,
+});
+
+/** Nothing waits. */
+export const buildWaiting = (own: Partial<Waiting> = {}): Waiting => ({
+  answers: { total: 0, first: [] },
+  unread: { total: 0, first: [] },
+  channels: { total: 0, first: [] },
   ...own,
 });

@@ -12,11 +12,13 @@ import { organizationStats, organizationTwins, organizationUsage } from "./organ
 import { platformDays, platformStats } from "./platform-figures.ts";
 import { recentActivity } from "./recent-activity.ts";
 import { reportOf } from "./report.ts";
+import { waitingFor } from "./waiting.ts";
 
 export function mountAnalyticsRoutes(app: FastifyInstance, deps: { db: Database } & StorageDeps): void {
   const { db } = deps;
   route(app, analyticsApi.report, ({ caller, query }) => reportOf(db, caller, query));
   route(app, analyticsApi.dashboard, ({ caller }) => dashboardStats(db, caller));
+  route(app, analyticsApi.waiting, ({ caller }) => waitingFor(db, caller));
   route(app, analyticsApi.activity, ({ caller }) => recentActivity(db, caller));
 
   const own = (caller: Caller, params: { orgId: string }) => ({

@@ -262,9 +262,12 @@ function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow)
   };
 }
 
-const troubleOf = (row: IntegrationRow): string | null => row.trouble ?? (isBroken(row) ? SENDING_WAITS : null);
+type Health = Pick<IntegrationRow, "status" | "trouble" | "sendFailures" | "account">;
 
-function connectionOf(row: IntegrationRow): Connection {
+export const troubleOf = (row: Pick<Health, "trouble" | "sendFailures">): string | null =>
+  row.trouble ?? (isBroken(row) ? SENDING_WAITS : null);
+
+export function connectionOf(row: Health): Connection {
   if (row.status === "inactive") return "paused";
   if (row.status === "error") return "action";
   if (troubleOf(row) !== null) return "trouble";

@@ -48,6 +48,7 @@ export function CountUpCard({ label, value, suffix = "", change, note, isExample
       note={note}
       isExample={isExample}
       loading={loading}
+      className="rounded-none! border-0!"
     />
   );
 }

@@ -6,7 +6,6 @@ import { dashboardDefaults } from "#web/display-values.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { ModelCall } from "#web/parts/local-models/model-call.tsx";
-import { WaitingCard } from "#web/parts/waiting/waiting-card.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { personName, useSession } from "#web/session/session.tsx";
@@ -20,6 +19,7 @@ import { ActivityList } from "./activity-list.tsx";
 import { useDashboardStats, useDashboardTwins, useRecentActivity } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { TwinList } from "./twin-list.tsx";
+import { WaitingPanel } from "./waiting-panel.tsx";
 
 export default function DashboardPage() {
   const { checkStore } = useSession();
@@ -37,7 +37,7 @@ export default function DashboardPage() {
     >
       <div className="space-y-6">
         <Welcome stats={stats.data} loading={loading} />
-        <WaitingCard />
+        <WaitingPanel />
         {failed.length > 0 && (
           <ErrorCard
             title="Не удалось загрузить панель управления"
@@ -76,10 +76,7 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
     ["точность ИИ", stats ? <Accuracy key="accuracy" measured={stats.avgStyleAccuracy} /> : "—"],
   ] as const;
   return (
-    <section
-      aria-label="Главное"
-      className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 rounded-lg border bg-surface p-4 md:p-5"
-    >
+    <section aria-label="Главное" className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div className="min-w-0">
         <h2 className="text-xl">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
         {/* One sentence in place of the other: what stands below does not move when the figures come. */}

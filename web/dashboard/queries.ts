@@ -6,3 +6,9 @@ import { twinList } from "#web/parts/twins/read-twin.ts";
 export const useDashboardStats = () => useQuery(queryOf(analyticsApi.dashboard));
 export const useRecentActivity = () => useQuery(queryOf(analyticsApi.activity));
 export const useDashboardTwins = () => useQuery(queryOf(twinList));
+
+/** Channels lose and find their connection without an event of the inbox, ms. */
+const CHANNELS_POLL_MS = 60_000;
+
+export const useWaiting = (enabled: boolean) =>
+  useQuery({ ...queryOf(analyticsApi.waiting), enabled, refetchInterval: CHANNELS_POLL_MS });

@@ -17,7 +17,8 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
   return (
     <section aria-label="Показатели">
-      <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:gap-6 lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+      {/* One strip with hairlines: figures are looked at after what waits, and do not shout over it. */}
+      <div className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-px overflow-hidden rounded-lg border bg-border lg:grid-cols-[repeat(4,minmax(0,1fr))]">
         <CountUpCard
           label="Всего двойников"
           value={totalTwins}

@@ -43,6 +43,9 @@ type Row = Awaited<ReturnType<typeof rowsOf>>[number];
 
 const OPEN: readonly Row["state"][] = ["draft", "unknown", "failed"];
 
+/** Condition on `outbox`: the answer waits for approval, may not have arrived, or has failed. */
+export const isUndecided = inArray(outbox.state, [...OPEN]);
+
 /** Answers that wait, may not have arrived or have failed, the oldest first; optionally of one twin or in one state. */
 export async function listApprovals(
   db: Database,
@@ -69,7 +72,7 @@ export async function countWaiting(db: Database, caller: Caller): Promise<{ wait
       .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
       .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
       .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(and(inArray(outbox.state, [...OPEN]), eq(twins.orgId, caller.organizationId), own))
+      .where(and(isUndecided, eq(twins.orgId, caller.organizationId), own))
       .limit(APPROVALS_LIMIT),
   );
   return { waiting: rows.length };

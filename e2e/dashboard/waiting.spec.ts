@@ -1,0 +1,118 @@
+// The dashboard opens with what the person has to do now, and each line leads there.
+import { buildDashboardStats, buildWaiting } from "../factories/dashboard.ts";
+import { NOW, uuid } from "../factories/ids.ts";
+import { expectAccessible } from "../support/accessibility.ts";
+import { type Answers, answering, fails, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asDemoUser } from "../support/session.ts";
+
+const waiting = buildWaiting({
+  channels: {
+    total: 1,
+    first: [
+      {
+        id: uuid(9),
+        platform: "telegram",
+        account: "@shop_bot",
+        twinName: "Анна",
+        connection: "action",
+        reason: "Telegram больше не принимает токен: введите новый",
+      },
+    ],
+  },
+  answers: {
+    total: 7,
+    first: (["draft", "question", "undelivered"] as const).map((kind, n) => ({
+      id: uuid(20 + n),
+      conversationId: uuid(30 + n),
+      kind,
+      contactName: `Собеседник ${n + 1}`,
+      platform: "telegram" as const,
+      twinName: "Анна",
+      question: `Вопрос ${n + 1}`,
+      since: NOW,
+    })),
+  },
+  unread: {
+    total: 2,
+    first: [
+      { conversationId: uuid(40), contactName: "Пётр", platform: "email", lastMessage: "Жду", unread: 2, since: NOW },
+      {
+        conversationId: uuid(41),
+        contactName: "Мария",
+        platform: "email",
+        lastMessage: "Где вы?",
+        unread: 1,
+        since: NOW,
+      },
+    ],
+  },
+});
+
+const figures: Answers = { "GET /api/dashboard/stats": json(buildDashboardStats()) };
+
+test("the most urgent comes first, a line of 44 px for each, and a line leads to what it is about", async ({
+  page,
+}) => {
+  await answering(page, { ...figures, "GET /api/dashboard/waiting": json(waiting) });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  const rows = panel.getByRole("listitem");
+  await expect(rows).toHaveText([
+    /@shop_bot.*Telegram больше не принимает токен.*Нужны вы/,
+    /Собеседник 1.*Вопрос 1.*Черновик/,
+    /Собеседник 2.*Вопрос 2.*Нужен ваш ответ/,
+    /Собеседник 3.*Вопрос 3.*Не дошло/,
+    /Пётр.*Жду.*2\sновых/,
+  ]);
+  await expect(panel).toContainText("И ещё 5: в диалогах и интеграциях");
+  for (const height of await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))) {
+    expect(height).toBeLessThanOrEqual(45);
+  }
+  const below = await page.getByRole("region", { name: "Показатели" }).boundingBox();
+  expect((await panel.boundingBox())!.y).toBeLessThan(below!.y);
+  await expectAccessible(page, "the dashboard with what waits");
+  await panel.getByRole("link", { name: "Собеседник 2" }).click();
+  await expect(page).toHaveURL(`/conversations?dialog=${uuid(31)}`);
+});
+
+test("where nothing waits the panel says what would stand in it", async ({ page }) => {
+  await answering(page, figures);
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  await expect(panel).toContainText("Сейчас ничто не ждёт");
+  await expect(panel).toContainText("черновики");
+  await expect(panel.getByRole("link")).toHaveCount(0);
+});
+
+test.describe("when the call fails", () => {
+  test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+  test("the rest of the dashboard stays, and «Повторить» asks again", async ({ page }) => {
+    let failing = true;
+    await answering(page, {
+      ...figures,
+      "GET /api/dashboard/waiting": (route, request) =>
+        (failing ? fails(500, "Внутренняя ошибка") : json(waiting))(route, request),
+    });
+    await page.goto("/dashboard");
+    const alert = page.getByRole("alert");
+    await expect(alert).toContainText("Не удалось загрузить, что вас ждёт");
+    await expect(page.getByRole("region", { name: "Мои двойники" })).toBeVisible();
+    failing = false;
+    await alert.getByRole("button", { name: "Повторить" }).click();
+    await expect(page.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem")).toHaveCount(5);
+  });
+});
+
+test("the demo workspace's three drafts are on the dashboard", async ({ page }) => {
+  await asDemoUser(page);
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByRole("link", { name: "Разобрать ответы" })).toHaveAttribute(
+    "href",
+    "/conversations?tab=approval",
+  );
+});

@@ -1,0 +1,178 @@
+import { CircleCheck, PlugZap } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import type { Waiting } from "#contract/analytics.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { formatWhen } from "#web/i18n/when.ts";
+import { paths } from "#web/paths.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { useWaiting } from "./queries.ts";
+
+/** Rows that are shown before «ещё N». */
+const ROWS = 5;
+/** The room of three rows, so that the page below stays where it is when they arrive, or when nothing waits. */
+const ROOM = "min-h-33";
+
+const kinds = {
+  draft: { label: "Черновик", tone: "info" },
+  question: { label: "Нужен ваш ответ", tone: "warning" },
+  undelivered: { label: "Не дошло", tone: "danger" },
+} as const;
+
+/** What the signed-in person has to do now, the most urgent first: channels that need him, answers, unread messages. */
+export function WaitingPanel() {
+  const mayAct = useReadOnly() === null;
+  const { data, error, refetch } = useWaiting(mayAct);
+  if (!mayAct) return null;
+  if (error && !data) {
+    return <ErrorCard title="Не удалось загрузить, что вас ждёт" error={error} onRetry={() => void refetch()} />;
+  }
+  const total = data && data.answers.total + data.unread.total + data.channels.total;
+  const rows = data ? rowsOf(data) : [];
+  return (
+    <Card aria-labelledby="dashboard-waiting">
+      <CardHeader
+        id="dashboard-waiting"
+        title={
+          <>
+            Ждёт вас
+            {total ? <span className="ms-2 font-normal text-muted tabular-nums">{total}</span> : null}
+          </>
+        }
+        action={
+          data && data.answers.total > 0 ? (
+            <Button asChild size="sm">
+              <Link href={paths.approvals}>Разобрать ответы</Link>
+            </Button>
+          ) : undefined
+        }
+      />
+      {data === undefined ? (
+        <div aria-hidden className={`space-y-3 p-4 md:px-5 ${ROOM}`}>
+          {[0, 1, 2].map((row) => (
+            <Skeleton key={row} className="h-6 w-full" />
+          ))}
+        </div>
+      ) : rows.length === 0 ? (
+        <div className={`flex flex-col items-center justify-center gap-1 p-4 text-center ${ROOM}`}>
+          <p className="flex items-center gap-2 text-md">
+            <CircleCheck aria-hidden className="icon text-success" />
+            Сейчас ничто не&nbsp;ждёт
+          </p>
+          <p className="text-muted text-sm">
+            Здесь появятся черновики, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
+          </p>
+        </div>
+      ) : (
+        <ul className={`divide-y ${ROOM}`}>{rows.slice(0, ROWS)}</ul>
+      )}
+      {rows.length > 0 && total !== undefined && total > Math.min(rows.length, ROWS) && (
+        <p className="border-t px-4 py-2 text-muted text-sm md:px-5">
+          И&nbsp;ещё {total - Math.min(rows.length, ROWS)}: <Link href={paths.conversations}>в&nbsp;диалогах</Link>
+          {data && data.channels.total > 0 && (
+            <>
+              {" "}
+              и&nbsp;<Link href={paths.integrations}>интеграциях</Link>
+            </>
+          )}
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function rowsOf({ answers, unread, channels }: Waiting): ReactNode[] {
+  return [
+    ...channels.first.map(({ id, platform, account, twinName, connection, reason }) => (
+      <Row
+        key={id}
+        to={paths.integration(id)}
+        picture={
+          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-danger-soft text-danger-text">
+            <PlugZap aria-hidden className="icon" />
+          </span>
+        }
+        name={account ?? platformName(platform)}
+        place={`${platformName(platform)}, ${twinName}`}
+        text={reason}
+        badge={
+          <Badge tone={connection === "action" ? "danger" : "warning"}>
+            {connection === "action" ? "Нужны вы" : "Нет связи"}
+          </Badge>
+        }
+      />
+    )),
+    ...answers.first.map(({ id, conversationId, kind, contactName, platform, twinName, question, since }) => (
+      <Row
+        key={id}
+        to={paths.conversation(conversationId)}
+        picture={<Avatar name={contactName} size="sm" person />}
+        name={contactName}
+        platform={platform}
+        place={`${platformName(platform)}, ${twinName}`}
+        text={question || "Вы написали первым"}
+        since={since}
+        badge={<Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>}
+      />
+    )),
+    ...unread.first.map(({ conversationId, contactName, platform, lastMessage, unread: count, since }) => (
+      <Row
+        key={conversationId}
+        to={paths.conversation(conversationId)}
+        picture={<Avatar name={contactName} size="sm" person />}
+        name={contactName}
+        platform={platform}
+        place={`${platformName(platform)}, диалог ведёте вы`}
+        text={lastMessage}
+        since={since}
+        badge={<Badge tone="neutral">{plural(count, ["новое", "новых", "новых"])}</Badge>}
+      />
+    )),
+  ];
+}
+
+interface RowProps {
+  to: string;
+  picture: ReactNode;
+  name: string;
+  platform?: string;
+  /** Where it is, for those who hear the row and as a tooltip. */
+  place: string;
+  text: string;
+  since?: string;
+  badge: ReactNode;
+}
+
+/** One line of 44 px; all of it can be clicked. */
+function Row({ to, picture, name, platform, place, text, since, badge }: RowProps) {
+  return (
+    <li className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover md:px-5">
+      {picture}
+      <div className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
+        <Link
+          href={to}
+          title={place}
+          className="max-w-full shrink-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56"
+        >
+          {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
+          {name}
+          <span className="sr-only">, {place}</span>
+        </Link>
+        <p className="min-w-0 max-w-full flex-1 truncate text-md text-muted">{text}</p>
+      </div>
+      {since && (
+        <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums max-sm:hidden">
+          {formatWhen(since)}
+        </time>
+      )}
+      {badge}
+    </li>
+  );
+}
