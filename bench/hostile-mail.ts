@@ -113,12 +113,12 @@ function good(text: string): string {
   return [...heads, "Content-Type: text/plain; charset=utf-8", "", text, ""].join("\r\n");
 }
 
-/** Ivan's letter is in a dialogue of its own, where its answer is drafted; those of others are nobody's wait. */
+/** Ivan's letter is in a conversation of its own, where its answer is drafted; those of others are nobody's wait. */
 async function untilTaken(call: Caller, send: () => Promise<void>) {
-  const dialogues = async () => ((await call.json("GET", "/api/conversations?search=Ivan")) as unknown[]).length;
-  const before = await dialogues();
+  const conversations = async () => ((await call.json("GET", "/api/conversations?search=Ivan")) as unknown[]).length;
+  const before = await conversations();
   await send();
-  while ((await dialogues()) === before) await pause(500);
+  while ((await conversations()) === before) await pause(500);
 }
 
 interface Person {
@@ -149,7 +149,7 @@ async function signIn(url: string): Promise<Person> {
 async function callsOf({ call, twinId }: Person, work: () => Promise<void>): Promise<Record<string, number[]>> {
   const acts: Record<string, () => Promise<void>> = {
     "list of twins": () => call.done("GET", "/api/digital-twins"),
-    "list of dialogues": () => call.done("GET", "/api/conversations"),
+    "list of conversations": () => call.done("GET", "/api/conversations"),
     search: () => call.done("GET", `/api/digital-twins/${twinId}/search?q=${encodeURIComponent("доставка")}`),
     chat: () => call.done("POST", "/api/ai-generate", { twinId, message: "Сколько стоит доставка?" }),
   };

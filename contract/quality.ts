@@ -79,7 +79,7 @@ export const StyleProfile = z.object({
       mended: Habit,
     }),
   ),
-  /** Set phrases by what they do in a talk, as the owner says them. */
+  /** Set phrases by what they do in a conversation, as the owner says them. */
   phrases: z.object({
     thanks: ranked(),
     welcome: ranked(),
@@ -146,7 +146,7 @@ export type StyleGroup = z.infer<typeof StyleGroup>;
 export const OwnersStyle = z.extend(StyleProfile, { groups: z.optional(z.array(StyleGroup)) });
 export type OwnersStyle = z.infer<typeof OwnersStyle>;
 
-/** What there is too little of to measure: the owner's own turns, true replies of the newest talks, people who write enough. */
+/** What there is too little of to measure: the owner's own turns, true replies of the newest conversations, people who write enough. */
 export const Lacking = z.enum(["own", "held", "people"]);
 
 /** Least of each for a first, rough figure: three contacts and some 250 messages of the owner. */
@@ -154,7 +154,7 @@ export const MIN_TO_MEASURE = { own: 40, held: 20, people: 3, ofAPerson: 20 } as
 /** From here on a figure is no longer rough (engine.md's figures). */
 export const ENOUGH_TO_BE_SURE = { own: 100, held: 40, people: 6, ofAPerson: 40 } as const;
 
-/** How like its owner the twin answered talks that it does not know. Shares are 0..1; figures are null where something lacks. */
+/** How like its owner the twin answered conversations that it does not know. Shares are 0..1; figures are null where something lacks. */
 export const FidelityMeasure = z.object({
   measuredAt: z.string(),
   /** The twin has learnt something since. */

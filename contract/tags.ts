@@ -53,7 +53,7 @@ export type Tag =
  */
 export type Refreshes = readonly [Tag, ...Tag[]] | "nothing" | "session" | "piece";
 
-/** What a twin knows: documents, dialogues and chats that it learns from, and all that counts them. */
+/** What a twin knows: documents, conversations and chats that it learns from, and all that counts them. */
 export const KNOWLEDGE = [
   "twins",
   "documents",

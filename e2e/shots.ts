@@ -69,7 +69,7 @@ const SHOTS: Shot[] = [
   { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },
   { name: "train-ai", at: "/train-ai", as: "demo" },
-  { name: "train-ai-dialogues", at: "/train-ai?tab=dialogues", as: "demo" },
+  { name: "train-ai-conversations", at: "/train-ai?tab=dialogues", as: "demo" },
   { name: "knowledge", at: "/knowledge", as: "demo" },
   { name: "knowledge-messages", at: "/knowledge", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
   { name: "knowledge-empty", at: "/knowledge", as: "new" },
@@ -84,7 +84,7 @@ const SHOTS: Shot[] = [
   },
   { name: "crm", at: "/crm", as: "demo" },
   { name: "conversations", at: "/conversations", as: "demo" },
-  { name: "conversations-thread", at: "/conversations?dialog={dialogue}", as: "demo" },
+  { name: "conversations-thread", at: "/conversations?dialog={conversation}", as: "demo" },
   { name: "conversations-new", at: "/conversations?new=1", as: "demo" },
   { name: "conversations-empty", at: "/conversations", as: "new" },
   { name: "approvals", at: "/conversations?tab=approval", as: "demo" },
@@ -127,20 +127,20 @@ async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[
   });
   const page = await context.newPage();
   let twinId = "";
-  let dialogueId = "";
+  let conversationId = "";
   let integrationId = "";
   if (caller === "new") await asNewUser(page, server);
   if (caller === "demo") {
     const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
     const twins = await page.request.get("/api/digital-twins", { headers });
     twinId = (await twins.json())[0].id;
-    dialogueId = await askTwin(page, headers, twinId);
+    conversationId = await askTwin(page, headers, twinId);
     integrationId = await connectBot(page, headers, twinId);
   }
   for (const shot of SHOTS.filter(({ as, name }) => as === caller && isWanted(name))) {
     for (const [width, size] of Object.entries(widths)) {
       await page.setViewportSize(size);
-      const ids = { id: twinId, dialogue: dialogueId, integration: integrationId };
+      const ids = { id: twinId, conversation: conversationId, integration: integrationId };
       const at = shot.at.replace(/\{(\w+)\}/, (_, name: keyof typeof ids) => ids[name]);
       await page.goto(at);
       await settle(page);
@@ -161,7 +161,7 @@ function isWanted(name: string): boolean {
   return wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning));
 }
 
-/** A dialogue to look at; returns its id. */
+/** A conversation to look at; returns its id. */
 async function askTwin(page: Page, headers: Record<string, string>, twinId: string): Promise<string> {
   let conversationId: string | undefined;
   for (const message of ["Здравствуйте! Вы на связи?", "За сколько дней доставите в Москву?"]) {

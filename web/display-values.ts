@@ -3,7 +3,7 @@
 import { defaultPlans, isPriceFrom, listedBy } from "#contract/plans/default-plans.ts";
 
 export const notificationBadge = 3;
-export const sideBadges = { twins: 3, dialogues: 12 } as const;
+export const sideBadges = { twins: 3, conversations: 12 } as const;
 
 export const planCard = {
   name: "Pro Plan",
@@ -31,7 +31,7 @@ export const twinPerformance = { messages: "2,347", styleAccuracyPercent: 89 } a
 export const trainingReadinessPercent = 85;
 export const crmConversionRate = "23.5%";
 export const conversationResponseTime = "2.3s";
-/** Stands for a dialogue whose count of messages the server does not send; both ends belong to it. */
+/** Stands for a conversation whose count of messages the server does not send; both ends belong to it. */
 export const inventedMessageCount = { from: 10, to: 59 } as const;
 export const analyticsBarScale = 250;
 

@@ -57,7 +57,7 @@ function readPerson(name: string): Person {
   const dev = new Set(drawn.slice(0, drawn.length / 2));
   return {
     owner: JSON.parse(read("person.json")) as Person["owner"],
-    talks: talksOf(read("dialogues.txt")),
+    talks: talksOf(read("conversations.txt")),
     messages: {
       dev: messages.filter((message) => dev.has(message)),
       test: messages.filter((message) => !dev.has(message)),

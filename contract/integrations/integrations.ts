@@ -244,7 +244,7 @@ const count = (max: number, message: string) => z.int(message).check(z.minimum(1
 export const TelegramImport = z.object({
   dialogsLimit: count(1000, "Число диалогов: от 1 до 1000"),
   messagesPerDialog: count(100_000, "Число сообщений: от 1 до 100 000"),
-  /** Dialogues to import instead of the latest private ones. */
+  /** Dialogs to import instead of the latest private ones. */
   dialogs: z.optional(ChosenDialogs),
 });
 export type TelegramImport = z.infer<typeof TelegramImport>;
@@ -262,7 +262,7 @@ export type CodeVerified = z.infer<typeof CodeVerified>;
 
 export const ImportStats = z.object({
   dialogsProcessed: z.number(),
-  /** Chosen dialogues that the account no longer has; absent when there is none. */
+  /** Chosen dialogs that the account no longer has; absent when there is none. */
   dialogsSkipped: z.optional(z.number()),
   totalMessages: z.number(),
   analysis: z.object({
@@ -277,7 +277,7 @@ export type ImportStats = z.infer<typeof ImportStats>;
 export const TelegramImportState = z.object({
   /** `none`: nothing was imported yet. */
   status: z.enum(["none", "running", "done", "failed", "cancelled"]),
-  /** Number of dialogues; 0 until the list is known. */
+  /** Number of dialogs; 0 until the list is known. */
   dialogs: z.number(),
   dialogsDone: z.number(),
   /** Messages read so far. */

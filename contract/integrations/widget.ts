@@ -87,12 +87,12 @@ export const WidgetLine = z.object({
 });
 export type WidgetLine = z.infer<typeof WidgetLine>;
 
-export const WidgetTalk = z.object({
+export const WidgetConversation = z.object({
   lines: z.array(WidgetLine),
   /** Whether a person will answer next, not the twin. */
   human: z.boolean(),
 });
-export type WidgetTalk = z.infer<typeof WidgetTalk>;
+export type WidgetConversation = z.infer<typeof WidgetConversation>;
 
 export const WidgetFace = z.object({
   title: z.string(),
@@ -126,7 +126,7 @@ export const visitorApi = {
         0,
       ),
     }),
-    output: WidgetTalk,
+    output: WidgetConversation,
   }),
   say: endpoint("POST /widget/:id/messages", {
     access: "public",

@@ -1,8 +1,8 @@
-/** The twin's owner chooses which dialogues of a connected account are imported. Groups are not imported unless chosen. */
+/** The twin's owner chooses which dialogs of a connected account are imported. Groups are not imported unless chosen. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
-/** Maximum number of dialogues in the list and in one import. */
+/** Maximum number of dialogs in the list and in one import. */
 export const MAX_DIALOGS = 1000;
 
 /** Ids as export files have them: «user1», «chat2», «channel3». */
@@ -26,9 +26,9 @@ export const AccountDialog = z.object({
 export type AccountDialog = z.infer<typeof AccountDialog>;
 
 export const AccountDialogs = z.object({
-  /** At most `MAX_DIALOGS` dialogues, those with the latest messages first. */
+  /** At most `MAX_DIALOGS` dialogs, those with the latest messages first. */
   dialogs: z.array(AccountDialog),
-  /** Ids that were chosen for the latest import; empty if nobody chose and it took the latest dialogues. */
+  /** Ids that were chosen for the latest import; empty if nobody chose and it took the latest dialogs. */
   chosen: z.array(z.string()),
 });
 export type AccountDialogs = z.infer<typeof AccountDialogs>;

@@ -114,7 +114,7 @@ const rowNumber = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный 
 const ChatParams = z.extend(IdParams, { chatId: rowNumber });
 const PersonParams = z.extend(IdParams, { personId: rowNumber });
 
-/** Dialogues of an account to import; absent: those that were chosen last, otherwise the latest private ones. */
+/** Dialogs of an account to import; absent: those that were chosen last, otherwise the latest private ones. */
 export const ReimportInput = z.optional(z.object({ dialogs: z.optional(ChosenDialogs) }));
 export type ReimportInput = z.infer<typeof ReimportInput>;
 

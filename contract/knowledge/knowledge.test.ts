@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { DialogueForm, DialogueUpload, DocumentInput } from "./knowledge.ts";
+import { ConversationForm, ConversationUpload, DocumentInput } from "./knowledge.ts";
 
 const twin = "8b0e2f1c-0000-4000-8000-000000000001";
 const document = (content: string) => ({ digitalTwinId: twin, name: "Доставка", type: "faq", content });
-const dialogue = (chatHistory: string) => ({
+const conversation = (chatHistory: string) => ({
   digitalTwinId: twin,
   platform: "chat",
   participantName: "Анна",
@@ -17,16 +17,16 @@ test("white space at the ends of a text is none of the characters that it must h
       "Содержимое должно быть минимум 50 символов",
     );
     expect(z.safeParse(DocumentInput, document(blank.repeat(30) + "я".repeat(49))).success).toBe(false);
-    expect(z.safeParse(DialogueForm, dialogue(blank.repeat(100) + "я".repeat(99))).error?.issues[0]?.message).toBe(
-      "История переписки должна содержать минимум 100 символов",
-    );
+    expect(
+      z.safeParse(ConversationForm, conversation(blank.repeat(100) + "я".repeat(99))).error?.issues[0]?.message,
+    ).toBe("История переписки должна содержать минимум 100 символов");
   }
-  const blankLine = { ...dialogue(""), messages: [{ content: "  ", role: "user" }], participants: ["Анна"] };
-  expect(z.safeParse(DialogueUpload, blankLine).error?.issues[0]?.message).toBe("Пустая реплика");
+  const blankLine = { ...conversation(""), messages: [{ content: "  ", role: "user" }], participants: ["Анна"] };
+  expect(z.safeParse(ConversationUpload, blankLine).error?.issues[0]?.message).toBe("Пустая реплика");
 });
 
 test("a text that is long enough is kept as it was written", () => {
   const content = `  ${"я".repeat(50)}\n`;
   expect(z.parse(DocumentInput, document(content)).content).toBe(content);
-  expect(z.safeParse(DialogueForm, dialogue("я".repeat(100))).success).toBe(true);
+  expect(z.safeParse(ConversationForm, conversation("я".repeat(100))).success).toBe(true);
 });

@@ -78,8 +78,8 @@ export type FailedDocument = z.infer<typeof FailedDocument>;
 export const UploadedDocuments = z.union([KnowledgeDocument, z.array(z.union([FailedDocument, KnowledgeDocument]))]);
 export type UploadedDocuments = z.infer<typeof UploadedDocuments>;
 
-/** POST /api/conversations/upload: a pasted dialogue, classified on the client by the specification's rule. */
-export const DialogueUpload = z.object({
+/** POST /api/conversations/upload: a pasted conversation, classified on the client by the specification's rule. */
+export const ConversationUpload = z.object({
   digitalTwinId: TwinId,
   platform: ConversationPlatform,
   messages: z
@@ -104,10 +104,10 @@ export const DialogueUpload = z.object({
     .array(z.string().check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200)))
     .check(z.minLength(1, "Имя участника обязательно"), z.maxLength(50)),
 });
-export type DialogueUpload = z.infer<typeof DialogueUpload>;
+export type ConversationUpload = z.infer<typeof ConversationUpload>;
 
-/** Form state of the dialogue form. */
-export const DialogueForm = z.object({
+/** Form state of the conversation form. */
+export const ConversationForm = z.object({
   digitalTwinId: TwinId,
   platform: ConversationPlatform,
   participantName: z
@@ -115,16 +115,16 @@ export const DialogueForm = z.object({
     .check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200, "Слишком длинное имя")),
   chatHistory: z.string(HISTORY_SHORT).check(z.minLength(100, HISTORY_SHORT), written(100, HISTORY_SHORT)),
 });
-export type DialogueForm = z.infer<typeof DialogueForm>;
+export type ConversationForm = z.infer<typeof ConversationForm>;
 
 /** `imported`: new messages; `duplicates`: messages known already; `fromOwner`: how many of all these the owner wrote. */
-export const DialogueUploaded = z.object({
+export const ConversationUploaded = z.object({
   imported: z.number(),
   fromOwner: z.number(),
   duplicates: z.number(),
   sourceId: z.string(),
 });
-export type DialogueUploaded = z.infer<typeof DialogueUploaded>;
+export type ConversationUploaded = z.infer<typeof ConversationUploaded>;
 
 export const SearchHit = z.object({
   kind: z.enum(["document", "message"]),
@@ -169,13 +169,13 @@ export const knowledgeApi = {
     summary: "Удалить документ и всё, что из него взято",
     params: IdParams,
   }),
-  uploadDialogue: endpoint("POST /api/conversations/upload", {
+  uploadConversation: endpoint("POST /api/conversations/upload", {
     access: "editor",
     refreshes: KNOWLEDGE,
     beforeConfirmation: true,
     summary: "Загрузить пример диалога",
-    input: DialogueUpload,
-    output: DialogueUploaded,
+    input: ConversationUpload,
+    output: ConversationUploaded,
     status: 201,
   }),
   search: endpoint("GET /api/digital-twins/:id/search", {

@@ -94,7 +94,7 @@ specify("2. Conversations (/conversations)", {
   ],
   acts: [
     {
-      name: "3. what a dialogue lacks has the specified names, and 9. a count between 10 and 59",
+      name: "3. what a conversation lacks has the specified names, and 9. a count between 10 and 59",
       does: async (page) => {
         await expect(rows(page)).toHaveCount(5);
         for (const [place, status] of [
@@ -132,7 +132,7 @@ specify("2. Conversations (/conversations)", {
       asks: ["GET /api/conversations?q=чай&platform=telegram"],
     },
     {
-      name: "new dialogue",
+      name: "new conversation",
       answers: { "POST /api/conversations": json({ id: uuid(9), twinName: "Двойник 1" }, 201) },
       does: async (page) => {
         await page.getByRole("button", { name: "Новый диалог" }).click();

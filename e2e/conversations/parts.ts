@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { asOwner } from "../support/owner.ts";
 
-/** Parts of the screen of dialogues, and somebody who has one. */
+/** Parts of the screen of conversations, and somebody who has one. */
 export const list = (page: Page) => page.getByRole("list", { name: "Диалоги" });
 export const rows = (page: Page) => list(page).getByRole("listitem");
 export const openButton = (page: Page, place: number) =>

@@ -1,4 +1,4 @@
-// A dialogue from its first message to its end, by pointer and keyboard, on a desktop and a phone; who may only look at it.
+// A conversation from its first message to its end, by pointer and keyboard, on a desktop and a phone; who may only look at it.
 import { buildConversation, buildMessage } from "../factories/conversation.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { figureOf } from "../support/figures.ts";
@@ -7,7 +7,7 @@ import { asNewUser } from "../support/session.ts";
 import { toast } from "../support/toast.ts";
 import { input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
 
-test("a dialogue from «Начать диалог» to its deletion", async ({ page }) => {
+test("a conversation from «Начать диалог» to its deletion", async ({ page }) => {
   await withTwin(page);
   await page.goto("/conversations");
   const main = page.getByRole("main");
@@ -122,7 +122,7 @@ test("J and K go through the list, Enter opens, Esc returns; on a phone the thre
   await expectFitsNarrowPhone(page);
 });
 
-test("a dialogue that is not there, or a colleague's, says so", async ({ page }) => {
+test("a conversation that is not there, or a colleague's, says so", async ({ page }) => {
   const { ask } = await withTwin(page);
   await ask("Привет!");
   await page.goto("/conversations?dialog=8b0e2f1c-0000-4000-8000-000000000001");
@@ -146,7 +146,7 @@ test.describe("what the server does not send", () => {
     await openButton(page, 0).click();
     await expect(log(page)).toContainText("Заказ уже отправили?");
     await expect(input(page)).toHaveCount(0);
-    await expectAccessible(page, "the sample of dialogues");
+    await expectAccessible(page, "the sample of conversations");
     // Once the stream of changes is open, the list is read again: from then on only the button does.
     await expect.poll(() => asked).toBeGreaterThan(1);
     await expect(page.getByRole("button", { name: "Повторить" })).toBeEnabled();
@@ -171,7 +171,7 @@ test.describe("what the server does not send", () => {
   });
 });
 
-test("who may only look reads a contact's dialogue, and is told why nothing can be written or begun", async ({
+test("who may only look reads a contact's conversation, and is told why nothing can be written or begun", async ({
   page,
 }) => {
   await asNewUser(page);
@@ -207,13 +207,13 @@ test("the inbox is accessible in both themes and widths, its dialogs too", async
   await page.goto("/conversations");
   await expect(rows(page)).toHaveCount(1);
   await page.getByRole("button", { name: "Фильтр" }).click();
-  await expectAccessibleCrosswise(page, "the list of dialogues");
+  await expectAccessibleCrosswise(page, "the list of conversations");
   await page.goto(`/conversations?dialog=${conversationId}`);
   await expect(log(page)).toContainText("Привет!");
-  await expectAccessibleCrosswise(page, "a dialogue");
+  await expectAccessibleCrosswise(page, "a conversation");
   await page.getByRole("button", { name: "Подробнее о диалоге" }).click();
   await expect(page.getByRole("dialog", { name: "О диалоге" })).toBeVisible();
-  await expectAccessible(page, "the details of a dialogue");
+  await expectAccessible(page, "the details of a conversation");
   await page.keyboard.press("Escape");
   await log(page).getByRole("button", { name: "Не то" }).click();
   await log(page).getByRole("button", { name: "Исправить ответ" }).click();

@@ -2,7 +2,7 @@ import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ChatMessage, Conversation, Reply } from "#contract/conversations/conversations.ts";
 import { NOW, uuid } from "./ids.ts";
 
-/** With whom a twin talks, as the list of dialogues has it. */
+/** With whom a twin talks, as the list of conversations has it. */
 export const buildContact = (own: Partial<Conversation["participants"]> = {}): Conversation["participants"] => ({
   name: "Мария",
   status: "active",
@@ -28,7 +28,7 @@ export const buildConversation = (n: number, own: Partial<Conversation> = {}): C
   ...own,
 });
 
-/** A line of a dialogue: the contact's, unless it says whose. */
+/** A line of a conversation: the contact's, unless it says whose. */
 export const buildMessage = (n: number, own: Partial<ChatMessage> = {}): ChatMessage => ({
   id: String(n),
   role: "user",

@@ -21,7 +21,7 @@ const test = base.extend<{ telegram: TelegramAccount; own: StartedServer }>({
   baseURL: ({ own }, use) => use(own.url),
 });
 
-test("the wizard signs in, reads the chosen dialogues and shows how far it is", async ({ page, telegram, own }) => {
+test("the wizard signs in, reads the chosen dialogs and shows how far it is", async ({ page, telegram, own }) => {
   test.slow();
   const { login } = telegram;
   await asOwner(page, {}, own);
@@ -51,7 +51,7 @@ test("the wizard signs in, reads the chosen dialogues and shows how far it is", 
   await expect(group).not.toBeChecked();
   await group.check();
   await page.getByRole("checkbox", { name: "Олег" }).uncheck();
-  await expectAccessibleCrosswise(page, "choosing dialogues");
+  await expectAccessibleCrosswise(page, "choosing dialogs");
   await page.getByRole("button", { name: "Импортировать" }).click();
 
   await expect(page.getByText("Прочитано диалогов: 0 из 3")).toBeVisible({ timeout: 15_000 });
@@ -73,7 +73,7 @@ test("the wizard signs in, reads the chosen dialogues and shows how far it is", 
   await page.getByRole("button", { name: "Выбрать диалоги" }).click();
   const dialog = page.getByRole("dialog", { name: "Выбрать диалоги" });
   await expect(dialog.getByRole("checkbox", { checked: true })).toHaveCount(3);
-  await expectAccessibleCrosswise(page, "choosing other dialogues");
+  await expectAccessibleCrosswise(page, "choosing other dialogs");
   await dialog.getByRole("checkbox", { name: "Олег" }).check();
   await dialog.getByRole("button", { name: "Импортировать" }).click();
   await expectToast(page, "Переимпорт запущен");

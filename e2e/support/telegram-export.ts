@@ -6,18 +6,18 @@ const OWNER = { name: "Лёша Синицын", id: 410_200_300 };
 /** Who has a chat of his own; all the others write into the group. */
 const FRIENDS = ["Димон", "Мама", "Катя"];
 
-interface Dialogue {
+interface Conversation {
   participantName: string;
   messages: { fromOwner: boolean; sentAt: string; text: string }[];
 }
 
-/** A file as Telegram Desktop writes it for a whole account: the demo person's dialogues as three private chats and a group. */
+/** A file as Telegram Desktop writes it for a whole account: the demo person's conversations as three private chats and a group. */
 export async function telegramExport() {
-  const dialogues: Dialogue[] = JSON.parse(await readFile(join(CONTENT, "dialogues.json"), "utf8"));
-  const people = [...new Set(dialogues.map(({ participantName }) => participantName))];
+  const conversations: Conversation[] = JSON.parse(await readFile(join(CONTENT, "conversations.json"), "utf8"));
+  const people = [...new Set(conversations.map(({ participantName }) => participantName))];
   const idOf = (name: string) => 520_000_000 + people.indexOf(name);
   const messagesOf = (wanted: (name: string) => boolean) =>
-    dialogues
+    conversations
       .filter(({ participantName }) => wanted(participantName))
       .flatMap(({ participantName: other, messages }) => messages.map((message) => ({ ...message, other })))
       .sort((a, b) => a.sentAt.localeCompare(b.sentAt))

@@ -7,7 +7,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
 import { answeringTraining } from "./answering-training.ts";
 
-// The dialogues of /train-ai against answers of the test's own: pasted ones and the export of a messenger.
+// The conversations of /train-ai against answers of the test's own: pasted ones and the export of a messenger.
 
 const IMPORT = uuid(700);
 

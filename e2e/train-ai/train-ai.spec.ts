@@ -49,7 +49,7 @@ specify("2. Train AI (/train-ai)", {
   ],
   acts: [
     {
-      name: "the dialogues' form",
+      name: "the conversations' form",
       does: (page) => page.getByRole("tab", { name: "Примеры диалогов" }).click(),
       shows: [
         fieldsInOrder(["Цифровой двойник", "Имя участника", "Платформа", "История переписки"]),

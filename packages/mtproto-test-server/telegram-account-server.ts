@@ -1,5 +1,5 @@
 /**
- * Telegram as a user's client sees it, on loopback: signing in, dialogues, history, live updates, faults on demand. A reading
+ * Telegram as a user's client sees it, on loopback: signing in, dialogs, history, live updates, faults on demand. A reading
  * of the documents (https://core.telegram.org/methods): passing does not prove that the live service agrees.
  */
 import { Long } from "@mtcute/core";
@@ -18,7 +18,7 @@ interface Kept {
   half: Account | null;
 }
 
-interface Talk {
+interface Dialog {
   peer: TlObject;
   /** The person, group or channel as clients are told of it. */
   card: TlObject;
@@ -43,7 +43,7 @@ export interface Account {
   sent: SentByClient[];
   /** Every message that came or went, by its place in the sequence of updates, from 1. */
   log: TlObject[];
-  talks: Map<number, Talk>;
+  dialogs: Map<number, Dialog>;
   lastMessageId: number;
 }
 
@@ -57,8 +57,8 @@ export interface TelegramAccountServer {
   calls: string[];
   mtproto: MtprotoServer<Kept>;
   person(phone: string, options?: { name?: string; password?: string }): Account;
-  /** A dialogue with its history: lines alternate, the other side begins; of groups that is the neighbour. */
-  talk(account: Account, id: number, name: string, lines: readonly string[], kind?: PeerKind): void;
+  /** A dialog with its history: lines alternate, the other side begins; of groups that is the neighbour. */
+  addDialog(account: Account, id: number, name: string, lines: readonly string[], kind?: PeerKind): void;
   /** The other side writes; `silently`: without telling the connected clients. */
   say(account: Account, id: number, text: string, silently?: boolean): number;
   /** The owner writes from a phone. */
@@ -149,20 +149,20 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     },
     "messages.getDialogs": ({ offsetId, limit }, key) => {
       const account = accountOf(key);
-      const all = [...account.talks.values()].sort((a, b) => topOf(b) - topOf(a));
-      const page = all.filter((talk) => offsetId === 0 || topOf(talk) < Number(offsetId)).slice(0, Number(limit));
-      const isChat = ({ card }: Talk) => card._ !== "user";
+      const all = [...account.dialogs.values()].sort((a, b) => topOf(b) - topOf(a));
+      const page = all.filter((dialog) => offsetId === 0 || topOf(dialog) < Number(offsetId)).slice(0, Number(limit));
+      const isChat = ({ card }: Dialog) => card._ !== "user";
       return tlObject("messages.dialogsSlice", {
         count: all.length,
-        dialogs: page.map((talk) => tlObject("dialog", { peer: talk.peer, topMessage: topOf(talk) })),
+        dialogs: page.map((dialog) => tlObject("dialog", { peer: dialog.peer, topMessage: topOf(dialog) })),
         messages: page.map(({ messages }) => messages.at(-1)!),
-        users: [me(account), ...page.filter((talk) => !isChat(talk)).map(({ card }) => card)],
+        users: [me(account), ...page.filter((dialog) => !isChat(dialog)).map(({ card }) => card)],
         chats: page.filter(isChat).map(({ card }) => card),
       });
     },
     "messages.getHistory": ({ peer, offsetId, limit }, key) => {
       const account = accountOf(key);
-      const { card, messages } = talkOf(account, peer as TlObject);
+      const { card, messages } = dialogOf(account, peer as TlObject);
       const older = messages.filter(({ id }) => offsetId === 0 || Number(id) < Number(offsetId));
       const page = older.slice(-Math.min(100, Number(limit))).reverse();
       const cards =
@@ -171,7 +171,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     },
     "messages.sendMessage": (call, key) => {
       const account = accountOf(key);
-      const { card } = talkOf(account, call.peer as TlObject);
+      const { card } = dialogOf(account, call.peer as TlObject);
       const randomId = String(call.randomId);
       if (account.sent.some((sent) => sent.randomId === randomId)) throw new RpcFailure("RANDOM_ID_DUPLICATE", 500);
       const entities = (call.entities as TlObject[] | undefined) ?? [];
@@ -211,25 +211,28 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
   }
 
   /** Without the right access hash nobody is found, as with Telegram. */
-  function talkOf(account: Account, peer: TlObject): Talk {
-    const talk = account.talks.get(Number(peer.userId ?? peer.chatId ?? peer.channelId));
+  function dialogOf(account: Account, peer: TlObject): Dialog {
+    const dialog = account.dialogs.get(Number(peer.userId ?? peer.chatId ?? peer.channelId));
     const known =
-      peer._ === "inputPeerChat" || (peer.accessHash as Long | undefined)?.eq(talk?.card.accessHash as Long);
-    if (talk === undefined || !known) throw new RpcFailure("PEER_ID_INVALID");
-    return talk;
+      peer._ === "inputPeerChat" || (peer.accessHash as Long | undefined)?.eq(dialog?.card.accessHash as Long);
+    if (dialog === undefined || !known) throw new RpcFailure("PEER_ID_INVALID");
+    return dialog;
   }
 
   function write(account: Account, id: number, text: string, out: boolean, date = seconds()): TlObject {
-    const talk = account.talks.get(id)!;
+    const dialog = account.dialogs.get(id)!;
     const message = tlObject("message", {
       id: ++account.lastMessageId,
       out,
-      peerId: talk.peer,
-      fromId: { _: "peerUser", userId: out ? account.id : Number((talk.card._ === "user" ? talk.card : NEIGHBOUR).id) },
+      peerId: dialog.peer,
+      fromId: {
+        _: "peerUser",
+        userId: out ? account.id : Number((dialog.card._ === "user" ? dialog.card : NEIGHBOUR).id),
+      },
       date,
       message: text,
     });
-    talk.messages.push(message);
+    dialog.messages.push(message);
     account.log.push(message);
     return message;
   }
@@ -257,14 +260,14 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
         password: password ?? null,
         sent: [],
         log: [],
-        talks: new Map(),
+        dialogs: new Map(),
         lastMessageId: 0,
       };
       people.set(phone, account);
       return account;
     },
-    talk(account, id, name, lines, kind = "person") {
-      account.talks.set(id, { ...peerOf(id, name, kind), messages: [] });
+    addDialog(account, id, name, lines, kind = "person") {
+      account.dialogs.set(id, { ...peerOf(id, name, kind), messages: [] });
       lines.forEach((line, place) => {
         write(account, id, line, place % 2 === 1, BEGIN + account.lastMessageId * 60);
       });
@@ -311,7 +314,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
 /** Messages of one difference. */
 const PER_DIFFERENCE = 5;
 
-const topOf = ({ messages }: Talk): number => Number(messages.at(-1)?.id ?? 0);
+const topOf = ({ messages }: Dialog): number => Number(messages.at(-1)?.id ?? 0);
 const codeOf = (text: string): number => (/AUTH_KEY|SESSION|DEACTIVATED/.test(text) ? 401 : 400);
 const stateOf = (account: Account, place = account.log.length): TlObject =>
   tlObject("updates.state", { pts: place + 1, date: seconds() });
@@ -324,10 +327,10 @@ const me = ({ id, name, phone }: Account): TlObject =>
 
 function cardsOf(account: Account, messages: readonly TlObject[]): TlObject[] {
   const ids = new Set(messages.map(({ peerId }) => (peerId as TlObject).userId as number | undefined));
-  return [...ids].flatMap((id) => account.talks.get(id ?? 0)?.card ?? []);
+  return [...ids].flatMap((id) => account.dialogs.get(id ?? 0)?.card ?? []);
 }
 
-function peerOf(id: number, name: string, kind: PeerKind): Pick<Talk, "peer" | "card"> {
+function peerOf(id: number, name: string, kind: PeerKind): Pick<Dialog, "peer" | "card"> {
   const accessHash = hashOf(id);
   if (kind === "group") {
     const card = tlObject("chat", { id, title: name, photo: { _: "chatPhotoEmpty" } });

@@ -119,7 +119,7 @@ export async function organizationUsage(db: Database, tenant: Tenant): Promise<O
       .where(
         and(
           eq(conversations.orgId, organizationId),
-          // A talk that was not touched since has no message since: this is what the index is for.
+          // A conversation that was not touched since has no message since: this is what the index is for.
           gte(conversations.updatedAt, begin),
           gte(conversationMessages.createdAt, begin),
           eq(conversationMessages.role, "assistant"),

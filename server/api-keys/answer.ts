@@ -47,7 +47,7 @@ export type KeyReplyEvent =
 /** Said where only the owner may answer, because the call cannot wait for him. */
 const OWNER_ANSWERS = "На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.";
 
-interface Talk {
+interface KeptConversation {
   id: string;
   contactId: number;
   history: number;
@@ -55,7 +55,7 @@ interface Talk {
 
 interface Prepared {
   answer: Answer;
-  talk: Talk | null;
+  conversation: KeptConversation | null;
   disclosing: boolean;
 }
 
@@ -71,7 +71,7 @@ export async function* answerByKey(
   signal: AbortSignal,
 ): AsyncGenerator<KeyReplyEvent> {
   const asked = performance.now();
-  const { answer, talk, disclosing } = await answerConversation(services, caller, {
+  const { answer, conversation, disclosing } = await answerConversation(services, caller, {
     ahead: {
       ...{ twinId: caller.twin.id, message: question.text, history: question.history },
       audience: { kind: "stranger" },
@@ -84,7 +84,7 @@ export async function* answerByKey(
     const known = answer.citationsOf(text);
     const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
     await asTenant(services.db, caller, (tx) =>
-      keep(tx, caller, question, talk, { text, citations, durationMs, disclosing }),
+      keep(tx, caller, question, conversation, { text, citations, durationMs, disclosing }),
     );
     return citations;
   };
@@ -123,20 +123,27 @@ async function prepare(reading: Reading, caller: KeyCaller, question: KeyQuestio
   if (!opened.twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await spend(tx, caller, question.tokens);
-  const talk = question.user === null ? null : await talkOf(tx, caller, question.user);
-  if (talk !== null && talk.pausedUntil !== null && talk.pausedUntil > new Date()) throw ownerSpeaks();
+  const conversation = question.user === null ? null : await conversationOf(tx, caller, question.user);
+  if (conversation !== null && conversation.pausedUntil !== null && conversation.pausedUntil > new Date())
+    throw ownerSpeaks();
   const { text: message, history, notes } = question;
-  const audience: Audience = talk === null ? { kind: "stranger" } : { kind: "contact", contactId: talk.contactId };
+  const audience: Audience =
+    conversation === null ? { kind: "stranger" } : { kind: "contact", contactId: conversation.contactId };
   const answer = await reading.answer(opened, {
     learnt: await readActiveCorrections(tx, opened.twin.id, audience),
     message,
     history,
     audience,
     ...(notes === undefined ? {} : { notes }),
-    seed: `${talk?.id ?? caller.keyId}:${history.length}:${message}`,
+    seed: `${conversation?.id ?? caller.keyId}:${history.length}:${message}`,
   });
-  const disclosing = talk === null ? !history.some(({ role }) => role === "assistant") : talk.disclosedAt === null;
-  return { answer, talk: talk && { id: talk.id, contactId: talk.contactId, history: history.length }, disclosing };
+  const disclosing =
+    conversation === null ? !history.some(({ role }) => role === "assistant") : conversation.disclosedAt === null;
+  return {
+    answer,
+    conversation: conversation && { id: conversation.id, contactId: conversation.contactId, history: history.length },
+    disclosing,
+  };
 }
 
 const twinPaused = (): Problem => forbidden("twin_paused", "Двойник приостановлен его владельцем");
@@ -144,7 +151,7 @@ const allStopped = (): Problem => forbidden("all_stopped", ALL_STOPPED);
 const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
 
 /** Finds or creates the conversation with its contact; the contact's row, which is unique, keeps two first questions apart. */
-async function talkOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
+async function conversationOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
   const place = { orgId, twinId: twin.id, platform: API_PLATFORM };
   const contactId = await contactOf(tx, place, { id: user, name: user });
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('contact', ${contactId}))`);
@@ -154,13 +161,13 @@ async function talkOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: 
     disclosedAt: conversations.disclosedAt,
   };
   const [found] = await tx.select(known).from(conversations).where(eq(conversations.contactId, contactId)).limit(1);
-  const [talk] = found
+  const [conversation] = found
     ? [found]
     : await tx
         .insert(conversations)
         .values({ ...place, contactId, externalId: user, participantName: user })
         .returning(known);
-  return { ...talk!, contactId };
+  return { ...conversation!, contactId };
 }
 
 interface Given {
@@ -172,7 +179,13 @@ interface Given {
 }
 
 /** Stores nothing for what was paused or deleted meanwhile, and refuses its answer. @throws Problem 403, 404 */
-async function keep(tx: Tx, caller: KeyCaller, question: KeyQuestion, talk: Talk | null, given: Given): Promise<void> {
+async function keep(
+  tx: Tx,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  conversation: KeptConversation | null,
+  given: Given,
+): Promise<void> {
   const { text, citations, durationMs, disclosing } = given;
   const [twin] = await tx
     .select({ isActive: twins.isActive })
@@ -182,7 +195,7 @@ async function keep(tx: Tx, caller: KeyCaller, question: KeyQuestion, talk: Talk
   if (!twin?.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
   await spendMore(tx, caller, tokensOf(text));
-  if (talk !== null) {
+  if (conversation !== null) {
     const [row] = await tx
       .update(conversations)
       .set({
@@ -193,11 +206,11 @@ async function keep(tx: Tx, caller: KeyCaller, question: KeyQuestion, talk: Talk
         updatedAt: sql`now()`,
         ...(disclosing ? { disclosedAt: sql`coalesce(${conversations.disclosedAt}, now())` } : {}),
       })
-      .where(eq(conversations.id, talk.id))
+      .where(eq(conversations.id, conversation.id))
       .returning({ pausedUntil: conversations.pausedUntil });
     if (row !== undefined) {
       if (row.pausedUntil !== null && row.pausedUntil > new Date()) throw ownerSpeaks();
-      const line = { orgId: caller.organizationId, conversationId: talk.id };
+      const line = { orgId: caller.organizationId, conversationId: conversation.id };
       await tx.insert(conversationMessages).values([
         { ...line, role: "user", content: question.text },
         { ...line, role: "assistant", content: text, citations, durationMs },
@@ -205,6 +218,6 @@ async function keep(tx: Tx, caller: KeyCaller, question: KeyQuestion, talk: Talk
     }
   }
   const { confidence } = citations;
-  const conversationId = talk?.id ?? null;
+  const conversationId = conversation?.id ?? null;
   await countAnswer(tx, caller, caller.twin.id, { question: question.text, conversationId, confidence, durationMs });
 }

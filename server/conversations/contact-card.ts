@@ -18,7 +18,7 @@ import { namesOf } from "./member-names.ts";
 
 /** @throws Problem 404, also for a chat without a contact */
 export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {
-  const { talk, contact, integrationAutonomy, facts } = await asTenant(db, caller, async (tx) => {
+  const { conversation, contact, integrationAutonomy, facts } = await asTenant(db, caller, async (tx) => {
     const place = await placeOf(tx, caller, conversationId);
     const facts = await tx
       .select()
@@ -33,7 +33,7 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
   return {
     conversationId,
     name: contact.name,
-    platform: talk.platform as ContactPlatform,
+    platform: conversation.platform as ContactPlatform,
     handle: contact.handle,
     since: contact.createdAt.toISOString(),
     consent:
@@ -42,16 +42,16 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
         : { state: consent, at: consentAt.toISOString(), by: names.get(consentBy ?? "") ?? null },
     facts: facts.map(toFact),
     tone: contact.tone,
-    autonomy: talk.autonomy,
+    autonomy: conversation.autonomy,
     integrationAutonomy,
-    optedOutAt: talk.optedOutAt?.toISOString() ?? null,
-    disclosedAt: talk.disclosedAt?.toISOString() ?? null,
+    optedOutAt: conversation.optedOutAt?.toISOString() ?? null,
+    disclosedAt: conversation.disclosedAt?.toISOString() ?? null,
   };
 }
 
 async function placeOf(tx: Tx, caller: Caller, conversationId: string) {
   const [row] = await tx
-    .select({ talk: conversations, contact: contacts, integrationAutonomy: integrations.autonomy })
+    .select({ conversation: conversations, contact: contacts, integrationAutonomy: integrations.autonomy })
     .from(conversations)
     .innerJoin(contacts, eq(contacts.id, conversations.contactId))
     .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
@@ -97,12 +97,19 @@ export async function updateContact(
 
 /** Cancels what the twin was about to say to a contact who does not want an AI to answer. */
 async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
-  const talks = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.contactId, contactId));
+  const conversationIds = tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.contactId, contactId));
   await tx
     .update(outbox)
     .set({ state: "cancelled", reason: "Собеседник не согласен, чтобы отвечал ИИ" })
     .where(
-      and(inArray(outbox.conversationId, talks), inArray(outbox.state, ["draft", "pending"]), isNull(outbox.author)),
+      and(
+        inArray(outbox.conversationId, conversationIds),
+        inArray(outbox.state, ["draft", "pending"]),
+        isNull(outbox.author),
+      ),
     );
 }
 

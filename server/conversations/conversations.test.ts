@@ -49,7 +49,7 @@ async function fill(
   );
 }
 
-describe("a new dialogue", () => {
+describe("a new conversation", () => {
   test("is a test chat of its member and continues where it was opened", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
@@ -75,7 +75,7 @@ describe("a new dialogue", () => {
 });
 
 describe("the list", () => {
-  test("is read page by page, every dialogue once and newest first, even if several have the same time", async () => {
+  test("is read page by page, every conversation once and newest first, even if several have the same time", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
     await fill(ann, twinId, 60, { updatedAt: new Date("2026-11-01T10:00:00Z") });
@@ -143,7 +143,7 @@ describe("the list", () => {
   });
 });
 
-describe("a dialogue", () => {
+describe("a conversation", () => {
   test("that is closed takes no message until it is reopened, and keeps its place in the list", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);

@@ -157,7 +157,7 @@ async function findConversation(tx: Tx, caller: Tenant, id: string): Promise<Row
   return row;
 }
 
-/** Opens a test dialogue, or returns the one that is still empty. @throws Problem 404 */
+/** Opens a test conversation, or returns the one that is still empty. @throws Problem 404 */
 export async function openTestConversation(db: Database, caller: Caller, { twinId }: ConversationInput) {
   const id = await asTenant(db, caller, async (tx) => {
     const { organizationId: orgId, userId } = caller;

@@ -13,7 +13,7 @@ import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { bestAnswered, isTaught, leastKnown } from "./choose-pair.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
-import { getTestTalk, storeExchange } from "./test-chat.ts";
+import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
 
 /** Number of pairs that are tried to find the one to show. */
@@ -41,8 +41,8 @@ export async function firstAnswer(
   const taught = isTaught(prepared);
   if (known !== null) return { pair: toJson(pair), reply: known, more, taught };
   const text = await answer.whole(signal);
-  const talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-  const reply = await storeExchange(services.db, caller, talk, { message: pair.incoming }, twin, {
+  const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
+  const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
     text,
     citations: answer.citationsOf(text),
     durationMs: Math.round(performance.now() - asked),
@@ -72,7 +72,7 @@ async function prepare(
   // The letters belong to the owner: a colleague of any role gets none.
   if (ownerId !== caller.userId) throw twinNotFound();
   if (!isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
-  if (conversationId !== undefined) await getTestTalk(tx, caller, conversationId, twinId);
+  if (conversationId !== undefined) await getTestConversation(tx, caller, conversationId, twinId);
   const pairs = await listPairs(tx, twinId);
   const more = pairs.length > 1;
   const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });

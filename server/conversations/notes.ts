@@ -15,11 +15,11 @@ type Row = typeof conversationNotes.$inferSelect;
 /** Oldest first. @throws Problem 404 */
 export async function listNotes(db: Database, caller: Caller, conversationId: string): Promise<Note[]> {
   const rows = await asTenant(db, caller, async (tx) => {
-    const [talk] = await tx
+    const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)
       .where(and(eq(conversations.id, conversationId), readableBy(caller)));
-    if (talk === undefined) throw conversationNotFound();
+    if (conversation === undefined) throw conversationNotFound();
     return tx
       .select()
       .from(conversationNotes)

@@ -41,7 +41,10 @@ export async function* answerInTestChat(
   signal: AbortSignal,
 ): AsyncGenerator<ReplyEvent> {
   const asked = performance.now();
-  const talk: Talk = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
+  const conversation: StoredIn = {
+    id: input.conversationId ?? randomUUID(),
+    isNew: input.conversationId === undefined,
+  };
   const { twin, answer } = await answerConversation(services, caller, {
     statements: true,
     read: (reading) => prepare(reading, caller, input),
@@ -50,14 +53,14 @@ export async function* answerInTestChat(
     const citations = answer.citationsOf(text);
     // How long a person read before stopping says nothing about the twin.
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
-    return storeExchange(services.db, caller, talk, input, twin, { text, citations, durationMs });
+    return storeExchange(services.db, caller, conversation, input, twin, { text, citations, durationMs });
   };
   const deltas = answer.stream(signal);
   let text = "";
   let whole = false;
   try {
     await deltas.next();
-    yield { type: "started", conversationId: talk.id };
+    yield { type: "started", conversationId: conversation.id };
     for await (const delta of deltas) {
       text += delta;
       yield { type: "delta", text: delta };
@@ -72,7 +75,7 @@ export async function* answerInTestChat(
 }
 
 /** The conversation that an exchange is stored in. */
-export interface Talk {
+export interface StoredIn {
   id: string;
   isNew: boolean;
 }
@@ -82,7 +85,8 @@ async function prepare(reading: Reading, caller: Caller, input: GenerateInput) {
   const { twin } = opened;
   if (!twin.isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");
   const { conversationId, message } = input;
-  const history = conversationId === undefined ? [] : await getTestTalk(reading.tx, caller, conversationId, twin.id);
+  const history =
+    conversationId === undefined ? [] : await getTestConversation(reading.tx, caller, conversationId, twin.id);
   const answer = await reading.answer(opened, {
     message,
     history,
@@ -93,11 +97,11 @@ async function prepare(reading: Reading, caller: Caller, input: GenerateInput) {
   return { answer, twin: { id: twin.id, name: twin.name } };
 }
 
-const testTalk = named<
+const testConversation = named<
   { id: string; organizationId: string; twinId: string; userId: string },
   { status: string; turns: HistoryTurn[] }
 >(
-  "test talk",
+  "test conversation",
   sql`select c.status, (
       select coalesce(json_agg(json_build_object('role', latest.role, 'content', latest.content) order by latest.id), '[]')
       from (select m.id, m.role, m.content from conversation_messages m where m.conversation_id = c.id
@@ -107,13 +111,13 @@ const testTalk = named<
 );
 
 /** The latest turns of a test chat, oldest first; it belongs to the member who opened it. @throws Problem 404, 409 (it is closed) */
-export async function getTestTalk(tx: Tx, caller: Caller, id: string, twinId: string): Promise<HistoryTurn[]> {
+export async function getTestConversation(tx: Tx, caller: Caller, id: string, twinId: string): Promise<HistoryTurn[]> {
   const { organizationId, userId } = caller;
-  const [talk] = await testTalk(tx, { id, organizationId, twinId, userId });
-  if (talk === undefined) throw conversationNotFound();
-  if (talk.status === "closed")
+  const [conversation] = await testConversation(tx, { id, organizationId, twinId, userId });
+  if (conversation === undefined) throw conversationNotFound();
+  if (conversation.status === "closed")
     throw conflict("conversation_closed", "Диалог закрыт. Откройте его снова, чтобы продолжить.");
-  return talk.turns;
+  return conversation.turns;
 }
 
 interface Answer {
@@ -155,17 +159,17 @@ interface StoredExchange {
 
 const given = (name: keyof Exchange & string) => sql.placeholder(name);
 
-/** @param talk SQL that updates the conversation's row, or inserts it */
-const storeAfter = (name: string, talk: SQL) =>
+/** @param conversation SQL that updates the conversation's row, or inserts it */
+const storeAfter = (name: string, conversation: SQL) =>
   named<Exchange, StoredExchange>(
     name,
     sql`
       with twin as (select id from twins where id = ${given("twinId")} for key share),
-      talk as (${talk} returning id),
+      conversation as (${conversation} returning id),
       stored as (
         insert into conversation_messages (org_id, conversation_id, role, content, citations, duration_ms)
-        select ${given("organizationId")}::uuid, talk.id, line.role, line.content, line.citations, line.duration
-        from talk, (values
+        select ${given("organizationId")}::uuid, conversation.id, line.role, line.content, line.citations, line.duration
+        from conversation, (values
           (1, 'user', ${given("message")}::text, ${given("repeat")}::jsonb, null),
           (2, 'assistant', ${given("response")}::text, ${given("citations")}::jsonb, ${given("durationMs")}::int)
         ) as line (place, role, content, citations, duration) order by line.place
@@ -174,29 +178,29 @@ const storeAfter = (name: string, talk: SQL) =>
       noted as (
         insert into activity (org_id, twin_id, twin_name, type, description, conversation_id)
         select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("twinName")}::text, 'response_generated',
-          ${given("line")}::text, talk.id from talk
+          ${given("line")}::text, conversation.id from conversation
       ),
       counted as (
         insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)
         select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("day")}::text, 1,
-          ${given("measured")}::int, ${given("confidence")}::float8, coalesce(${given("durationMs")}::bigint, 0) from talk
+          ${given("measured")}::int, ${given("confidence")}::float8, coalesce(${given("durationMs")}::bigint, 0) from conversation
         on conflict (twin_id, day) do update set messages = daily_usage.messages + 1,
           measured = daily_usage.measured + excluded.measured,
           confidence_sum = daily_usage.confidence_sum + excluded.confidence_sum,
           duration_sum = daily_usage.duration_sum + excluded.duration_sum
       )
-      select (select id from talk) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`,
+      select (select id from conversation) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`,
   );
 
-const storeInNewTalk = storeAfter(
-  "exchange in a new talk",
+const storeInNewConversation = storeAfter(
+  "exchange in a new conversation",
   sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
     select ${given("conversationId")}::uuid, ${given("organizationId")}::uuid, id, ${given("userId")}::uuid,
       ${sql.raw(`'${TEST_CHAT_NAME}'`)}, 2, ${given("preview")}::text from twin`,
 );
 
-const storeInTalk = storeAfter(
-  "exchange in a talk",
+const storeInConversation = storeAfter(
+  "exchange in a conversation",
   sql`update conversations set last_message = ${given("preview")}, updated_at = now(), message_count = message_count + 2
     where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
 );
@@ -205,7 +209,7 @@ const storeInTalk = storeAfter(
 export async function storeExchange(
   db: Database,
   caller: Caller,
-  talk: Talk,
+  conversation: StoredIn,
   { message, again }: Pick<GenerateInput, "message" | "again">,
   twin: { id: string; name: string },
   { text: response, citations, durationMs, pairId }: Answer,
@@ -217,10 +221,10 @@ export async function storeExchange(
   };
   const repeat: StoredRepeat | null = again ? { again } : null;
   const measured = durationMs === null ? 0 : 1;
-  const [row] = await (talk.isNew ? storeInNewTalk : storeInTalk)(eachAsTenant(db, caller), {
+  const [row] = await (conversation.isNew ? storeInNewConversation : storeInConversation)(eachAsTenant(db, caller), {
     organizationId: caller.organizationId,
     userId: caller.userId,
-    conversationId: talk.id,
+    conversationId: conversation.id,
     twinId: twin.id,
     twinName: twin.name,
     message,
@@ -238,7 +242,7 @@ export async function storeExchange(
   // Deleted while the answer was on its way.
   if (!row.twin) throw twinNotFound();
   if (row.conversation === null) throw conversationNotFound();
-  return { response, ...citations, conversationId: talk.id, messageId: String(row.message) };
+  return { response, ...citations, conversationId: conversation.id, messageId: String(row.message) };
 }
 
 function cut(text: string, length: number): string {

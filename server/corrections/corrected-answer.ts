@@ -20,7 +20,7 @@ const CONTEXT_TURNS = 6;
 /** Number of messages read for a burst, which is hardly ever longer. */
 const LINES_READ = 30;
 
-export interface CorrectedTalk {
+export interface CorrectedExchange {
   question: string;
   /** Turns before the question, oldest first. */
   context: HistoryTurn[];
@@ -38,14 +38,17 @@ interface Place {
 }
 
 /** @throws Problem 404 when this twin has no such answer, or it is in a colleague's test chat */
-export async function correctedAnswer(place: Place, from: CorrectedAnswer): Promise<CorrectedTalk> {
+export async function correctedAnswer(place: Place, from: CorrectedAnswer): Promise<CorrectedExchange> {
   const found = await findCorrectedAnswer(place, from);
   if (found === null) throw notFound("Ответ не найден", "message_not_found");
   return found;
 }
 
 /** null where there is no such answer, or nothing was asked. */
-export async function findCorrectedAnswer(place: Place, { kind, id }: CorrectedAnswer): Promise<CorrectedTalk | null> {
+export async function findCorrectedAnswer(
+  place: Place,
+  { kind, id }: CorrectedAnswer,
+): Promise<CorrectedExchange | null> {
   const found =
     kind === "message"
       ? await ofMessage(place, Number(id))
@@ -56,10 +59,10 @@ export async function findCorrectedAnswer(place: Place, { kind, id }: CorrectedA
 }
 
 /** Conversations with contacts, and the owner's own test chats. */
-export const ownTalk = ({ twinId, ownerId }: Pick<Place, "twinId" | "ownerId">): SQL =>
+export const ownConversation = ({ twinId, ownerId }: Pick<Place, "twinId" | "ownerId">): SQL =>
   and(eq(conversations.twinId, twinId), or(isNull(conversations.userId), eq(conversations.userId, ownerId)))!;
 
-async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk | null> {
+async function ofMessage(place: Place, messageId: number): Promise<CorrectedExchange | null> {
   const { tx } = place;
   const [answer] = await tx
     .select({
@@ -76,7 +79,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk
         eq(conversationMessages.id, messageId),
         eq(conversationMessages.role, "assistant"),
         isNull(conversationMessages.author),
-        ownTalk(place),
+        ownConversation(place),
       ),
     );
   if (answer === undefined) return null;
@@ -95,7 +98,7 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedTalk
 }
 
 /** For a draft that was sent in other words; its question is stored beside it. */
-async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTalk | null> {
+async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedExchange | null> {
   const { tx, twinId } = place;
   const [row] = await tx
     .select({ messageId: replyFeedback.messageId, outboxId: replyFeedback.outboxId })
@@ -114,7 +117,7 @@ async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTa
     })
     .from(outbox)
     .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
-    .where(and(eq(outbox.id, row.outboxId), ownTalk(place)));
+    .where(and(eq(outbox.id, row.outboxId), ownConversation(place)));
   if (draft === undefined || draft.original === null) return null;
   const { context } = await linesBefore(tx, draft.conversationId, lt(conversationMessages.createdAt, draft.createdAt));
   return {
@@ -126,7 +129,7 @@ async function ofFeedback(place: Place, feedbackId: number): Promise<CorrectedTa
   };
 }
 
-async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<CorrectedTalk | null> {
+async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<CorrectedExchange | null> {
   const [row] = await tx
     .select({
       question: replyExamples.incoming,
@@ -141,8 +144,8 @@ async function ofExample({ tx, twinId }: Place, exampleId: number): Promise<Corr
     .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(and(eq(fidelityExamples.id, exampleId), eq(fidelityMeasures.twinId, twinId)));
   if (row === undefined) return null;
-  const { contactId, contactName, ...talk } = row;
-  return { ...talk, context: [], contact: { id: contactId, name: contactName } };
+  const { contactId, contactName, ...exchange } = row;
+  return { ...exchange, context: [], contact: { id: contactId, name: contactName } };
 }
 
 async function pairOf(tx: Tx, pairId: number) {
@@ -159,7 +162,7 @@ async function linesBefore(
   tx: Tx,
   conversationId: string,
   before: SQL,
-): Promise<Pick<CorrectedTalk, "question" | "context">> {
+): Promise<Pick<CorrectedExchange, "question" | "context">> {
   const rows = await tx
     .select({ role: conversationMessages.role, content: conversationMessages.content })
     .from(conversationMessages)

@@ -30,7 +30,7 @@ import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
-import { type CorrectedTalk, correctedAnswer, findCorrectedAnswer, ownTalk } from "./corrected-answer.ts";
+import { type CorrectedExchange, correctedAnswer, findCorrectedAnswer, ownConversation } from "./corrected-answer.ts";
 import { findRules } from "./find-rules.ts";
 import { personalReason } from "./personal.ts";
 import { suggestedKind } from "./propose.ts";
@@ -103,9 +103,9 @@ export function acceptCorrection(
 ): Promise<Correction> {
   return asTenant(deps.db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
-    const talk = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
+    const exchange = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     await keepFirstVersion(tx, twin);
-    const id = await insert(tx, caller, twinId, talk, lesson);
+    const id = await insert(tx, caller, twinId, exchange, lesson);
     await settle(tx, caller, twinId, from);
     await keepVersion(tx, twin, "corrections", caller.userId);
     await requestEmbeddings(tx, deps, { ...caller, twinId });
@@ -141,8 +141,8 @@ export function updateCorrection(
     const { question, context, twinReply, chatId, contactId, contactName, factSubject } = row;
     const contact = contactId === null ? null : { id: contactId, name: contactName ?? "" };
     await tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id));
-    const talk = { question, context, twinReply, contact, chatId };
-    return one(tx, twinId, await insert(tx, caller, twinId, talk, lesson, factSubject));
+    const exchange = { question, context, twinReply, contact, chatId };
+    return one(tx, twinId, await insert(tx, caller, twinId, exchange, lesson, factSubject));
   });
 }
 
@@ -193,13 +193,13 @@ async function insert(
   tx: Tx,
   caller: Tenant,
   twinId: string,
-  talk: CorrectedTalk,
+  exchange: CorrectedExchange,
   lesson: Lesson,
   factSubject: Buffer | null = null,
 ): Promise<string> {
   const { kind, question, rewordings = [], text, scope } = lesson;
   const rules = kind === "style" ? lesson.rules : [];
-  await requireSayable(tx, twinId, talk, { ...lesson, rules });
+  await requireSayable(tx, twinId, exchange, { ...lesson, rules });
   const [row] = await tx
     .insert(corrections)
     .values({
@@ -208,13 +208,13 @@ async function insert(
       kind,
       question,
       rewordings: kind === "style" ? [] : rewordings,
-      context: question === talk.question ? talk.context : [],
-      twinReply: talk.twinReply,
+      context: question === exchange.question ? exchange.context : [],
+      twinReply: exchange.twinReply,
       text,
       rules,
-      audience: scope === "contact" ? talk.contact!.id : 0,
-      contactId: talk.contact?.id ?? null,
-      chatId: talk.chatId,
+      audience: scope === "contact" ? exchange.contact!.id : 0,
+      contactId: exchange.contact?.id ?? null,
+      chatId: exchange.chatId,
       factSubject: kind === "fact" ? factSubject : null,
       createdBy: caller.userId,
     })
@@ -226,7 +226,7 @@ async function insert(
 async function requireSayable(
   tx: Tx,
   twinId: string,
-  { contact }: CorrectedTalk,
+  { contact }: CorrectedExchange,
   { kind, question, text, rules, scope }: Lesson,
 ): Promise<void> {
   if (kind === "style" && rules.length === 0) throw unprocessable("no_rules", "Отметьте хотя бы одно правило");
@@ -293,7 +293,7 @@ async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<Waitin
         eq(replyFeedback.twinId, twinId),
         isNotNull(replyFeedback.correction),
         isNull(replyFeedback.settledAt),
-        ownTalk({ twinId, ownerId: caller.userId }),
+        ownConversation({ twinId, ownerId: caller.userId }),
         isNull(conversationMessages.author),
       ),
     )
@@ -302,9 +302,9 @@ async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<Waitin
   const waiting: WaitingCorrection[] = [];
   for (const { id, correction, createdAt } of rows) {
     const from = { kind: "feedback", id: String(id) } as const;
-    const talk = await findCorrectedAnswer({ tx, twinId, ownerId: caller.userId }, from);
-    if (talk === null) continue;
-    const { question, twinReply, contact } = talk;
+    const exchange = await findCorrectedAnswer({ tx, twinId, ownerId: caller.userId }, from);
+    if (exchange === null) continue;
+    const { question, twinReply, contact } = exchange;
     waiting.push({
       from,
       question,

@@ -46,8 +46,8 @@ async function contactsWrote(tx: Tx, twinId: string, data: readonly string[]): P
     select 1 from unnest(${sql.param(data)}::text[]) as value where exists (
       select 1 from messages where twin_id = ${twinId} and contact_id is not null and strpos(text, value) > 0
     ) or exists (
-      select 1 from conversation_messages line join conversations talk on talk.id = line.conversation_id
-      where talk.twin_id = ${twinId} and talk.contact_id is not null and line.role = 'user' and strpos(line.content, value) > 0
+      select 1 from conversation_messages line join conversations c on c.id = line.conversation_id
+      where c.twin_id = ${twinId} and c.contact_id is not null and line.role = 'user' and strpos(line.content, value) > 0
     ) limit 1`);
   return rows.length > 0;
 }

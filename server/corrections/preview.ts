@@ -14,7 +14,7 @@ import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";
 import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
-import { ownTalk } from "./corrected-answer.ts";
+import { ownConversation } from "./corrected-answer.ts";
 import { questionForm } from "./like-question.ts";
 import { NEAR_QUESTION, samenessOf } from "./same-question.ts";
 
@@ -71,7 +71,7 @@ async function pastQuestions(
     .select({ text: conversationMessages.content })
     .from(conversationMessages)
     .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
-    .where(and(eq(conversationMessages.role, "user"), ownTalk({ twinId, ownerId: caller.userId })))
+    .where(and(eq(conversationMessages.role, "user"), ownConversation({ twinId, ownerId: caller.userId })))
     .orderBy(desc(conversationMessages.id))
     .limit(LINES);
   const kinds = ["example"] as const;

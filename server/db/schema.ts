@@ -567,7 +567,7 @@ export const blindTests = pgTable(
   (t) => [index("blind_tests_twin").on(t.twinId, t.takenAt), index("blind_tests_org").on(t.orgId)],
 );
 
-/** Where knowledge came from: a pasted dialogue, an export file or a connected account. */
+/** Where knowledge came from: a pasted conversation, an export file or a connected account. */
 export const sources = pgTable(
   "sources",
   {

@@ -1,7 +1,7 @@
 /**
- * Fills the demo's inbox: talks of the last days in the chats on the twins' own sites. That chat alone has a visitor's side which is this
+ * Fills the demo's inbox: conversations of the last days in the chats on the twins' own sites. That chat alone has a visitor's side which is this
  * server's, so whatever a newcomer sends there arrives, and nothing leaves the machine. What was said is written as it would stand
- * had it been said then; everything from then on goes the way of every other talk.
+ * had it been said then; everything from then on goes the way of every other conversation.
  */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
@@ -63,19 +63,19 @@ export async function seedDemoInbox(deps: { db: Database; vault: Vault }, caller
   }
 }
 
-/** null: it is deleted, or has its talks. */
+/** null: it is deleted, or has its conversations. */
 async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin | null> {
   const [twin] = await tx
     .select({ id: twins.id, name: twins.name, publicName: twins.publicName })
     .from(twins)
     .where(and(eq(twins.orgId, caller.organizationId), eq(twins.name, name)));
   if (twin === undefined) return null;
-  const talks = await tx
+  const existing = await tx
     .select({ id: conversations.id })
     .from(conversations)
     .where(eq(conversations.twinId, twin.id))
     .limit(1);
-  return talks.length > 0 ? null : twin;
+  return existing.length > 0 ? null : twin;
 }
 
 async function seedChat(
@@ -104,14 +104,14 @@ async function seedChat(
       .where(eq(documents.twinId, twin.id));
     const place = { caller, twin, integrationId: widget!.integrationId, documents: known, now: Date.now() };
     const counted: Counted[] = [];
-    for (const customer of customers) counted.push(...(await seedTalk(tx, place, customer)));
+    for (const customer of customers) counted.push(...(await seedConversation(tx, place, customer)));
     await countAll(tx, place, counted);
   });
 }
 
 const momentOf = ({ now }: Place, ago: number) => new Date(now - ago * MINUTE_MS);
 
-async function seedTalk(tx: Tx, place: Place, customer: DemoCustomer): Promise<Counted[]> {
+async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): Promise<Counted[]> {
   const { caller, twin, integrationId } = place;
   const { name, lines, draft } = customer;
   const orgId = caller.organizationId;
@@ -120,7 +120,7 @@ async function seedTalk(tx: Tx, place: Place, customer: DemoCustomer): Promise<C
   const last = lines.at(-1)!;
   const answered = lines.findLastIndex(({ by }) => by !== "contact");
   const disclosing = lines.findIndex(({ by }) => by === "twin");
-  const [talk] = await tx
+  const [conversation] = await tx
     .insert(conversations)
     .values({
       orgId,
@@ -141,7 +141,7 @@ async function seedTalk(tx: Tx, place: Place, customer: DemoCustomer): Promise<C
       updatedAt: momentOf(place, last.ago),
     })
     .returning({ id: conversations.id });
-  const conversationId = talk!.id;
+  const conversationId = conversation!.id;
   const notice = `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n`;
   await tx.insert(conversationMessages).values(
     lines.map((line, at) => ({

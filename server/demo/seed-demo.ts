@@ -7,12 +7,12 @@ import { auditLog, replyExamples } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { addDocument } from "#server/knowledge/documents/documents.ts";
-import { uploadDialogue } from "#server/knowledge/pairs/dialogues.ts";
+import { uploadConversation } from "#server/knowledge/pairs/upload-conversation.ts";
 import { openReply } from "#server/open-replies/open-replies.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { createTwin, listTwins } from "#server/twins/twins.ts";
-import { type DemoDialogue, type DemoOpened, type DemoTwin, loadDemoContent } from "./content/demo-content.ts";
+import { type DemoConversation, type DemoOpened, type DemoTwin, loadDemoContent } from "./content/demo-content.ts";
 import { seedDemoInbox } from "./seed-demo-inbox.ts";
 
 interface SeedDeps extends StorageDeps {
@@ -57,12 +57,12 @@ async function seedTwin(deps: SeedDeps, caller: Caller, content: DemoTwin): Prom
   for (const document of content.documents) {
     await addDocument(deps, caller, { digitalTwinId: twin.id, ...document, mime: "text/markdown" });
   }
-  for (const talk of joinTalks(content.dialogues)) {
-    await uploadDialogue(deps, caller, {
+  for (const conversation of joinConversations(content.conversations)) {
+    await uploadConversation(deps, caller, {
       digitalTwinId: twin.id,
-      platform: talk.platform,
-      participants: [talk.participantName],
-      messages: talk.messages.map(({ fromOwner, text, sentAt }) => ({
+      platform: conversation.platform,
+      participants: [conversation.participantName],
+      messages: conversation.messages.map(({ fromOwner, text, sentAt }) => ({
         content: text,
         role: fromOwner ? "assistant" : "user",
         timestamp: sentAt,
@@ -85,10 +85,10 @@ async function openDemoReply(deps: SeedDeps, caller: Caller, twinId: string, ope
     await openReply({ ...deps, queryEmbedder: null }, caller, twinId, { pairId: String(pair.id), question, reply });
 }
 
-/** Several dialogues with one person on one platform are one talk. */
-function joinTalks(dialogues: readonly DemoDialogue[]): DemoDialogue[] {
-  const talks = Map.groupBy(dialogues, ({ participantName, platform }) => `${platform}:${participantName}`);
-  return [...talks.values()].map((parts) => ({
+/** Several conversations with one person on one platform become one. */
+function joinConversations(conversations: readonly DemoConversation[]): DemoConversation[] {
+  const byPerson = Map.groupBy(conversations, ({ participantName, platform }) => `${platform}:${participantName}`);
+  return [...byPerson.values()].map((parts) => ({
     ...parts[0]!,
     messages: parts.flatMap(({ messages }) => messages).sort((a, b) => a.sentAt.localeCompare(b.sentAt)),
   }));

@@ -17,14 +17,14 @@ const LONGEST_TOPIC = 60;
 
 /** The questions that anybody could ask. @param before what the same person asked just before, in the same conversation */
 export function questionsAsked(incoming: string, before: string | null): AskedQuestion[] {
-  const talk: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
+  const history: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
   const found: AskedQuestion[] = [];
   for (const piece of incoming.split("\n").flatMap(splitSentences).flatMap(cutAtSmiles).flatMap(jointQuestions)) {
-    const whole = wantOf(piece) === "question" || askedTypes(piece).length > 0 ? standing(talk, piece) : null;
+    const whole = wantOf(piece) === "question" || askedTypes(piece).length > 0 ? standing(history, piece) : null;
     const types = whole === null ? null : generalQuestion(whole);
     const text = types === null ? "" : bareQuestion(whole!);
     if (text !== "") found.push({ text, types: types! });
-    talk.push({ role: "user", content: piece });
+    history.push({ role: "user", content: piece });
   }
   return found;
 }
@@ -34,8 +34,8 @@ const cutAtSmiles = (sentence: string): string[] =>
   sentence.includes("(") ? [sentence] : sentence.split(/(?<=\p{L}\){1,3})\s+/u);
 
 /** The piece as a sentence that needs nothing before it; null where that cannot be done. */
-function standing(talk: readonly HistoryTurn[], piece: string): string | null {
-  const before = followUpOf(talk, piece);
+function standing(history: readonly HistoryTurn[], piece: string): string | null {
+  const before = followUpOf(history, piece);
   if (before === null || before.form === "own") return piece;
   const { things } = phrasesOf(piece);
   // «и до скольки аренда?» names its own subject and what it asks for.

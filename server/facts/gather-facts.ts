@@ -59,9 +59,9 @@ export async function gatherFacts(
     for (const [at, told] of Map.groupBy(facts, ({ at }) => at)) {
       const row = rows[at]!;
       // A conversation that was imported twice, even under different names, counts once.
-      const talk = sha256(`${Math.floor(row.at / 60_000)}\n${row.incoming}\n${row.reply}`).toString("base64");
-      if (seen.has(talk)) continue;
-      seen.add(talk);
+      const exchange = sha256(`${Math.floor(row.at / 60_000)}\n${row.incoming}\n${row.reply}`).toString("base64");
+      if (seen.has(exchange)) continue;
+      seen.add(exchange);
       for (const fact of told) add(found, fact, row, people.get(row.contactId) ?? -row.contactId);
     }
     if (rows.length < PAGE) break;

@@ -11,7 +11,7 @@ import type { ImportJobDeps } from "./job-deps.ts";
 import { importUploads } from "./uploads/import-uploads.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/resumable-uploads.ts";
 
-/** Limit of dialogue lists: one for a large account takes ten calls of Telegram, which limits calls. */
+/** Limit of dialog lists: one for a large account takes ten calls of Telegram, which limits calls. */
 const LISTS_PER_MINUTE = 20;
 
 type RouteDeps = ImportJobDeps & DialogDeps & StorageDeps;

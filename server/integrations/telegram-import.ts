@@ -36,7 +36,7 @@ const TRAINING_MS = 20_000;
  * Answers when the import has ended, with what it brought.
  * @param signal the caller has left: the import itself goes on
  * @throws Problem 404, 403 for the integration; 422 for one of another platform, that is paused, or that nobody has signed in to,
- * and for an import that failed; 409 for one that was cancelled, and for other dialogues than those that are being read
+ * and for an import that failed; 409 for one that was cancelled, and for other dialogs than those that are being read
  */
 export async function importTelegramHistory(
   deps: Deps,
@@ -139,7 +139,7 @@ interface ShownPosition {
   dialog: number;
   taken: number;
   wanted: number;
-  /** Absent in imports from before dialogues could be chosen. */
+  /** Absent in imports from before dialogs could be chosen. */
   chosen?: boolean;
   skipped?: number;
 }
@@ -147,7 +147,7 @@ interface ShownPosition {
 const chosenDialogs = (row: Row | undefined): string[] =>
   (row?.position as ShownPosition | undefined)?.chosen ? (row?.chatIds ?? []) : [];
 
-/** The dialogues of the latest import; empty when none were chosen. */
+/** The dialogs of the latest import; empty when none were chosen. */
 export const dialogsChosenBefore = async (tx: Tx, integrationId: string): Promise<string[]> =>
   chosenDialogs(await latestImport(tx, integrationId));
 

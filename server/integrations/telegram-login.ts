@@ -37,7 +37,7 @@ const TRIES = 3;
 const LOGINS = 10;
 const HOUR_MS = 3600_000;
 /** Milliseconds for one exchange with Telegram. */
-const TALK_MS = 30_000;
+const EXCHANGE_MS = 30_000;
 
 const LoginState = z.object({
   apiId: z.string(),
@@ -65,7 +65,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   if (!/^\d{7,15}$/.test(phone)) throw unprocessable("bad_phone", "Укажите номер с кодом страны: +7XXXXXXXXXX");
   await limitLogins(deps.db, caller);
   const storage = new AccountStorage(new Map(), async () => {});
-  const phoneCodeHash = await talk(deps, { apiId, apiHash }, storage, async (client) => {
+  const phoneCodeHash = await exchange(deps, { apiId, apiHash }, storage, async (client) => {
     const sent = await client.call({
       _: "auth.sendCode",
       phoneNumber: phone,
@@ -166,7 +166,7 @@ export async function verifyTelegramCode(
   const storage = new AccountStorage(new Map(state.session), async () => {});
   let next: Partial<LoginState> = {};
   try {
-    const signedIn = await talk(deps, state, storage, async (client) => {
+    const signedIn = await exchange(deps, state, storage, async (client) => {
       const account = await signIn(client, state, input);
       if (account !== null) await refuseTaken(deps, caller, input.twinId, account, client);
       return account;
@@ -222,7 +222,7 @@ async function takeLogin(
     }
     await tx
       .update(telegramLogins)
-      .set({ busyUntil: new Date(Date.now() + 2 * TALK_MS) })
+      .set({ busyUntil: new Date(Date.now() + 2 * EXCHANGE_MS) })
       .where(eq(telegramLogins.id, row.id));
     return state;
   });
@@ -291,7 +291,7 @@ async function giveBack({ db, vault }: LoginDeps, caller: Caller, id: string, st
 }
 
 /** Connects, runs the exchange and disconnects; nobody else uses the session meanwhile. */
-async function talk<T>(
+async function exchange<T>(
   { config }: LoginDeps,
   credentials: Pick<LoginState, "apiId" | "apiHash">,
   storage: AccountStorage,
@@ -301,7 +301,7 @@ async function talk<T>(
   const away = Promise.withResolvers<never>();
   const giveUp = (cause?: unknown) => away.reject(upstream("telegram_away", AWAY, { cause }));
   const client = openAccount(credentials, storage, config.telegramDc, giveUp);
-  const timer = setTimeout(giveUp, TALK_MS);
+  const timer = setTimeout(giveUp, EXCHANGE_MS);
   try {
     return await Promise.race([work(client), away.promise]);
   } finally {

@@ -19,10 +19,10 @@ export interface JobData {
   "preview-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
   "run-import": Tenant & { importId: string };
-  /** Reads a connected account's dialogues into the history. */
+  /** Reads a connected account's dialogs into the history. */
   "import-account": Tenant & { importId: string };
   /**
-   * Lists a connected account's dialogues for a process that does not hold its connection. `ask`: id of the request; `passed`: how often
+   * Lists a connected account's dialogs for a process that does not hold its connection. `ask`: id of the request; `passed`: how often
    * it was passed on; `until`: ms since 1970.
    */
   "list-dialogs": Tenant & { integrationId: string; ask: string; passed: number; until: number };

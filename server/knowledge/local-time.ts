@@ -73,7 +73,7 @@ export function localClock(timeZone: string): (local: LocalTime) => Date | null 
   };
 }
 
-/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/conversations/dialogue.ts gives it. */
+/** «YYYY-MM-DDTHH:mm:ss», as timestampOf of contract/conversations/pasted-lines.ts gives it. */
 export function parseStamp(stamp: string): LocalTime {
   const [year, month, day, hour, minute, second] = stamp.split(/[-T:]/).map(Number) as [
     number,

@@ -1,4 +1,4 @@
-/** Stores history from any origin: a pasted dialogue, an export or a connected account. */
+/** Stores history from any origin: a pasted conversation, an export or a connected account. */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { bigints, booleans, texts, timestamps } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";

@@ -10,7 +10,7 @@ import { addDocument, getDocument, listDocuments, removeDocument } from "./docum
 import { uploadDocuments } from "./documents/upload-documents.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
-import { uploadDialogue } from "./pairs/dialogues.ts";
+import { uploadConversation } from "./pairs/upload-conversation.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 
 interface KnowledgeDeps extends StorageDeps {
@@ -33,7 +33,7 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
     { rawBody: true },
   );
   route(app, knowledgeApi.removeDocument, ({ caller, params }) => removeDocument(deps, caller, params.id));
-  route(app, knowledgeApi.uploadDialogue, ({ caller, input }) => uploadDialogue(deps, caller, input));
+  route(app, knowledgeApi.uploadConversation, ({ caller, input }) => uploadConversation(deps, caller, input));
 
   route(app, knowledgeBaseApi.stats, ({ caller }) => knowledgeStats(db, caller));
   route(app, knowledgeBaseApi.sources, ({ caller }) => listSources(db, caller));

@@ -9,7 +9,7 @@ const FILE_SHARE = 1.5;
 /** What a file mostly takes: it is read where it lies. */
 const TYPICAL_SHARE = 1.15;
 /** Memory of a conversation, where the file is not here yet to tell it. */
-const TALK_BYTES = 400 * 1024 ** 2;
+const CONTEXT_BYTES = 400 * 1024 ** 2;
 
 /** Most that a model may add to a process before it is ended for its size. */
 export const maxMemoryBytes = (
@@ -20,13 +20,13 @@ export const maxMemoryBytes = (
 /** The largest adapter that is taken; one of rank 16 for a model of eight billion weights has a third of it. */
 export const MAX_ADAPTER_BYTES = 512 * 1024 ** 2;
 
-/** Most that an adapter may add beside a model that writes: itself, and a talk of its own. */
+/** Most that an adapter may add beside a model that writes: itself, and a context of its own. */
 export const adapterBytes = ({ tokenBytes }: Pick<ModelFacts, "tokenBytes">, tokens: number): number =>
   MAX_ADAPTER_BYTES + tokenBytes * tokens;
 
 /** What it is likely to take, in a process of its own. */
-export const neededBytes = (bytes: number, talkBytes: number = TALK_BYTES): number =>
-  Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * TYPICAL_SHARE + talkBytes);
+export const neededBytes = (bytes: number, contextBytes: number = CONTEXT_BYTES): number =>
+  Math.round(Math.min(BASE_BYTES / 3, bytes) + bytes * TYPICAL_SHARE + contextBytes);
 
 export interface Machine {
   /** For this server: a container's limit counts. */

@@ -93,9 +93,9 @@ async function* readPages(
     const page: PairPage = { ids: [], people: [], incoming: [], replies: [] };
     for (const { id, contactId, incoming, reply, kind, minute } of rows as unknown as PairRow[]) {
       const person = people.get(contactId);
-      const talk = termKey(`${minute}\n${incoming}\n${reply}`);
-      if (kind !== "private" || person === undefined || seen.has(talk)) continue;
-      seen.add(talk);
+      const exchange = termKey(`${minute}\n${incoming}\n${reply}`);
+      if (kind !== "private" || person === undefined || seen.has(exchange)) continue;
+      seen.add(exchange);
       page.ids.push(id);
       page.people.push(person);
       page.incoming.push(incoming);

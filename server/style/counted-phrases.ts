@@ -4,7 +4,7 @@ import { type FoundPhrase, findPhrases, type PhraseKind, placesOf, wordsOf } fro
 import { LIGHT } from "./set-phrases.ts";
 import { isGlued } from "./word-places.ts";
 
-/** What the talk had come to before a message. */
+/** What had been said before a message. */
 export interface Occasion {
   /** It is of the owner's first turn of its session; true where no times tell sessions apart. */
   opens: boolean;
@@ -59,7 +59,7 @@ const answers: Rule = (phrase, said) =>
   (opensText(phrase, said) || endsText(phrase, said));
 
 const RULES: Record<PhraseKind, Rule> = {
-  // «привет мужу» in the middle of a talk greets nobody who reads it.
+  // «привет мужу» in the middle of a conversation greets nobody who reads it.
   greeting: (phrase, said, { opens, heard }) => (opens || heard.has("greeting")) && opensText(phrase, said),
   farewell: (phrase, said) => parts(phrase, said) && endsText(phrase, said),
   thanks: () => true,

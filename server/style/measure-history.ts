@@ -24,8 +24,8 @@ export async function measureHistory(
   twinId: string,
   { onProgress, signal }: { onProgress?: (messages: number) => Promise<void>; signal: AbortSignal },
 ): Promise<MeasuredStyle | null> {
-  const talks = await listTalks(db, tenant, twinId);
-  if (talks.length === 0) return null;
+  const chats = await listChats(db, tenant, twinId);
+  if (chats.length === 0) return null;
   const { worker, died, giveBack, end } = takeStyleThread();
   const answer = async (): Promise<MeasuredStyle | null> =>
     (await Promise.race([once(worker, "message", { signal }), died]))[0];
@@ -33,8 +33,8 @@ export async function measureHistory(
   try {
     // One page is measured while the next is read.
     let measuring: Promise<unknown> = Promise.resolve();
-    for (const talk of talks) {
-      for await (const page of readChat(db, tenant, talk)) {
+    for (const chat of chats) {
+      for await (const page of readChat(db, tenant, chat)) {
         await measuring;
         measuring = answer();
         measuring.catch(() => {});
@@ -54,7 +54,7 @@ export async function measureHistory(
   }
 }
 
-interface OwnersTalk {
+interface OwnersChat {
   chatId: number;
   /** With whom, in a private chat. */
   contactId: number | null;
@@ -63,12 +63,12 @@ interface OwnersTalk {
 }
 
 /** Chats in which the owner has written. */
-function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<OwnersTalk[]> {
+function listChats(db: Database, tenant: Tenant, twinId: string): Promise<OwnersChat[]> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
   return asTenant(db, tenant, async (tx) => {
     const people = await personOfContacts(tx, twinId);
-    const talks = await tx
+    const rows = await tx
       .select({ chatId: chats.id, contactId: contact as SQL<number | null> })
       .from(chats)
       .where(
@@ -79,18 +79,18 @@ function listTalks(db: Database, tenant: Tenant, twinId: string): Promise<Owners
         ),
       )
       .orderBy(asc(chats.id));
-    return talks.map((talk) => ({ ...talk, person: talk.contactId === null ? null : people.get(talk.contactId)! }));
+    return rows.map((chat) => ({ ...chat, person: chat.contactId === null ? null : people.get(chat.contactId)! }));
   });
 }
 
-async function* readChat(db: Database, tenant: Tenant, talk: OwnersTalk): AsyncGenerator<PackedMessages> {
+async function* readChat(db: Database, tenant: Tenant, chat: OwnersChat): AsyncGenerator<PackedMessages> {
   let after: MessagePage["last"] | null = null;
   for (;;) {
-    const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, talk.chatId, after));
+    const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, chat.chatId, after));
     if (page === null) return;
     const { last, texts, times, owners } = page;
     yield {
-      ...talk,
+      ...chat,
       texts: encoder.encode(texts),
       sentAt: Float64Array.from(times),
       fromOwner: Uint8Array.from(owners),

@@ -14,7 +14,7 @@ export interface StyleReader {
 
 /**
  * Those to whom the owner writes as to this contact: their own group unless the owner has ordered another address, else the
- * largest group with the address that is ordered or heard in the talk; null: the manner is that with everybody.
+ * largest group with the address that is ordered or heard in the conversation; null: the manner is that with everybody.
  */
 export function groupFor(
   style: OwnersStyle,

@@ -337,7 +337,7 @@ function styleOf(history: History, { partOf }: SplitHistory, memory: Part): Meas
 }
 
 /** Characters from which on a repeated reply means that a message was imported twice or pasted; people repeat shorter ones. */
-const OF_ONE_TALK = 40;
+const LEAST_UNIQUE = 40;
 
 /**
  * Ids of the pairs that the twin must not use: those whose reply belongs to another part, and those that repeat a held question with its
@@ -357,7 +357,7 @@ async function unknownReplyExamples(
   const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
   const asked = contexts.map(({ id }) => id);
   const same = await idsOfSamePairs(tx, twinId, asked);
-  const answers = contexts.map(({ reply }) => reply).filter((reply) => reply.length >= OF_ONE_TALK);
+  const answers = contexts.map(({ reply }) => reply).filter((reply) => reply.length >= LEAST_UNIQUE);
   const said = await tx
     .select({ id: replyExamples.id })
     .from(replyExamples)

@@ -79,17 +79,17 @@ async function isSending(tx: Tx, sender: Sender): Promise<boolean> {
   return (await answers.union(notices).union(told).limit(1)).length > 0;
 }
 
-const talks = (which: SQL) => sql`(select ${conversations.id} from ${conversations} where ${which})`;
+const conversationsWhere = (which: SQL) => sql`(select ${conversations.id} from ${conversations} where ${which})`;
 
 function answersOf(sender: Sender): SQL | undefined {
   const { conversationId } = outbox;
   const own =
     "twinId" in sender
-      ? sql`${conversationId} in ${talks(eq(conversations.twinId, sender.twinId))}`
+      ? sql`${conversationId} in ${conversationsWhere(eq(conversations.twinId, sender.twinId))}`
       : "integrationId" in sender
         ? eq(outbox.integrationId, sender.integrationId)
         : "contactId" in sender
-          ? sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`
+          ? sql`${conversationId} in ${conversationsWhere(eq(conversations.contactId, sender.contactId))}`
           : "webhookId" in sender
             ? sql`false`
             : eq(conversationId, sender.conversationId);
@@ -116,7 +116,8 @@ function toldOf(sender: Sender): SQL {
     return sql`${webhookId} in (select ${webhooks.id} from ${webhooks} where ${webhooks.twinId} = ${sender.twinId})`;
   if ("integrationId" in sender) return sql`false`;
   if ("webhookId" in sender) return eq(webhookId, sender.webhookId);
-  if ("contactId" in sender) return sql`${conversationId} in ${talks(eq(conversations.contactId, sender.contactId))}`;
+  if ("contactId" in sender)
+    return sql`${conversationId} in ${conversationsWhere(eq(conversations.contactId, sender.contactId))}`;
   return eq(conversationId, sender.conversationId);
 }
 

@@ -170,8 +170,11 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
     .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)))
     .union(tx.select({ storedName: voiceAdapters.storedName }).from(voiceAdapters).where(eq(voiceAdapters.twinId, id)));
-  const talks = await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, id));
-  await forgetAnswersAbout(tx, [id, ...talks.map((talk) => talk.id)]);
+  const ownConversations = await tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.twinId, id));
+  await forgetAnswersAbout(tx, [id, ...ownConversations.map((conversation) => conversation.id)]);
   await tx.delete(twins).where(eq(twins.id, id));
   await auditInTenant(tx, {
     action: "twin-deleted",

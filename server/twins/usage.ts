@@ -59,8 +59,8 @@ export function answerLine(question: string): string {
   return `Ответ на «${shown}»`;
 }
 
-/** The dashboard entry for a pasted dialogue. */
-export const dialogueLine = (name: string): string => `Добавлена переписка «${name}»`;
+/** The dashboard entry for a pasted conversation. */
+export const conversationLine = (name: string): string => `Добавлена переписка «${name}»`;
 
 export interface CountedAnswer {
   question: string;

@@ -71,8 +71,8 @@ async function claimNext(tx: Tx, job: Job): Promise<Due | undefined> {
   if (next === undefined) return undefined;
   await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, next.twinId)).for("share");
   if (next.conversationId !== null) {
-    const talk = eq(conversations.id, next.conversationId);
-    await tx.select({ id: conversations.id }).from(conversations).where(talk).for("share");
+    const ofEvent = eq(conversations.id, next.conversationId);
+    await tx.select({ id: conversations.id }).from(conversations).where(ofEvent).for("share");
   }
   const [target] = await tx.select().from(webhooks).where(eq(webhooks.id, job.webhookId)).for("key share");
   const [row] = await tx

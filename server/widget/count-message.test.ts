@@ -6,7 +6,7 @@ import { widgetAddresses } from "#server/db/schema.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { countMessage } from "./count-message.ts";
-import { openWidget } from "./talk.ts";
+import { openWidget } from "./visitor-conversation.ts";
 
 let t: TestApp;
 let owner: TestClient;

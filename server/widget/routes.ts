@@ -11,7 +11,7 @@ import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { parse, route } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getWidget, saveWidget } from "./settings.ts";
-import { faceOf, hearVisitor, type OpenWidget, openWidget, readTalk } from "./talk.ts";
+import { faceOf, hearVisitor, type OpenWidget, openWidget, readConversation } from "./visitor-conversation.ts";
 
 export interface WidgetDeps extends AnswerDeps {
   vault: Vault;
@@ -86,7 +86,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   app.get(visitorApi.talk.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
     const { after } = parse(visitorApi.talk.query, request.query);
-    return readTalk(db, await openWidget(db, request.params.id), visitorOf(request), after);
+    return readConversation(db, await openWidget(db, request.params.id), visitorOf(request), after);
   });
   app.post(visitorApi.say.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest, reply) => {
     const visitor = visitorOf(request);

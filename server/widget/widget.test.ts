@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { Widget, WidgetInput, WidgetTalk } from "#contract/integrations/widget.ts";
+import type { Widget, WidgetConversation, WidgetInput } from "#contract/integrations/widget.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
@@ -57,7 +57,7 @@ const call = (
   });
 const say = (visitor: string, text: string, id: string = randomUUID()) =>
   call(visitor, "POST", "messages", { payload: { id, text } });
-const talk = async (visitor: string, after = 0): Promise<WidgetTalk> =>
+const talk = async (visitor: string, after = 0): Promise<WidgetConversation> =>
   (await call(visitor, "GET", `talk?after=${after}`)).json();
 const eventsOf = (body: string) =>
   body

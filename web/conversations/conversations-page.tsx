@@ -14,26 +14,26 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";
-import { DialogueFigures } from "./details/dialogue-figures.tsx";
-import { type Dialogue, matches } from "./dialogue.ts";
-import { dialogueTabs, filtersOf, tabNames, useDialogueAddress } from "./dialogue-address.ts";
-import { DialogueList, EmptyTab } from "./dialogue-list.tsx";
-import { DialogueToolbar } from "./dialogue-toolbar.tsx";
+import { conversationTabs, filtersOf, tabNames, useConversationAddress } from "./conversation-address.ts";
+import { ConversationList, EmptyTab } from "./conversation-list.tsx";
+import { ConversationToolbar } from "./conversation-toolbar.tsx";
+import { ConversationFigures } from "./details/conversation-figures.tsx";
 import { findApprovals } from "./export/export-approvals.ts";
 import { useExport } from "./export/use-export.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
-import { useDialogues } from "./queries.ts";
-import { sampleDialogues } from "./samples.ts";
+import { useConversations } from "./queries.ts";
+import { sampleConversations } from "./samples.ts";
+import { matches, type ShownConversation } from "./shown-conversation.ts";
 
 const ApprovalsList = lazy(() => import("./approval/approvals-list.tsx"));
-const OpenDialogue = lazy(() => import("./open-dialogue.tsx"));
-const NewDialogue = lazy(() => import("./new-dialogue.tsx"));
+const OpenConversation = lazy(() => import("./open-conversation.tsx"));
+const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
 export default function ConversationsPage() {
-  const address = useDialogueAddress();
-  const { dialogueId, choosing, change } = address;
-  const all = useDialogues({});
-  const [samples] = useState(() => sampleDialogues(Date.now()));
+  const address = useConversationAddress();
+  const { conversationId, choosing, change } = address;
+  const all = useConversations({});
+  const [samples] = useState(() => sampleConversations(Date.now()));
   const { data, isSample } = shownOrSample(
     { data: all.data?.pages.flatMap(({ rows }) => rows), error: all.error },
     samples,
@@ -49,15 +49,15 @@ export default function ConversationsPage() {
       width="wide"
       actions={<StopButton />}
       {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew } })}
-      className={clsx(dialogueId && "max-lg:p-0!")}
+      className={clsx(conversationId && "max-lg:p-0!")}
     >
-      <DialogueFigures
-        dialogues={data}
+      <ConversationFigures
+        conversations={data}
         complete={isSample || !all.hasNextPage}
         isSample={isSample}
-        className={clsx("mb-6", dialogueId && "max-lg:hidden")}
+        className={clsx("mb-6", conversationId && "max-lg:hidden")}
       />
-      {none && !dialogueId ? (
+      {none && !conversationId ? (
         <Card>
           <EmptyState
             icon={MessagesSquare}
@@ -81,7 +81,7 @@ export default function ConversationsPage() {
       )}
       {choosing && (
         <Suspense>
-          <NewDialogue
+          <NewConversation
             onOpened={(id) =>
               change({ new: null, dialog: id, tab: null, q: null, platform: null, twin: null, whose: null })
             }
@@ -94,35 +94,37 @@ export default function ConversationsPage() {
 }
 
 interface InboxProps {
-  address: ReturnType<typeof useDialogueAddress>;
-  /** Sample dialogues, shown when the real ones could not be loaded. */
-  samples: readonly Dialogue[] | undefined;
+  address: ReturnType<typeof useConversationAddress>;
+  /** Sample conversations, shown when the real ones could not be loaded. */
+  samples: readonly ShownConversation[] | undefined;
   onRetry: () => void;
   retrying: boolean;
 }
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
 function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
-  const { tab, dialogueId, change } = address;
+  const { tab, conversationId, change } = address;
   const filters = filtersOf(address);
-  const found = useDialogues(filters ?? {}, filters !== null && !samples);
+  const found = useConversations(filters ?? {}, filters !== null && !samples);
   const list = useRef<HTMLUListElement>(null);
   const heading = useId();
-  useListKeys(list, dialogueId);
+  useListKeys(list, conversationId);
   const shown = useMemo(() => {
     if (filters === null) return [];
-    return (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.filter((dialogue) => matches(dialogue, filters));
+    return (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.filter((conversation) =>
+      matches(conversation, filters),
+    );
   }, [samples, found.data, filters]);
   const waits = tab === "approval";
   const approvals = useApprovals(waits).data;
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
-  const approving = waits && !dialogueId;
-  const known = (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.find(({ id }) => id === dialogueId);
+  const approving = waits && !conversationId;
+  const known = (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.find(({ id }) => id === conversationId);
 
   function leave() {
     change({ dialog: null });
-    if (dialogueId) focusRow(list.current, dialogueId);
+    if (conversationId) focusRow(list.current, conversationId);
   }
 
   return (
@@ -130,20 +132,21 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
       aria-labelledby={heading}
       className={clsx(
         "flex flex-col overflow-hidden lg:h-[calc(100dvh-17rem)] lg:min-h-[38rem]",
-        dialogueId && "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
-        dialogueId && "md:max-lg:h-[calc(100dvh-var(--header))]",
+        conversationId &&
+          "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
+        conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",
       )}
     >
-      <div className={clsx(dialogueId && "max-lg:hidden")}>
+      <div className={clsx(conversationId && "max-lg:hidden")}>
         {samples && <SampleNotice onRetry={onRetry} retrying={retrying} />}
-        <DialogueToolbar
+        <ConversationToolbar
           headingId={heading}
           address={address}
           exporting={saving.exporting}
           exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : shown)}
           onExport={() => {
             if (waits) saving.exportApprovals(waiting ?? []);
-            else if (samples || filters === null) saving.exportDialogues(shown ?? []);
+            else if (samples || filters === null) saving.exportConversations(shown ?? []);
             else saving.exportFound(filters);
           }}
         />
@@ -153,8 +156,8 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
         onValueChange={(value) => change({ tab: value === "all" ? null : value })}
         className="flex min-h-0 flex-1 flex-col"
       >
-        <TabsList aria-label="Какие диалоги" className={clsx("px-2", dialogueId && "max-lg:hidden")}>
-          {dialogueTabs.map((name) => (
+        <TabsList aria-label="Какие диалоги" className={clsx("px-2", conversationId && "max-lg:hidden")}>
+          {conversationTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
               {tabNames[name]}
               {name === "approval" && <WaitingBadge />}
@@ -170,12 +173,15 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           )}
         >
           {approving ? (
-            <Approvals address={address} onOpenDialogue={(id) => change({ dialog: id, tab: null }, { push: true })} />
+            <Approvals
+              address={address}
+              onOpenConversation={(id) => change({ dialog: id, tab: null }, { push: true })}
+            />
           ) : (
-            <div className={clsx("min-h-0 overflow-y-auto lg:border-e", dialogueId && "max-lg:hidden")}>
-              <DialogueList
+            <div className={clsx("min-h-0 overflow-y-auto lg:border-e", conversationId && "max-lg:hidden")}>
+              <ConversationList
                 address={address}
-                dialogues={shown}
+                conversations={shown}
                 error={filters !== null && !samples && !found.data ? found.error : null}
                 more={{
                   has: filters !== null && !samples && found.hasNextPage,
@@ -187,11 +193,11 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
               />
             </div>
           )}
-          {approving ? null : dialogueId ? (
+          {approving ? null : conversationId ? (
             <Suspense fallback={<LoadingStatus className="min-h-64">Загрузка...</LoadingStatus>}>
-              <OpenDialogue
-                key={dialogueId}
-                id={dialogueId}
+              <OpenConversation
+                key={conversationId}
+                id={conversationId}
                 known={known}
                 isSample={samples !== undefined}
                 onLeave={leave}
@@ -208,11 +214,11 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
 }
 
 interface ApprovalsProps {
-  address: ReturnType<typeof useDialogueAddress>;
-  onOpenDialogue: (id: string) => void;
+  address: ReturnType<typeof useConversationAddress>;
+  onOpenConversation: (id: string) => void;
 }
 
-function Approvals({ address, onOpenDialogue }: ApprovalsProps) {
+function Approvals({ address, onOpenConversation }: ApprovalsProps) {
   const { data, error, refetch } = useApprovals(true);
   if (!data) {
     return error ? (
@@ -226,7 +232,7 @@ function Approvals({ address, onOpenDialogue }: ApprovalsProps) {
   if (found.length === 0) return <EmptyState icon={SearchX} title="Ничего не найдено" />;
   return (
     <Suspense fallback={<LoadingStatus className="min-h-64">Загружаем ответы...</LoadingStatus>}>
-      <ApprovalsList approvals={found} onOpenDialogue={onOpenDialogue} />
+      <ApprovalsList approvals={found} onOpenConversation={onOpenConversation} />
     </Suspense>
   );
 }

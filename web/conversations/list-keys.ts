@@ -1,6 +1,8 @@
 import { type RefObject, useEffect } from "react";
 
-const rowButtons = (list: HTMLElement | null) => [...(list?.querySelectorAll<HTMLElement>("[data-dialogue]") ?? [])];
+const rowButtons = (list: HTMLElement | null) => [
+  ...(list?.querySelectorAll<HTMLElement>("[data-conversation]") ?? []),
+];
 
 /** J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). */
 export function useListKeys(list: RefObject<HTMLElement | null>, selected: string | null) {
@@ -10,7 +12,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       const rows = rowButtons(list.current);
       const focused = rows.indexOf(document.activeElement as HTMLElement);
-      const from = focused >= 0 ? focused : rows.findIndex((row) => row.dataset.dialogue === selected);
+      const from = focused >= 0 ? focused : rows.findIndex((row) => row.dataset.conversation === selected);
       const next = rows[from < 0 ? (step > 0 ? 0 : rows.length - 1) : from + step];
       if (!next) return;
       event.preventDefault();
@@ -22,11 +24,11 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
   }, [list, selected]);
 }
 
-/** Focuses the row of a dialogue once it is rendered. */
+/** Focuses the row of a conversation once it is rendered. */
 export function focusRow(list: HTMLElement | null, id: string) {
   requestAnimationFrame(() =>
     rowButtons(list)
-      .find((row) => row.dataset.dialogue === id)
+      .find((row) => row.dataset.conversation === id)
       ?.focus(),
   );
 }

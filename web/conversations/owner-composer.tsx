@@ -7,19 +7,19 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { usePause, useResume, useWrite } from "./approval/approval-queries.ts";
-import type { Dialogue } from "./dialogue.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
 
 const MINUTE = 60_000;
 /** A takeover whose end is further away than this lasts until somebody ends it. */
 const INDEFINITE_FROM_DAYS = 60;
 
 interface OwnerComposerProps {
-  dialogue: Dialogue;
+  conversation: ShownConversation;
   takesFocus: boolean;
 }
 
 /** The area below a contact's thread: who answers and for how long, and the input for the owner's own messages. */
-export function OwnerComposer({ dialogue: { id, pausedUntil }, takesFocus }: OwnerComposerProps) {
+export function OwnerComposer({ conversation: { id, pausedUntil }, takesFocus }: OwnerComposerProps) {
   const [draft, setDraft] = useState("");
   const write = useWrite(id);
 

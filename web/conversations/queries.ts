@@ -8,31 +8,36 @@ import {
 import { call, readPageOf } from "#web/api/call.ts";
 import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
 import { usePolling } from "#web/parts/live/live.ts";
-import { type Dialogue, type DialogueFilters, ReadConversation, toDialogue } from "./dialogue.ts";
+import {
+  type ConversationFilters,
+  ReadConversation,
+  type ShownConversation,
+  toShownConversation,
+} from "./shown-conversation.ts";
 
-/** Lenient schema of dialogues: fields may be missing, but the response must be a list of objects with ids. */
+/** Lenient schema of conversations: fields may be missing, but the response must be a list of objects with ids. */
 const list = { ...conversationsApi.list, output: z.array(ReadConversation) };
 const one = { ...conversationsApi.get, output: ReadConversation };
 
-interface DialoguePage {
-  rows: Dialogue[];
+interface ConversationPage {
+  rows: ShownConversation[];
   /** Cursor of the next page; undefined on the last page. */
   next: string | undefined;
 }
 
 async function readPage(
-  filters: DialogueFilters,
+  filters: ConversationFilters,
   before: string | undefined,
   signal?: AbortSignal,
-): Promise<DialoguePage> {
+): Promise<ConversationPage> {
   const query = { ...filters, ...(before ? { before } : {}) };
   const page = await readPageOf(list, { query, ...(signal ? { signal } : {}) });
-  const rows = page.rows.map(toDialogue);
+  const rows = page.rows.map(toShownConversation);
   return { rows, next: page.sent < CONVERSATIONS_PAGE ? undefined : rows.at(-1)?.cursor };
 }
 
-/** Loads dialogues page by page; after a change of filters the old rows stay until the response arrives. */
-export function useDialogues(filters: DialogueFilters, enabled = true) {
+/** Loads conversations page by page; after a change of filters the old rows stay until the response arrives. */
+export function useConversations(filters: ConversationFilters, enabled = true) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(conversationsApi.list, {}), "list", filters],
     ...shownBy(conversationsApi.list),
@@ -46,8 +51,8 @@ export function useDialogues(filters: DialogueFilters, enabled = true) {
 }
 
 /** All rows that match the filters, for the export. */
-export async function readAllDialogues(filters: DialogueFilters) {
-  const rows: Dialogue[] = [];
+export async function readAllConversations(filters: ConversationFilters) {
+  const rows: ShownConversation[] = [];
   for (let before: string | undefined, more = true; more; more = before !== undefined) {
     const page = await readPage(filters, before);
     rows.push(...page.rows);
@@ -57,15 +62,20 @@ export async function readAllDialogues(filters: DialogueFilters) {
 }
 
 /** Requested only when not all rows are loaded. */
-export function useDialogueTotals(enabled: boolean) {
+export function useConversationTotals(enabled: boolean) {
   return useQuery({ ...queryOf(conversationsApi.totals), enabled });
 }
 
-export function useDialogue(id: string, enabled: boolean) {
-  return useQuery({ ...queryOf(one, { params: { id } }), select: toDialogue, enabled, refetchInterval: usePolling() });
+export function useConversation(id: string, enabled: boolean) {
+  return useQuery({
+    ...queryOf(one, { params: { id } }),
+    select: toShownConversation,
+    enabled,
+    refetchInterval: usePolling(),
+  });
 }
 
-/** Refetched whenever the dialogue is opened. */
+/** Refetched whenever the conversation is opened. */
 export function useTranscript(id: string) {
   return useQuery({
     ...queryOf(conversationsApi.messages, { params: { id } }),
@@ -74,29 +84,29 @@ export function useTranscript(id: string) {
   });
 }
 
-export function useOpenDialogue() {
+export function useOpenConversation() {
   return useMutation({
     mutationFn: (twinId: string) => call(conversationsApi.create, { input: { twinId } }),
   });
 }
 
-export function useUpdateDialogue(id: string) {
+export function useUpdateConversation(id: string) {
   return useMutation({
     mutationFn: (input: ConversationUpdate) => call(conversationsApi.update, { params: { id }, input }),
   });
 }
 
-/** Marks the contact's messages as seen once the dialogue is open. */
+/** Marks the contact's messages as seen once the conversation is open. */
 export function useMarkRead(id: string) {
   return useMutation({
     mutationFn: () => call(conversationsApi.read, { params: { id } }),
   });
 }
 
-/** Members to whom a dialogue can be assigned. */
+/** Members to whom a conversation can be assigned. */
 export const useAssignees = () => useQuery(queryOf(conversationsApi.assignees));
 
-export function useRemoveDialogue(id: string) {
+export function useRemoveConversation(id: string) {
   return useMutation({
     mutationFn: () => call(conversationsApi.remove, { params: { id } }),
   });

@@ -1,6 +1,6 @@
 /** Sample data for /conversations when the server has returned nothing; always marked with the badge «Пример». */
 import type { ChatTurn } from "#web/parts/chat/chat.ts";
-import { type Dialogue, toDialogue } from "./dialogue.ts";
+import { type ShownConversation, toShownConversation } from "./shown-conversation.ts";
 
 const MINUTE = 60_000;
 
@@ -58,9 +58,9 @@ const samples: readonly Sample[] = [
   },
 ];
 
-export function sampleDialogues(now: number): Dialogue[] {
+export function sampleConversations(now: number): ShownConversation[] {
   return samples.map(({ id, participant, twinName, platform, status, ago, messageCount, turns }) =>
-    toDialogue({
+    toShownConversation({
       id,
       twinId: undefined,
       twinName,
@@ -75,7 +75,7 @@ export function sampleDialogues(now: number): Dialogue[] {
   );
 }
 
-export function sampleTurns({ id, lastMessageTime }: Dialogue): ChatTurn[] {
+export function sampleTurns({ id, lastMessageTime }: ShownConversation): ChatTurn[] {
   const turns = samples.find((sample) => sample.id === id)?.turns ?? [];
   return turns.map(([role, content], place) => ({ id: place + 1, role, content, timestamp: lastMessageTime ?? "" }));
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { ApiError } from "#web/api/api-error.ts";
-import { exportSource } from "#web/parts/dialogue-upload/dialogue-option-names.ts";
+import { exportSource } from "#web/parts/conversation-upload/conversation-option-names.ts";
 import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
 import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
 import { ImportResult } from "#web/parts/imports/import-result.tsx";

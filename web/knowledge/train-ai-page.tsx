@@ -27,12 +27,12 @@ import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 // Most come for the documents first.
-const loadDialogues = () => import("./dialogue-tab.tsx");
-const DialogueTab = lazy(loadDialogues);
+const loadConversations = () => import("./conversation-tab.tsx");
+const ConversationTab = lazy(loadConversations);
 
-function preloadDialogues() {
+function preloadConversations() {
   // A failure shows when the tab is really opened.
-  loadDialogues().catch(() => undefined);
+  loadConversations().catch(() => undefined);
 }
 
 export default function TrainAiPage() {
@@ -83,7 +83,7 @@ function Training({ twins }: { twins: Twin[] }) {
           <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
             <TabsList aria-label="Чему учить двойника">
               <TabsTrigger value="documents">Документы и знания</TabsTrigger>
-              <TabsTrigger value="dialogues" onPointerEnter={preloadDialogues} onFocus={preloadDialogues}>
+              <TabsTrigger value="dialogues" onPointerEnter={preloadConversations} onFocus={preloadConversations}>
                 Примеры диалогов
               </TabsTrigger>
             </TabsList>
@@ -92,7 +92,7 @@ function Training({ twins }: { twins: Twin[] }) {
             </TabsContent>
             <TabsContent value="dialogues">
               <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
-                <DialogueTab {...choice} imports={imports} address={address} onAddress={change} />
+                <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
               </Suspense>
             </TabsContent>
           </Tabs>

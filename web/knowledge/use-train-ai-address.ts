@@ -4,7 +4,7 @@ export type TrainTab = "documents" | "dialogues";
 
 interface Address {
   tab: TrainTab;
-  /** Where a dialogue comes from: pasted, or a file that a messenger exported. */
+  /** Where a conversation comes from: pasted, or a file that a messenger exported. */
   from: "paste" | "file";
   twin: string;
   /** The import on the screen. */

@@ -38,6 +38,6 @@ export function answerOf(script: DemoScript, message: string): DemoAnswer {
     }
   }
   if (best) return { text: best.answer, topic: best, known: true };
-  const talk = SMALL_TALK.find(({ stems }) => hits(stems) > 0);
-  return talk ? { text: talk.text(script), known: true } : { text: script.unknown, known: false };
+  const smallTalk = SMALL_TALK.find(({ stems }) => hits(stems) > 0);
+  return smallTalk ? { text: smallTalk.text(script), known: true } : { text: script.unknown, known: false };
 }

@@ -6,8 +6,10 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
-const DialogueForm = lazy(() =>
-  import("#web/parts/dialogue-upload/dialogue-form.tsx").then(({ DialogueForm }) => ({ default: DialogueForm })),
+const ConversationForm = lazy(() =>
+  import("#web/parts/conversation-upload/conversation-form.tsx").then(({ ConversationForm }) => ({
+    default: ConversationForm,
+  })),
 );
 
 interface BringHistoryProps extends Pick<OnboardingAddress, "source" | "change"> {
@@ -25,7 +27,7 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
       </div>
       {pasting ? (
         <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
-          <DialogueForm
+          <ConversationForm
             key={source}
             twins={[twin]}
             twinId={twin.id}

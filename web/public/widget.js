@@ -1,5 +1,5 @@
 // Puts the chat of a twin on a site: <script src="https://…/widget.js" data-twin="…" async></script>. All that it draws into the
-// page is one button; the talk itself stands in a frame of our own origin, which neither side can reach into.
+// page is one button; the conversation itself stands in a frame of our own origin, which neither side can reach into.
 (() => {
   const script = document.currentScript;
   const id = script?.dataset.twin;

@@ -20,7 +20,7 @@ const administration: readonly Section[] = [
 
 const quickActions: readonly Section[] = [
   { path: paths.createTwin, also: [], label: "nav.createTwin", icon: UserPlus },
-  { path: `${paths.conversations}?new=1`, also: [], label: "nav.newDialogue", icon: MessageSquarePlus },
+  { path: `${paths.conversations}?new=1`, also: [], label: "nav.newConversation", icon: MessageSquarePlus },
 ];
 
 /** The phone's menu: the main list, administration, quick actions and the user card. */

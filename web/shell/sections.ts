@@ -64,14 +64,14 @@ export const sections: readonly Section[] = [
     also: [],
     label: "nav.conversations",
     about: "nav.conversations.about",
-    badge: sideBadges.dialogues,
+    badge: sideBadges.conversations,
     icon: MessageSquare,
   },
   { path: paths.analytics, also: [], label: "nav.analytics", about: "nav.analytics.about", icon: ChartColumn },
   { path: paths.admin, also: ["/admin-dashboard"], label: "nav.settings", icon: Settings },
 ];
 
-/** The mobile bar's five: home, twins, dialogues, analytics, admin. */
+/** The mobile bar's five: home, twins, conversations, analytics, admin. */
 export const barSections: readonly Pick<Section, "path" | "also" | "label" | "icon">[] = [
   { path: paths.home, also: ["/dashboard"], label: "nav.home", icon: House },
   {

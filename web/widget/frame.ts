@@ -1,5 +1,5 @@
 /** The chat inside its frame: plain DOM, so that it stays small. */
-import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/integrations/widget.ts";
+import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import { eventsOf } from "#web/api/read-events.ts";
 import { inkOn } from "#web/ui/ink.ts";
 import { addLine, make, markSent, markUnsent, textOf, toEnd } from "./lines.ts";
@@ -29,8 +29,8 @@ function begin(face: WidgetFace) {
   document.title = face.title;
 
   const close = make("button", { type: "button", "aria-label": "Закрыть чат" }, "×");
-  const talk = make("ul");
-  const log = make("div", { class: "talk", role: "log", "aria-label": "Сообщения", tabindex: "0" }, talk);
+  const list = make("ul");
+  const log = make("div", { class: "talk", role: "log", "aria-label": "Сообщения", tabindex: "0" }, list);
   const state = make("p", { class: "state", role: "status" });
   const input = make("textarea", { rows: "1", maxlength: "4000", "aria-label": "Сообщение", placeholder: "Сообщение" });
   const send = make("button", { type: "submit" }, "Отправить");
@@ -46,7 +46,7 @@ function begin(face: WidgetFace) {
   );
   document.body.append(dialog);
   if (parent === window) close.hidden = true;
-  if (face.greeting !== "") addLine(talk, "twin", face.greeting);
+  if (face.greeting !== "") addLine(list, "twin", face.greeting);
 
   let last = 0;
   let shown = parent === window;
@@ -64,14 +64,14 @@ function begin(face: WidgetFace) {
     clearTimeout(timer);
     try {
       const answer = await fetch(`${base}/talk?after=${last}`, { headers });
-      if (answer.ok) show((await answer.json()) as WidgetTalk);
+      if (answer.ok) show((await answer.json()) as WidgetConversation);
     } catch {
       // The next look may succeed.
     }
     timer = setTimeout(() => void read(), document.hidden || !shown ? POLL_MS * 4 : POLL_MS);
   }
 
-  function show({ lines, human }: WidgetTalk) {
+  function show({ lines, human }: WidgetConversation) {
     for (const line of lines) {
       if (line.id <= last) continue;
       last = line.id;
@@ -82,18 +82,18 @@ function begin(face: WidgetFace) {
 
   /** The status line below the conversation; empty when the last message was not delivered, since that message shows its own status. */
   function whatIsNext(human: boolean): string {
-    if (talk.lastElementChild?.matches("[data-unsent]")) return "";
-    return human && talk.querySelector(".visitor:not([data-unsent])") !== null ? "Передали сотруднику" : late;
+    if (list.lastElementChild?.matches("[data-unsent]")) return "";
+    return human && list.querySelector(".visitor:not([data-unsent])") !== null ? "Передали сотруднику" : late;
   }
 
   /** What was streamed, or is just being sent, stands there already. */
   function take({ from, text }: WidgetLine) {
     if (from !== "visitor") late = "";
-    if (from === "visitor" && markSent(talk, text)) return;
+    if (from === "visitor" && markSent(list, text)) return;
     if (from === "twin" && streamed !== null) {
       textOf(streamed).textContent = text;
       streamed = null;
-    } else addLine(talk, from, text);
+    } else addLine(list, from, text);
   }
 
   /** @param message the same again when it is sent again: it may have arrived, and only the answer have been lost */
@@ -101,7 +101,7 @@ function begin(face: WidgetFace) {
     busy = true;
     late = "";
     send.disabled = true;
-    const mine = addLine(talk, "visitor", message.text);
+    const mine = addLine(list, "visitor", message.text);
     mine.dataset.waiting = "";
     const again = () => {
       if (busy) return;
@@ -135,9 +135,9 @@ function begin(face: WidgetFace) {
       if (event === "open" && data.disclosing) text = `${face.disclosure}\n\n`;
       if (event === "delta") {
         text += data.text;
-        streamed ??= addLine(talk, "twin", "");
+        streamed ??= addLine(list, "twin", "");
         textOf(streamed).textContent = text;
-        toEnd(talk);
+        toEnd(list);
       }
       if (event === "error") late = LATE_NOTICE;
     }

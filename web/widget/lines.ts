@@ -14,22 +14,22 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function addLine(talk: HTMLElement, from: WidgetLine["from"], text: string): HTMLLIElement {
+export function addLine(list: HTMLElement, from: WidgetLine["from"], text: string): HTMLLIElement {
   const line = make(
     "li",
     { class: from },
     make("span", { class: "who" }, AUTHOR_NAMES[from]),
     make("span", { class: "text" }, text),
   );
-  talk.append(line);
-  toEnd(talk);
+  list.append(line);
+  toEnd(list);
   return line;
 }
 
 export const textOf = (line: HTMLLIElement): HTMLElement => line.querySelector(".text") as HTMLElement;
 
-export function toEnd(talk: HTMLElement) {
-  const log = talk.parentElement as HTMLElement;
+export function toEnd(list: HTMLElement) {
+  const log = list.parentElement as HTMLElement;
   log.scrollTop = log.scrollHeight;
 }
 
@@ -44,10 +44,10 @@ export function markUnsent(line: HTMLLIElement, why: string, sendAgain: () => vo
 }
 
 /** The line of a message that the server has: the one being sent, or one whose answer was lost on its way. */
-export function markSent(talk: HTMLElement, text: string): boolean {
-  const unsent = [...talk.querySelectorAll<HTMLLIElement>("[data-unsent]")];
+export function markSent(list: HTMLElement, text: string): boolean {
+  const unsent = [...list.querySelectorAll<HTMLLIElement>("[data-unsent]")];
   const line =
-    talk.querySelector<HTMLLIElement>(".visitor[data-waiting]") ??
+    list.querySelector<HTMLLIElement>(".visitor[data-waiting]") ??
     unsent.find((one) => textOf(one).textContent === text);
   if (line === undefined) return false;
   delete line.dataset.waiting;

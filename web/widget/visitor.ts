@@ -5,7 +5,7 @@ export function visitorOf(id: string): string {
     const known = localStorage.getItem(name);
     if (known !== null && /^[\w-]{43}$/.test(known)) return known;
   } catch {
-    // Storage may be forbidden: the talk then lasts as long as the page.
+    // Storage may be forbidden: the conversation then lasts as long as the page.
   }
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const made = btoa(String.fromCharCode(...bytes))

@@ -8,9 +8,9 @@ import { integrations, outbox } from "#server/db/schema.ts";
 import {
   approvals,
   connectTwin,
-  dialogues,
   drafted,
   eventsOf,
+  listedConversations,
   refusedConnection,
   rowsOf,
   shown,
@@ -153,12 +153,14 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     const next = { "In-Reply-To": ownMessageId(randomUUID(), thread, ann) };
     await mail.deliver(ann, letter(ann, "А возврат?", next));
     await drafted(bot.ann, 2);
-    expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 2 }]);
+    expect(await listedConversations(bot.ann)).toMatchObject([{ messageCount: 2 }]);
     await mail.deliver(ann, letter(ivan, "Отвечаю сама", { ...next, From: ann, To: ivan }), ann, "Sent");
     // A letter in the inbox makes the channel look at the sent letters at once.
     await mail.deliver(ann, letter(ann, "Новости", { "List-Id": "<news.mail.test>" }));
     await expect.poll(() => approvals(bot.ann), WAIT).toEqual([]);
-    await expect.poll(() => dialogues(bot.ann), WAIT).toMatchObject([{ messageCount: 3, lastMessage: "Отвечаю сама" }]);
+    await expect
+      .poll(() => listedConversations(bot.ann), WAIT)
+      .toMatchObject([{ messageCount: 3, lastMessage: "Отвечаю сама" }]);
   });
 
   test("answers people by itself, but no lists, bounces or programs, and nobody endlessly", async () => {
@@ -173,7 +175,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     await expect.poll(() => sent().length, WAIT).toBe(1);
     await t.jobsIdle();
     expect((await eventsOf(t, bot)).map(({ status }) => status)).toEqual(["done"]);
-    expect(await dialogues(bot.ann)).toMatchObject([{ messageCount: 2 }]);
+    expect(await listedConversations(bot.ann)).toMatchObject([{ messageCount: 2 }]);
 
     // A program that begins a thread for each of its letters is stopped like one that stays in one thread.
     const [answer] = await rowsOf(t, bot);

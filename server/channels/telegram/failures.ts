@@ -54,7 +54,7 @@ export const endedSession = (error: unknown): string | null =>
 
 const GONE = new Set(["CHANNEL_INVALID", "CHANNEL_PRIVATE", "CHAT_ID_INVALID", "CHAT_FORBIDDEN", "PEER_ID_INVALID"]);
 
-/** Whether the account has no access to the dialogue any more: it was left or deleted, or the account was removed from it. */
+/** Whether the account has no access to the dialog any more: it was left or deleted, or the account was removed from it. */
 export const isDialogGone = (error: unknown): boolean => isRpcFailure(error) && GONE.has(error.text);
 
 const LOGIN: Record<string, string> = {

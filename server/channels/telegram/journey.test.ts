@@ -7,9 +7,9 @@ import {
   approvals,
   type Connected as ConnectedTwin,
   connectTwin,
-  dialogues,
   drafted,
   eventsOf as inboxOf,
+  listedConversations,
   rowsOf as outboxOf,
   shown,
   transcript,
@@ -79,7 +79,7 @@ describe("a bot whose answers wait for the owner", () => {
     expect(sentTo(ivan)[0]).toBe(`Отвечает ИИ-помощник: цифровой двойник «Анна».\n\n${draft!.text}`);
     await expect.poll(async () => (await rowsOf(bot))[0]!.state, WAIT).toBe("sent");
     expect(await approvals(ann)).toEqual([]);
-    const [talk] = await dialogues(ann);
+    const [talk] = await listedConversations(ann);
     expect(talk).toMatchObject({ platform: "telegram", messageCount: 2, participants: { name: "Иван" } });
     const lines = await transcript(ann, talk!.id);
     expect(lines.map(({ role }) => role)).toEqual(["user", "assistant"]);
@@ -118,7 +118,7 @@ describe("a bot whose answers wait for the owner", () => {
     telegram.say(token, ivan, "сколько стоит доставка");
     const [draft] = await drafted(ann);
     expect(draft!.question).toBe("привет\nподскажи\nсколько стоит доставка");
-    const [talk] = await dialogues(ann);
+    const [talk] = await listedConversations(ann);
     expect((await transcript(ann, talk!.id)).map(({ content }) => content)).toEqual(draft!.question.split("\n"));
   });
 });
@@ -137,7 +137,7 @@ describe("a bot that answers by itself", () => {
     telegram.say(off.token, off.ivan, "Привет!");
     await handled(off, 1);
     expect(await approvals(off.ann)).toEqual([]);
-    expect(await dialogues(off.ann)).toMatchObject([{ messageCount: 1 }]);
+    expect(await listedConversations(off.ann)).toMatchObject([{ messageCount: 1 }]);
   });
 
   test("answers each message once, however often and in whatever order it is delivered", async () => {
@@ -179,12 +179,12 @@ describe("a bot that answers by itself", () => {
     const { ann, token, ivan } = bot;
     telegram.say(token, ivan, "Привет!");
     await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
-    const [talk] = await dialogues(ann);
+    const [talk] = await listedConversations(ann);
     const paused = await ann.post(`/api/conversations/${talk!.id}/pause`);
     expect(paused.json()).toEqual({ conversationId: talk!.id, pausedUntil: expect.any(String) });
     telegram.say(token, ivan, "Вы тут?");
     await handled(bot, 2);
-    expect(await dialogues(ann)).toMatchObject([{ messageCount: 3, lastMessage: "Вы тут?" }]);
+    expect(await listedConversations(ann)).toMatchObject([{ messageCount: 3, lastMessage: "Вы тут?" }]);
     expect(sentTo(ivan)).toHaveLength(1);
     expect((await ann.post(`/api/conversations/${talk!.id}/resume`)).json().pausedUntil).toBeNull();
     telegram.say(token, ivan, "Привет!");
@@ -198,7 +198,7 @@ describe("just before sending", () => {
     const { ann, token, ivan, twinId, integration } = bot;
     telegram.say(token, ivan, "Привет!");
     const [draft] = await drafted(ann);
-    const [talk] = await dialogues(ann);
+    const [talk] = await listedConversations(ann);
     const twin = (await ann.get(`/api/digital-twins/${twinId}`)).json();
     const { name, description, personality, communicationStyle, expertise } = twin;
     const fields = { name, description, personality, communicationStyle, expertise };

@@ -24,11 +24,11 @@ afterAll(() => bench.close());
 const WAIT = { timeout: 20_000, interval: 50 };
 const IVAN = 501;
 
-/** A twin with an account that has a dialogue with Иван, connected and listening. */
+/** A twin with an account that has a dialog with Иван, connected and listening. */
 async function connect(): Promise<ConnectedAccount> {
   const connected = await bench.connect((account) => {
-    telegram.talk(account, IVAN, "Иван", ["привет", "здравствуйте"]);
-    telegram.talk(account, 900, "Чат дома", ["все привет"], "group");
+    telegram.addDialog(account, IVAN, "Иван", ["привет", "здравствуйте"]);
+    telegram.addDialog(account, 900, "Чат дома", ["все привет"], "group");
   });
   await bench.look();
   await expect.poll(() => connectionsOf(connected.account), WAIT).toBe(1);

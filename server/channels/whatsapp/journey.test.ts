@@ -6,9 +6,9 @@ import {
   approvals,
   type Connected,
   connectTwin,
-  dialogues,
   drafted,
   eventsOf,
+  listedConversations,
   refusedConnection,
   rowsOf,
   shown,
@@ -103,7 +103,7 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
   expect(sentTo(ivan)[0]).toMatch(/\n\n\*Бесплатно\* от 1000 ₽$/);
   await expect.poll(async () => (await rowsOf(t, wa))[0]!.state, WAIT).toBe("sent");
-  const [talk] = await dialogues(ann);
+  const [talk] = await listedConversations(ann);
   expect((await transcript(ann, talk!.id)).map(({ role }) => role)).toEqual(["user", "user", "assistant"]);
 
   // The owner answers from his phone, which makes the twin's answer void.
@@ -117,7 +117,7 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(number, { echoes }));
   await expect.poll(() => transcript(ann, talk!.id), WAIT).toHaveLength(5);
   expect((await transcript(ann, talk!.id)).at(-1)).toMatchObject({ author: "owner", content: "Я сам отвечу" });
-  expect(await dialogues(ann)).toMatchObject([{ lead: "me", messageCount: 5 }]);
+  expect(await listedConversations(ann)).toMatchObject([{ lead: "me", messageCount: 5 }]);
   expect(await approvals(ann)).toEqual([]);
 
   // Meta has accepted the message and reports only later that it was not delivered.

@@ -8,7 +8,7 @@ beforeAll(async () => {
   for (const twin of await loadDemoContent()) twins.set(twin.slug, twin);
 });
 
-const messagesOf = (slug: DemoSlug) => twins.get(slug)!.dialogues.flatMap((dialogue) => dialogue.messages);
+const messagesOf = (slug: DemoSlug) => twins.get(slug)!.conversations.flatMap((conversation) => conversation.messages);
 const ownerTexts = (slug: DemoSlug) =>
   messagesOf(slug)
     .filter((message) => message.fromOwner)
@@ -36,16 +36,16 @@ describe.each(demoSlugs)("the demo twin %s", (slug) => {
     expect(twins.get(slug)!.documents).toHaveLength(files.length);
   });
 
-  it("has at least 12 dialogues with 6 people, 160 messages and 90 of the owner", () => {
-    const { dialogues } = twins.get(slug)!;
-    expect(dialogues.length).toBeGreaterThanOrEqual(12);
-    expect(new Set(dialogues.map((dialogue) => dialogue.participantName)).size).toBeGreaterThanOrEqual(6);
+  it("has at least 12 conversations with 6 people, 160 messages and 90 of the owner", () => {
+    const { conversations } = twins.get(slug)!;
+    expect(conversations.length).toBeGreaterThanOrEqual(12);
+    expect(new Set(conversations.map((conversation) => conversation.participantName)).size).toBeGreaterThanOrEqual(6);
     expect(messagesOf(slug).length).toBeGreaterThanOrEqual(160);
     expect(ownerTexts(slug).length).toBeGreaterThanOrEqual(90);
   });
 
-  it("was written between July and October 2026, each dialogue in order of time and by both sides", () => {
-    for (const { participantName, messages } of twins.get(slug)!.dialogues) {
+  it("was written between July and October 2026, each conversation in order of time and by both sides", () => {
+    for (const { participantName, messages } of twins.get(slug)!.conversations) {
       const times = messages.map((message) => Date.parse(message.sentAt));
       for (const [index, time] of times.entries()) {
         if (index > 0) expect(time, `${participantName}, ${messages[index]!.text}`).toBeGreaterThan(times[index - 1]!);
@@ -94,10 +94,10 @@ describe.each(demoSlugs)("the demo twin %s", (slug) => {
     );
     // A total is computed for one customer; what several people hear is a price or a rule.
     const peopleByFigure = new Map<string, Set<string>>();
-    for (const dialogue of twins.get(slug)!.dialogues) {
-      for (const message of dialogue.messages.filter(({ fromOwner }) => fromOwner)) {
+    for (const conversation of twins.get(slug)!.conversations) {
+      for (const message of conversation.messages.filter(({ fromOwner }) => fromOwner)) {
         for (const figure of message.text.match(/\d[\d ]*(,\d+)? (?=₽|%)/g) ?? []) {
-          peopleByFigure.set(figure, (peopleByFigure.get(figure) ?? new Set()).add(dialogue.participantName));
+          peopleByFigure.set(figure, (peopleByFigure.get(figure) ?? new Set()).add(conversation.participantName));
         }
       }
     }

@@ -12,18 +12,18 @@ const DemoMessage = z.object({
   /** true: written by the person the twin imitates; false: by the participant. */
   fromOwner: z.boolean(),
   text: z.string().check(z.minLength(1)),
-  /** ISO 8601 with the offset of Moscow, ascending within a dialogue. */
+  /** ISO 8601 with the offset of Moscow, ascending within a conversation. */
   sentAt: z.iso.datetime({ offset: true }),
 });
 export type DemoMessage = z.infer<typeof DemoMessage>;
 
-const DemoDialogue = z.object({
-  /** The same name in two dialogues of a twin is the same person. */
+const DemoConversation = z.object({
+  /** The same name in two conversations of a twin is the same person. */
   participantName: z.string().check(z.minLength(1)),
   platform: ConversationPlatform,
   messages: z.array(DemoMessage).check(z.minLength(1)),
 });
-export type DemoDialogue = z.infer<typeof DemoDialogue>;
+export type DemoConversation = z.infer<typeof DemoConversation>;
 
 const DemoQuestion = z.object({
   text: z.string().check(z.minLength(1)),
@@ -41,7 +41,7 @@ export interface DemoQuestion {
 }
 
 const DemoOpened = z.object({
-  /** Words of the one reply of the dialogues that is opened. */
+  /** Words of the one reply of the conversations that is opened. */
   said: z.string().check(z.minLength(5)),
   question: z.string().check(z.minLength(1)),
   reply: z.string().check(z.minLength(1)),
@@ -62,7 +62,7 @@ export interface DemoTwin extends TwinInput {
   /** The person who writes the messages with `fromOwner`. */
   ownerName: string;
   documents: DemoDocument[];
-  dialogues: DemoDialogue[];
+  conversations: DemoConversation[];
   questions: DemoQuestion[];
   opened: DemoOpened[];
 }
@@ -78,7 +78,7 @@ const TwinFile = z.extend(TwinInput, {
     }),
   ),
 });
-const DialoguesFile = z.array(DemoDialogue);
+const ConversationsFile = z.array(DemoConversation);
 const OpenedFile = z.record(z.enum(demoSlugs), z.array(DemoOpened));
 const QuestionsFile = z.record(z.enum(demoSlugs), z.array(DemoQuestion));
 
@@ -99,9 +99,9 @@ export async function loadDemoContent(): Promise<DemoTwin[]> {
 }
 
 async function loadTwin(slug: DemoSlug, questions: z.infer<typeof DemoQuestion>[]): Promise<Omit<DemoTwin, "opened">> {
-  const [{ documents, ...twin }, dialogues] = await Promise.all([
+  const [{ documents, ...twin }, conversations] = await Promise.all([
     readJson(TwinFile, slug, "twin.json"),
-    readJson(DialoguesFile, slug, "dialogues.json"),
+    readJson(ConversationsFile, slug, "conversations.json"),
   ]);
   return {
     ...twin,
@@ -112,7 +112,7 @@ async function loadTwin(slug: DemoSlug, questions: z.infer<typeof DemoQuestion>[
         content: await readFile(join(import.meta.dirname, slug, "documents", file), "utf8"),
       })),
     ),
-    dialogues,
+    conversations,
     questions: questions.map(({ expect, ...question }) => ({
       ...question,
       expect: expect === null ? null : new RegExp(expect, "iu"),

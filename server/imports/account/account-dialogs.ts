@@ -1,4 +1,4 @@
-/** The dialogues of a connected account, for its owner to choose from. */
+/** The dialogs of a connected account, for its owner to choose from. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AccountDialog, type AccountDialogs, MAX_DIALOGS } from "#contract/knowledge/account-dialogs.ts";
 import { getOwnIntegration } from "#server/channels/connection/integration-rows.ts";

@@ -1,4 +1,4 @@
-/** A connected Telegram account's dialogues and messages, as export files of the same account hold them. */
+/** A connected Telegram account's dialogs and messages, as export files of the same account hold them. */
 import { Long, type tl } from "@mtcute/core";
 import { isDialogGone } from "#server/channels/telegram/failures.ts";
 import type { LiveAccount } from "#server/channels/telegram/live-accounts.ts";
@@ -101,7 +101,7 @@ function markedIdOf(peer: tl.TypePeer): number {
   return peer._ === "peerChat" ? -peer.chatId : -1_000_000_000_000 - peer.channelId;
 }
 
-/** What the account knows of a dialogue by its export's id. */
+/** What the account knows of a dialog by its export's id. */
 function peerOf(id: string): tl.TypePeer {
   const number = Number(/^\D*(\d+)$/.exec(id)?.[1]);
   if (id.startsWith("user")) return { _: "peerUser", userId: number };
@@ -111,13 +111,13 @@ function peerOf(id: string): tl.TypePeer {
 export interface HistoryPage {
   /** Oldest first. */
   messages: ImportedMessage[];
-  /** Messages of the whole dialogue. */
+  /** Messages of the whole dialog. */
   count: number;
   /** Id of the oldest one: the next page lies before it. null: there is nothing before. */
   before: number | null;
 }
 
-/** At most `wanted` messages that lie before the one with id `before`; 0: the latest. null: the dialogue is gone. */
+/** At most `wanted` messages that lie before the one with id `before`; 0: the latest. null: the dialog is gone. */
 export async function historyPage(
   { client }: LiveAccount,
   owner: AccountPerson,
@@ -158,7 +158,7 @@ function authorsOf({ users, chats }: Pick<tl.messages.RawMessages, "users" | "ch
   return new Map([...people, ...others].map((author) => [author.id, author]));
 }
 
-/** Who wrote it: in a talk of two the other one is not named. */
+/** Who wrote it: in a private chat the other one is not named. */
 function authorOf({ out, fromId }: tl.RawMessage | tl.RawMessageService, { owner, dialog, authors }: Place) {
   if (out) return owner;
   if (fromId === undefined) return dialog;

@@ -20,17 +20,17 @@ afterAll(() => bench.close());
 const WAIT = { timeout: 25_000, interval: 50 };
 const lines = (count: number, about: string) => Array.from({ length: count }, (_, n) => `${about}, сообщение ${n + 1}`);
 
-/** Three people, the last of whom wrote least, and what is no private dialogue. */
+/** Three people, the last of whom wrote least, and what is no private dialog. */
 const connect = (): Promise<ConnectedAccount> =>
   bench.connect((account) => {
-    telegram.talk(account, 501, "Иван", lines(130, "доставка"));
-    telegram.talk(account, 502, "Олег", lines(40, "возврат"));
-    telegram.talk(account, 503, "Мария", lines(6, "оплата"));
-    telegram.talk(account, 777000, "Telegram", ["Код для входа: 12345"]);
-    telegram.talk(account, 900, "Чат дома", lines(5, "группа"), "group");
-    telegram.talk(account, 903, "Дача", lines(4, "супергруппа"), "supergroup");
-    telegram.talk(account, 901, "Новости", lines(5, "канал"), "channel");
-    telegram.talk(account, 902, "Погода", lines(5, "бот"), "bot");
+    telegram.addDialog(account, 501, "Иван", lines(130, "доставка"));
+    telegram.addDialog(account, 502, "Олег", lines(40, "возврат"));
+    telegram.addDialog(account, 503, "Мария", lines(6, "оплата"));
+    telegram.addDialog(account, 777000, "Telegram", ["Код для входа: 12345"]);
+    telegram.addDialog(account, 900, "Чат дома", lines(5, "группа"), "group");
+    telegram.addDialog(account, 903, "Дача", lines(4, "супергруппа"), "supergroup");
+    telegram.addDialog(account, 901, "Новости", lines(5, "канал"), "channel");
+    telegram.addDialog(account, 902, "Погода", lines(5, "бот"), "bot");
   });
 
 const url = (id: string) => `/api/integrations/telegram/${id}/import-data`;
@@ -53,7 +53,7 @@ const stored = ({ twinId }: ConnectedAccount) =>
     .orderBy(messages.chatId, messages.sentAt);
 const historyCalls = () => telegram.calls.filter((call) => call === "messages.getHistory").length;
 
-test("the latest messages of private dialogues are imported like from an export file", async () => {
+test("the latest messages of private dialogs are imported like from an export file", async () => {
   const connected = await connect();
   const { ann, id } = connected;
   expect(await stateOf(connected)).toMatchObject({ status: "none" });
@@ -120,7 +120,7 @@ test("a repeated import adds nothing, a larger one adds what is missing, and an 
     .set({ status: "done", error: null })
     .where(eq(imports.integrationId, connected.id));
   await importFile(connected);
-  // The usual import takes more of each dialogue: all 176, and one from the file.
+  // The usual import takes more of each dialog: all 176, and one from the file.
   const after = await t.services.db.select().from(sources).where(eq(sources.twinId, twinId));
   expect(after.map(({ id: one, messageCount }) => [one, messageCount])).toEqual([[source!.id, 177]]);
   expect(await stored(connected)).toHaveLength(177);
@@ -166,7 +166,7 @@ test("the owner chooses people and groups, and the choice is remembered", async 
   for (const wrong of [[], ["user503; drop"], ["503"]]) expect((await read(connected, wrong)).statusCode).toBe(400);
   expect(await stateOf(connected)).toMatchObject({ status: "none" });
 
-  account.talks.delete(502);
+  account.dialogs.delete(502);
   const wanted = ["user503", "user502", "channel903", "chat900"];
   const answer = await read(connected, wanted);
   expect(answer.json().stats).toMatchObject({ dialogsProcessed: 3, dialogsSkipped: 1, totalMessages: 15 });
@@ -200,9 +200,9 @@ test("the owner chooses people and groups, and the choice is remembered", async 
   expect(await stored(connected)).toHaveLength(16);
 });
 
-/** The same dialogue as Telegram Desktop exports it, with one more message. */
+/** The same dialog as Telegram Desktop exports it, with one more message. */
 async function importFile({ ann, account, twinId }: ConnectedAccount): Promise<void> {
-  const list = account.talks.get(503)!.messages.map(({ id, out, date, message }) => ({
+  const list = account.dialogs.get(503)!.messages.map(({ id, out, date, message }) => ({
     id,
     type: "message",
     date_unixtime: String(date),
@@ -248,7 +248,7 @@ test("a flood wait is respected and shown, and a lost connection loses no messag
   bench.startReceiving();
   expect((await reading).json().stats).toMatchObject({ dialogsProcessed: 3, totalMessages: 146 });
   expect(await stored(connected)).toHaveLength(146);
-  // One for each dialogue, and two that were in vain.
+  // One for each dialog, and two that were in vain.
   expect(historyCalls() - before).toBe(5);
 });
 

@@ -1,4 +1,4 @@
-/** The job that reads a connected account: dialogue by dialogue, through the account's one connection, into the same history as files. */
+/** The job that reads a connected account: dialog by dialog, through the account's one connection, into the same history as files. */
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
 import { endedSession, floodSeconds, isRpcFailure } from "#server/channels/telegram/failures.ts";
@@ -25,9 +25,9 @@ export const AccountPosition = z.object({
   messagesPerDialog: z.number(),
   /** `chatIds` are the owner's choice, and no limit counts them. */
   chosen: z._default(z.boolean(), false),
-  /** Dialogues that were gone when their turn came. */
+  /** Dialogs that were gone when their turn came. */
   skipped: z._default(z.number(), 0),
-  /** Place of the dialogue in `chatIds`. */
+  /** Place of the dialog in `chatIds`. */
   dialog: z.number(),
   /** Id of the oldest message of it that was read; 0: none yet. */
   before: z.number(),
@@ -202,7 +202,7 @@ interface Reading {
   position: AccountPosition;
 }
 
-/** Stores the next messages of a dialogue together with the place behind them. @returns null when the import was stopped */
+/** Stores the next messages of a dialog together with the place behind them. @returns null when the import was stopped */
 async function readChunk(
   { db }: ImportJobDeps,
   data: JobTenant,
@@ -258,7 +258,7 @@ async function* inOrder(messages: readonly ImportedMessage[]): AsyncGenerator<Im
   yield* messages;
 }
 
-/** `total` is what is known to be coming: it grows with each dialogue that is begun, and ends as what was read. */
+/** `total` is what is known to be coming: it grows with each dialog that is begun, and ends as what was read. */
 async function movePosition(
   tx: Tx,
   importId: string,

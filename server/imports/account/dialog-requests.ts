@@ -1,5 +1,5 @@
 /**
- * One process has an account's connection, any process may be asked for its dialogues: it asks by a job, and whoever has the
+ * One process has an account's connection, any process may be asked for its dialogs: it asks by a job, and whoever has the
  * connection answers by a sealed entry beside the account's session. The entry is gone when it was read.
  */
 import { randomUUID } from "node:crypto";

@@ -34,8 +34,8 @@ const pagesAsked = () => telegram.calls.filter((call) => call === METHOD).length
 
 async function connect(phone: string): Promise<{ twinId: string; url: string }> {
   const account: Account = telegram.person(phone, { name: "Анна" });
-  telegram.talk(account, 501, "Иван", lines(MESSAGES, "доставка"));
-  telegram.talk(account, 502, "Олег", lines(FEW, "возврат"));
+  telegram.addDialog(account, 501, "Иван", lines(MESSAGES, "доставка"));
+  telegram.addDialog(account, 502, "Олег", lines(FEW, "возврат"));
   const twinId = await server.twin();
   const id = await signIn((path, body) => server.call("POST", path, body), account, twinId);
   return { twinId, url: `/api/integrations/telegram/${id}/import-data` };
@@ -72,7 +72,7 @@ test(
     await expect.poll(pagesAsked, WAIT).toBe(before + 1);
     let stored = 0;
     for (let life = 1; life <= KILLS; life++) {
-      // The small dialogue is read first, in one page.
+      // The small dialog is read first, in one page.
       const pages = PER_LIFE / PAGE + (life === 1 ? 1 : 0) + ((life * 7) % 9);
       for (let page = 0; page < pages; page++) {
         const asked = pagesAsked();

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { CsvError, parse } from "csv-parse";
 import { parse as parseRows } from "csv-parse/sync";
-import { timestampOf } from "#contract/conversations/dialogue.ts";
+import { timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { type LocalTime, localClock, parseStamp } from "#server/knowledge/local-time.ts";

@@ -1,5 +1,5 @@
 // Reads a chat as people copy or type it: «Анна: привет» line by line, or «Анна, [12.03.2024 14:05]» above what she wrote.
-import { headOf } from "#contract/conversations/dialogue.ts";
+import { headOf } from "#contract/conversations/pasted-lines.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
 import { localClock, parseStamp } from "#server/knowledge/local-time.ts";
 import {
@@ -20,10 +20,10 @@ export const chatText: ExportFormat = {
   name: "chat-text",
   detect(head) {
     const text = decodeText(head.subarray(0, HEAD_BYTES));
-    return text !== null && isTalk(text.split("\n").slice(0, -1 || undefined));
+    return text !== null && isChat(text.split("\n").slice(0, -1 || undefined));
   },
   async *read(source, options = {}) {
-    const reader = new TalkReader(new NamedChats(options.fileName ?? ""), options.timeZone ?? DEFAULT_TIME_ZONE);
+    const reader = new ChatReader(new NamedChats(options.fileName ?? ""), options.timeZone ?? DEFAULT_TIME_ZONE);
     let rest = "";
     for await (const text of decoded(source)) {
       const lines = (rest + text).split("\n");
@@ -39,7 +39,7 @@ export const chatText: ExportFormat = {
 };
 
 /** Whether at least two speakers speak twice, and half of the lines begin with a speaker. */
-function isTalk(lines: readonly string[]): boolean {
+function isChat(lines: readonly string[]): boolean {
   const said = new Map<string, number>();
   let heads = 0;
   let written = 0;
@@ -68,7 +68,7 @@ interface Pending {
 /** Labels that messengers give to the owner. */
 const OWN = /^(?:вы|you|я|me)$/i;
 
-class TalkReader {
+class ChatReader {
   readonly #chats: NamedChats;
   readonly #clock: ReturnType<typeof localClock>;
   #pending: Pending | null = null;

@@ -25,12 +25,12 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
-import { answerLine, dialogueLine } from "#server/twins/usage.ts";
+import { answerLine, conversationLine } from "#server/twins/usage.ts";
 import { forgetUnread } from "./unread-events.ts";
 import { silenceVoices } from "./voices.ts";
 
 type Contact = typeof contacts.$inferSelect;
-type Talk = typeof conversations.$inferSelect;
+type ConversationRow = typeof conversations.$inferSelect;
 
 /**
  * Conversations, drafts, notes and memory of the contact; what they wrote in the imported history, with the private chats as a
@@ -43,12 +43,12 @@ export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactI
   const [contact] = await tx.select().from(contacts).where(eq(contacts.id, contactId));
   if (contact === undefined) return;
   await noImportRuns(tx, contact.twinId);
-  const talks = await tx.select().from(conversations).where(eq(conversations.contactId, contact.id)).for("update");
-  await forgetUnread(tx, contact, talks);
-  await forgetTraces(tx, contact, talks);
+  const rows = await tx.select().from(conversations).where(eq(conversations.contactId, contact.id)).for("update");
+  await forgetUnread(tx, contact, rows);
+  await forgetTraces(tx, contact, rows);
   await jobs.forgetConversations(
     tx,
-    talks.map(({ id, integrationId, externalId }) => ({ id, integrationId, key: externalId })),
+    rows.map(({ id, integrationId, externalId }) => ({ id, integrationId, key: externalId })),
   );
   await forgetHistory(tx, contact);
   await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
@@ -65,7 +65,7 @@ export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactI
     userId: caller.userId,
     organizationId: caller.organizationId,
     subject: String(contact.id),
-    detail: { twinId: contact.twinId, conversations: talks.length },
+    detail: { twinId: contact.twinId, conversations: rows.length },
   });
 }
 
@@ -81,14 +81,14 @@ async function noImportRuns(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** Data about the conversations that no foreign key ties to them. */
-async function forgetTraces(tx: Tx, { twinId, name }: Contact, talks: readonly Talk[]): Promise<void> {
-  const ids = talks.map(({ id }) => id);
+async function forgetTraces(tx: Tx, { twinId, name }: Contact, rows: readonly ConversationRow[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
   const asked = await tx.select({ question: outbox.question }).from(outbox).where(inArray(outbox.conversationId, ids));
-  const lines = [dialogueLine(name), ...asked.map(({ question }) => answerLine(question))];
+  const lines = [conversationLine(name), ...asked.map(({ question }) => answerLine(question))];
   await tx.delete(activity).where(and(eq(activity.twinId, twinId), inArray(activity.description, [...new Set(lines)])));
   await forgetAnswersAbout(tx, ids);
-  for (const { integrationId, externalId, participantName } of talks) {
+  for (const { integrationId, externalId, participantName } of rows) {
     if (integrationId === null || externalId === null) continue;
     await tx
       .delete(inboxEvents)

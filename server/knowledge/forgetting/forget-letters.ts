@@ -18,7 +18,7 @@ import { forgetSource, type Place, relearn } from "./forget.ts";
 /**
  * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of likeness, and corrections for one
  * contact or for the owner alone. Documents, settings, corrections for everybody, replies that the owner has opened (from now on as such
- * corrections) and the contacts' dialogues with the twin stay. In the caller's transaction, which holds the twin's row; the twin learns
+ * corrections) and the contacts' conversations with the twin stay. In the caller's transaction, which holds the twin's row; the twin learns
  * anew from what is left.
  * @param formerOwner who has opened them
  * @returns stored names of files, for the caller to remove after the commit

@@ -1,6 +1,6 @@
 /**
  * Removing what came from a source or a chat, whole: rows by cascade, and the copies that other rows hold. What the twin has
- * said meanwhile in other talks stays: it is theirs. Of a person: forget-contact.ts.
+ * said meanwhile in other conversations stays: it is theirs. Of a person: forget-contact.ts.
  */
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
@@ -21,7 +21,7 @@ import {
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
-import { dialogueLine } from "#server/twins/usage.ts";
+import { conversationLine } from "#server/twins/usage.ts";
 import { silenceVoices } from "./voices.ts";
 
 export interface Place {
@@ -62,7 +62,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
   if (source !== undefined) {
     await tx
       .delete(activity)
-      .where(and(eq(activity.twinId, twinId), eq(activity.description, dialogueLine(source.name))));
+      .where(and(eq(activity.twinId, twinId), eq(activity.description, conversationLine(source.name))));
   }
   // A running import of it finds its row gone, and ends.
   const ended = await tx

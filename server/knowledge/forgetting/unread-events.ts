@@ -10,7 +10,7 @@ import {
 } from "#server/db/schema.ts";
 
 type Contact = typeof contacts.$inferSelect;
-type Talk = typeof conversations.$inferSelect;
+type ConversationRow = typeof conversations.$inferSelect;
 
 /** Shorter names are not searched for, because they occur inside other words. */
 const TELLING_NAME = 3;
@@ -19,9 +19,9 @@ const TELLING_NAME = 3;
  * What was set aside in the twin's integrations and names the contact, and the lines of their logs that do. Nobody knows whom an
  * unread event is from: it is searched for what the platform calls the contact. In the transaction that forgets the contact.
  */
-export async function forgetUnread(tx: Tx, contact: Contact, talks: readonly Talk[]): Promise<void> {
-  const named = whereNamed([contact.externalId, contact.handle, ...talks.map(({ externalId }) => externalId)]);
-  const names = [...new Set([contact.name, ...talks.map(({ participantName }) => participantName)])].filter(
+export async function forgetUnread(tx: Tx, contact: Contact, rows: readonly ConversationRow[]): Promise<void> {
+  const named = whereNamed([contact.externalId, contact.handle, ...rows.map(({ externalId }) => externalId)]);
+  const names = [...new Set([contact.name, ...rows.map(({ participantName }) => participantName)])].filter(
     (name) => name.length >= TELLING_NAME,
   );
   const ofTwin = tx

@@ -8,7 +8,7 @@ import type { FollowUp } from "./question-parts.ts";
 import { type PhraseKind, phrasesOf } from "./question-phrases.ts";
 
 /**
- * What a message asks in its talk. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same thing; «а для
+ * What a message asks in its conversation. «а в Казань?» is the question before it with another place; «и долго идёт?» asks of the same thing; «а для
  * детей?» puts others in somebody's place. What is asked anew takes the place of its like, all else is carried over.
  */
 

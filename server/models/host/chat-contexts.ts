@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { LlamaChat, type LlamaContext, type LlamaContextSequence, type LlamaModel } from "node-llama-cpp";
 
-export interface Talk {
+export interface ChatContext {
   chat: LlamaChat;
   context: LlamaContext;
   sequence: LlamaContextSequence;
@@ -22,35 +22,35 @@ const BATCH = 64;
 /** Milliseconds after which an unused adapter releases its memory. */
 const IDLE_MS = 10 * 60_000;
 
-export class Talks {
-  readonly plain: Talk;
+export class ChatContexts {
+  readonly plain: ChatContext;
   readonly #model: LlamaModel;
   readonly #opening: Opening;
-  #adapted: { path: string; talk: Talk; usedAt: number } | null = null;
+  #adapted: { path: string; chat: ChatContext; usedAt: number } | null = null;
 
-  static async open(model: LlamaModel, opening: Opening): Promise<Talks> {
-    return new Talks(model, opening, await openTalk(model, opening));
+  static async open(model: LlamaModel, opening: Opening): Promise<ChatContexts> {
+    return new ChatContexts(model, opening, await openContext(model, opening));
   }
 
-  private constructor(model: LlamaModel, opening: Opening, plain: Talk) {
+  private constructor(model: LlamaModel, opening: Opening, plain: ChatContext) {
     this.#model = model;
     this.#opening = opening;
     this.plain = plain;
   }
 
   /** The context with this adapter; null: it does not load or is for another model. Call it only while nothing is generated. */
-  async withAdapter(path: string): Promise<Talk | null> {
+  async withAdapter(path: string): Promise<ChatContext | null> {
     if (this.#adapted?.path !== path) {
       await this.#letGo();
-      const adapted = await openTalk(this.#model, this.#opening, path).catch(() => null);
+      const adapted = await openContext(this.#model, this.#opening, path).catch(() => null);
       if (adapted === null) {
         await freeAdapter(this.#model, path);
         return null;
       }
-      this.#adapted = { path, talk: adapted, usedAt: 0 };
+      this.#adapted = { path, chat: adapted, usedAt: 0 };
     }
     this.#adapted.usedAt = performance.now();
-    return this.#adapted.talk;
+    return this.#adapted.chat;
   }
 
   /**
@@ -67,12 +67,16 @@ export class Talks {
     const left = this.#adapted;
     if (left === null) return;
     this.#adapted = null;
-    await left.talk.context.dispose();
+    await left.chat.context.dispose();
     await freeAdapter(this.#model, left.path);
   }
 }
 
-async function openTalk(model: LlamaModel, { contextTokens, threads }: Opening, adapter?: string): Promise<Talk> {
+async function openContext(
+  model: LlamaModel,
+  { contextTokens, threads }: Opening,
+  adapter?: string,
+): Promise<ChatContext> {
   // A context never gets more threads than were allowed when it was created; the number in use is chosen before each batch (spare-cores.ts).
   const { llama } = model;
   llama.maxThreads = Math.max(llama.maxThreads, threads);

@@ -1,6 +1,6 @@
 import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
 import type { GenerateTask, ReadTask } from "../protocol.ts";
-import { type Talk, Talks } from "./chat-contexts.ts";
+import { type ChatContext, ChatContexts } from "./chat-contexts.ts";
 import type { Outcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 import { readAhead } from "./read-ahead.ts";
@@ -20,20 +20,20 @@ export async function openGenerator(
   model: LlamaModel,
   { contextTokens, threads }: { contextTokens: number; threads: number },
 ): Promise<Generator> {
-  const talks = await Talks.open(model, { contextTokens, threads });
+  const contexts = await ChatContexts.open(model, { contextTokens, threads });
 
-  const talkOf = async ({ adapter }: GenerateTask | ReadTask) =>
-    adapter === null ? null : await talks.withAdapter(adapter);
+  const adaptedFor = async ({ adapter }: GenerateTask | ReadTask) =>
+    adapter === null ? null : await contexts.withAdapter(adapter);
 
   const generate: Generator["generate"] = async (task, signal, delta) => {
     signal.throwIfAborted();
-    const adapted = await talkOf(task);
-    const outcome = await write(adapted ?? talks.plain, task, signal, delta);
+    const adapted = await adaptedFor(task);
+    const outcome = await write(adapted ?? contexts.plain, task, signal, delta);
     return outcome.kind === "done" && task.adapter !== null ? { ...outcome, adapted: adapted !== null } : outcome;
   };
 
   async function write(
-    { chat, context, sequence }: Talk,
+    { chat, context, sequence }: ChatContext,
     task: GenerateTask,
     signal: AbortSignal,
     delta: (text: string) => void,
@@ -69,7 +69,7 @@ export async function openGenerator(
 
   let before: Promise<unknown> = Promise.resolve();
   setInterval(() => {
-    before = before.then(() => talks.tidy()).catch(() => undefined);
+    before = before.then(() => contexts.tidy()).catch(() => undefined);
   }, TIDY_MS);
   const inTurn = (run: () => Promise<Outcome>): Promise<Outcome> => {
     // One that was cancelled may still end its token.
@@ -88,7 +88,7 @@ export async function openGenerator(
       ahead = new AbortController();
       const until = AbortSignal.any([signal, ahead.signal]);
       return inTurn(async () =>
-        readAhead((await talkOf(task)) ?? talks.plain, { model, turns: task.turns, signal: until }),
+        readAhead((await adaptedFor(task)) ?? contexts.plain, { model, turns: task.turns, signal: until }),
       );
     },
   };

@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 import type { ChatTurn } from "../protocol.ts";
-import type { Talk } from "./chat-contexts.ts";
+import type { ChatContext } from "./chat-contexts.ts";
 import type { Outcome } from "./outcome.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
 
@@ -14,7 +14,7 @@ const PROBES = ["Да", "Нет"];
  * is aborted it stops within `STEP` tokens and keeps what it has read.
  */
 export async function readAhead(
-  { chat, context, sequence }: Talk,
+  { chat, context, sequence }: ChatContext,
   { model, turns, signal }: { model: LlamaModel; turns: readonly ChatTurn[]; signal: AbortSignal },
 ): Promise<Outcome> {
   const [one, other] = PROBES.map((content): Token[] => {

@@ -1,10 +1,15 @@
 /** All tables that an export holds, and the reason for every other one. A test compares them with the schema. */
+
+import { CONVERSATION_TABLES } from "./conversation-tables.ts";
 import { KNOWLEDGE_TABLES } from "./knowledge-tables.ts";
 import { PEOPLE_TABLES } from "./people-tables.ts";
 import type { ExportedTable } from "./table.ts";
-import { TALK_TABLES } from "./talk-tables.ts";
 
-export const EXPORTED_TABLES: readonly ExportedTable[] = [...PEOPLE_TABLES, ...KNOWLEDGE_TABLES, ...TALK_TABLES];
+export const EXPORTED_TABLES: readonly ExportedTable[] = [
+  ...PEOPLE_TABLES,
+  ...KNOWLEDGE_TABLES,
+  ...CONVERSATION_TABLES,
+];
 
 const SECRETS = "holds secrets or their hashes alone";
 const DERIVED = "is made from what is exported, and made again from it";

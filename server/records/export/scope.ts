@@ -18,7 +18,7 @@ const twinsOf = ({ organizationId, userId }: Whose) =>
   sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
 
 /** Conversations with contacts of the person's own twins, and their own test chats; nobody reads a colleague's test chats. */
-const ownTalks = (whose: Whose) =>
+const ownConversations = (whose: Whose) =>
   and(
     eq(conversations.orgId, whose.organizationId),
     or(
@@ -26,7 +26,7 @@ const ownTalks = (whose: Whose) =>
       eq(conversations.userId, whose.userId),
     ),
   );
-const sharedTalks = ({ organizationId }: Whose) =>
+const sharedConversations = ({ organizationId }: Whose) =>
   and(eq(conversations.orgId, organizationId), isNull(conversations.userId));
 
 const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
@@ -40,23 +40,24 @@ export const byTwin = (column: PgColumn): Rules => ({
 /** Rows that only the twin's owner may have (docs/decisions/007). */
 export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
 
-export const byTalk = (column: PgColumn): Rules => ({
-  account: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, ownTalks(whose))}`,
-  organization: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, sharedTalks(whose))}`,
+export const byConversation = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, ownConversations(whose))}`,
+  organization: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, sharedConversations(whose))}`,
 });
-export const talks: Rules = { account: ownTalks, organization: sharedTalks };
+export const visibleConversations: Rules = { account: ownConversations, organization: sharedConversations };
 
 /** Rows that refer to a conversation, or to none. */
-export const byTwinAndTalk = (twin: PgColumn, talk: PgColumn): Rules => ({
-  account: (whose) => and(byTwin(twin).account!(whose), or(isNull(talk), byTalk(talk).account!(whose))),
-  organization: (whose) => or(isNull(talk), byTalk(talk).organization!(whose)),
+export const byTwinAndConversation = (twin: PgColumn, conversation: PgColumn): Rules => ({
+  account: (whose) =>
+    and(byTwin(twin).account!(whose), or(isNull(conversation), byConversation(conversation).account!(whose))),
+  organization: (whose) => or(isNull(conversation), byConversation(conversation).organization!(whose)),
 });
 
 /** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's letters. */
 export const people: Rules = {
   account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
   organization: (whose) =>
-    sql`${contacts.id} in ${idsOf(conversations.contactId, conversations, and(sharedTalks(whose), sql`${conversations.contactId} is not null`))}`,
+    sql`${contacts.id} in ${idsOf(conversations.contactId, conversations, and(sharedConversations(whose), sql`${conversations.contactId} is not null`))}`,
 };
 export const byPerson = (column: PgColumn): Rules => ({
   account: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.account!(whose))}`,

@@ -19,9 +19,9 @@ import { isMet } from "../wording/friends/friend.ts";
 import { embeddedReply } from "./embedded.ts";
 import type { AnswerNotes, Generator, ReplyRequest } from "./generator.ts";
 import { attempt, type Said, seedOf } from "./local-attempt.ts";
+import { prefillNextPrompt } from "./prefill-next-prompt.ts";
 import { type ReasoningHabits, stripReasoning } from "./reasoning-text.ts";
 import { scriptedReply } from "./scripted-reply.ts";
-import { readTalkOn } from "./talk-read-on.ts";
 import { noteVoice, type Voiced, voiceFor } from "./voiced.ts";
 
 export interface LocalModelOptions {
@@ -77,10 +77,10 @@ export function localGenerator(options: LocalModelOptions): Generator {
     }
     yield "";
     try {
-      const { text, readOn } = await checked(request, signal);
+      const { text, prefillNext } = await checked(request, signal);
       const said = opened(opening, text);
       yield said;
-      readOn(said);
+      prefillNext(said);
     } catch (caught) {
       signal.throwIfAborted();
       const error = caught instanceof NothingSaid ? new ModelFailure("refused", "it said nothing") : caught;
@@ -98,11 +98,11 @@ export function localGenerator(options: LocalModelOptions): Generator {
     }
   }
 
-  /** The whole checked reply, because the embedded engine may still have to answer. `readOn`: to be called once it was sent. @throws ModelFailure, NothingSaid */
+  /** The whole checked reply, because the embedded engine may still have to answer. `prefillNext`: to be called once it was sent. @throws ModelFailure, NothingSaid */
   async function checked(
     request: ReplyRequest,
     signal: AbortSignal,
-  ): Promise<{ text: string; readOn(said: string): void }> {
+  ): Promise<{ text: string; prefillNext(said: string): void }> {
     const secrets = [fenceOf(request.payer?.twinId ?? "")];
     const latest: { written?: Written } = {};
     const answer = checkedAnswer(request, secrets, (complaint) =>
@@ -115,10 +115,10 @@ export function localGenerator(options: LocalModelOptions): Generator {
     let next = await answer.next();
     for (; !next.done; next = await answer.next()) text += next.value;
     const first = { text: text.trim(), notes: next.value };
-    const { writingMs, again, readOn } = latest.written!;
+    const { writingMs, again, prefillNext } = latest.written!;
     if (isUnsure(request, first)) {
       notes.set(request, { ...first.notes, kind: "unsure" });
-      return { text: embeddedReply(request), readOn };
+      return { text: embeddedReply(request), prefillNext };
     }
     const chosen = await bestOf(first, request, {
       ...{ most: candidates, forMs: candidatesMs, firstMs: writingMs, secrets, observe },
@@ -128,7 +128,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
       isWanted: () => host.isGenerating,
     });
     notes.set(request, chosen.notes);
-    return { text: chosen.text, readOn };
+    return { text: chosen.text, prefillNext };
   }
 
   /** Whether the answer is too weakly supported for anybody but the owner, who reads it as a draft. */
@@ -164,7 +164,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
         return {
           ...said,
           again,
-          readOn: (text) => readTalkOn(host, request, { prompt: { room, brief }, voice, said: text }),
+          prefillNext: (text) => prefillNextPrompt(host, request, { prompt: { room, brief }, voice, said: text }),
         };
       } catch (error) {
         if (!(error instanceof TooLong)) throw error;
@@ -245,5 +245,5 @@ interface Written extends Omit<Asked, "readingMs"> {
   /** Asks once more for the same reply in other words. */
   again(at: number): Promise<Said>;
   /** Reads the prompt of the next message ahead; to be called once `said` was sent. */
-  readOn(said: string): void;
+  prefillNext(said: string): void;
 }

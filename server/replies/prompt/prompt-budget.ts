@@ -29,15 +29,15 @@ const MAX_BUDGET: PromptBudget = {
  */
 const MIN_PERSON_CHARS = 700;
 /**
- * question: the sources of the answer come first, then the conversation. talk: past exchanges, which show how the owner goes on where
+ * question: the sources of the answer come first, then the conversation. chat: past exchanges, which show how the owner goes on where
  * nothing is looked up.
  */
-export type Purpose = "question" | "talk";
+export type Purpose = "question" | "chat";
 type SharedPart = Exclude<keyof PromptBudget, "person">;
 /** How the room is shared where it does not suffice for all parts. */
 const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {
   question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, facts: 1, notes: 1 },
-  talk: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, facts: 1, notes: 1 },
+  chat: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, facts: 1, notes: 1 },
 };
 const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
 

@@ -101,7 +101,7 @@ function partsOf(
   const sum = <T>(items: readonly T[], size: (item: T) => number) => items.reduce((all, item) => all + size(item), 0);
   const needs = {
     person: person(request, Number.POSITIVE_INFINITY).length,
-    // Shares that followed what each message has found would cut the talk at another turn each time, and all of it would be read anew.
+    // Shares that followed what each message has found would cut the conversation at another turn each time, and all of it would be read anew.
     chunks: brief ? Number.POSITIVE_INFINITY : sum(found, sizeOfChunk),
     replyExamples: brief ? Number.POSITIVE_INFINITY : sum(request.replyExamples, sizeOfExchange),
     exchanges: sum(request.exchanges ?? [], sizeOfExchange),
@@ -109,11 +109,11 @@ function partsOf(
     facts: sum(request.contactFacts ?? [], (fact) => fact.length),
     notes: (request.notes ?? "").length,
   };
-  return shareRoom(room, needs, isTalk(request) ? "talk" : "question");
+  return shareRoom(room, needs, isChat(request) ? "chat" : "question");
 }
 
 /** Whether past exchanges matter more than data: for small talk, recurring messages, friends and remarks. */
-const isTalk = ({ plan, friend, message }: ReplyRequest): boolean =>
+const isChat = ({ plan, friend, message }: ReplyRequest): boolean =>
   plan.kind === "smalltalk" || plan.kind === "recurring" || !!friend || wantOf(message) === "statement";
 
 function person({ twin }: ReplyRequest, budget: number): string {
@@ -220,10 +220,10 @@ function conversation(
   }
   const history = within(request.history.toReversed(), budget, (turn) => turn.content.length).toReversed();
   if (history[0]?.role === "assistant") turns.push({ role: "user", content: "(начало разговора не показано)" });
-  const talk = [...turns, ...history].map((turn) => ({ ...turn, content: withoutFence(turn.content, fence) }));
+  const shown = [...turns, ...history].map((turn) => ({ ...turn, content: withoutFence(turn.content, fence) }));
   const message = withoutFence(request.message, fence);
   const last = material === "" ? message : `${material}\n\n${HEADINGS.message}\n${message}`;
-  return alternating([...talk, { role: "user", content: last }]);
+  return alternating([...shown, { role: "user", content: last }]);
 }
 
 /** Joins consecutive turns of one side, which the templates of many servers refuse. */

@@ -119,7 +119,7 @@ const SORRY = words("право правда увы сожалению прос�
 /** Number of pairs considered, spread over the whole history. */
 const SPREAD = 60;
 /** Number of turns whose words a reply may take up. */
-const TALK = 4;
+const RECENT_TURNS = 4;
 /**
  * The greatest rarity, 0..1, of a word that the conversation has not named. A question about something particular must have been heard
  * of; a short reaction may have a word of its own, and any word with the contact to whom it was said.
@@ -148,10 +148,12 @@ export async function findFillerReplies(
     const kind = fillerKind(one.reply);
     return kind === null ? [] : [{ ...one, kind, stems: contentStems(one.reply) }];
   });
-  const talk = new Set(contentStems([...history.slice(-TALK).map(({ content }) => content), message].join("\n")));
+  const heard = new Set(
+    contentStems([...history.slice(-RECENT_TURNS).map(({ content }) => content), message].join("\n")),
+  );
   const rarity = await index.rarity(audience);
   return found.flatMap(({ kind, reply, contactId, stems }): FillerReply[] => {
-    const own = stems.filter((stem) => !talk.has(stem));
+    const own = stems.filter((stem) => !heard.has(stem));
     const sameContact = audience.kind === "contact" && audience.contactId === contactId;
     const mostRare = kind === "reaction" && sameContact ? 1 : RAREST[kind];
     if (own.some((stem) => rarity(stem) > mostRare)) return [];

@@ -20,7 +20,7 @@ export interface ReusableReply {
 const LONGEST_FOR_OTHERS = 300;
 const LONGEST = 700;
 /** Confidence from which on the same contact asks the same thing, so that what they were told may be repeated. */
-const SAME_TALK = 0.75;
+const SAME_EXCHANGE = 0.75;
 /** Replies that score below this share of the best one answer something else. */
 const NEAR_BEST = 0.6;
 
@@ -71,10 +71,10 @@ function adapted(replyExample: ReplyExample, address: Address, facts: SourceFact
   if (claimsToBeHuman(reply)) return null;
   if (replyExample.opened) return agreeAddress(reply, address);
   const unsupported = facts.unsupported(reply);
-  const sameTalk =
+  const sameExchange =
     replyExample.sameContact &&
-    confidence >= SAME_TALK &&
+    confidence >= SAME_EXCHANGE &&
     unsupported.every((slot) => slot.kind !== "date" && slot.kind !== "private");
-  if (unsupported.length > 0 && !sameTalk) return null;
+  if (unsupported.length > 0 && !sameExchange) return null;
   return agreeAddress(reply, address);
 }

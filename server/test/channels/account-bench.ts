@@ -20,7 +20,7 @@ export interface ConnectedAccount {
 export interface AccountBench {
   t: TestApp;
   telegram: TelegramAccountServer;
-  /** A new owner's twin with a new account; `fill` gives it its dialogues before it signs in. */
+  /** A new owner's twin with a new account; `fill` gives it its dialogs before it signs in. */
   connect(fill: (account: Account) => void): Promise<ConnectedAccount>;
   /** Looks at the integrations at once. */
   look(): Promise<void>;

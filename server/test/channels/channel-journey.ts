@@ -38,7 +38,7 @@ export async function refusedConnection(t: TestApp, fields: object): Promise<[nu
 }
 
 export const approvals = async (client: TestClient): Promise<Approval[]> => (await client.get("/api/approvals")).json();
-export const dialogues = async (client: TestClient): Promise<Conversation[]> =>
+export const listedConversations = async (client: TestClient): Promise<Conversation[]> =>
   (await client.get("/api/conversations")).json();
 export const transcript = async (client: TestClient, id: string): Promise<ChatMessage[]> =>
   (await client.get(`/api/conversations/${id}/messages`)).json();

@@ -287,7 +287,7 @@ describe("each way out asks for the right audience", () => {
       const path = url({ twinId } as Things);
       if (path.includes("undefined")) continue;
       const { statusCode, body } = await colleague.get(encodeURI(path));
-      // The dialogues of above quote what strangers have asked.
+      // The conversations of above quote what strangers have asked.
       expect(leaksIn(body, { message: QUESTIONS.join(" ") }), key).toEqual([]);
       if (statusCode === 200) read++;
     }

@@ -1,5 +1,5 @@
 /**
- * A local Telegram for browser tests, which know addresses only: one account with a password and some dialogues, the history's
+ * A local Telegram for browser tests, which know addresses only: one account with a password and some dialogs, the history's
  * first page held back until a line comes in. Says where it is as a line of JSON; ends when its input ends.
  */
 import { createInterface } from "node:readline";
@@ -18,9 +18,9 @@ const talk = (about: string) => [
   "Триста рублей, привезём завтра.",
 ];
 ["Иван", "Олег", "Мария"].forEach((name, place) => {
-  telegram.talk(account, 501 + place, name, [...talk("Доставка"), ...talk("Возврат")]);
+  telegram.addDialog(account, 501 + place, name, [...talk("Доставка"), ...talk("Возврат")]);
 });
-telegram.talk(account, 900, "Чат дома", talk("Уборка"), "group");
+telegram.addDialog(account, 900, "Чат дома", talk("Уборка"), "group");
 const release = telegram.hold("messages.getHistory");
 const { address, publicKey } = telegram;
 const login = { phoneNumber: `+${account.phone}`, password: account.password, apiHash: API_HASH, code: LOGIN_CODE };

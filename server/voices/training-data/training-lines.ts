@@ -33,15 +33,15 @@ export async function* trainingLines(
   counts: LineCounts,
 ): AsyncGenerator<string> {
   const said = new Map<string, number>();
-  let talk: { exchanges: Exchange[]; characters: number } | null = null;
+  let conversation: { exchanges: Exchange[]; characters: number } | null = null;
   const ended = (): string => {
-    if (talk === null) return "";
+    if (conversation === null) return "";
     counts.lines++;
-    const turns = talk.exchanges.flatMap(({ incoming, reply }): Turn[] => [
+    const turns = conversation.exchanges.flatMap(({ incoming, reply }): Turn[] => [
       { role: "user", content: incoming },
       { role: "assistant", content: reply },
     ]);
-    talk = null;
+    conversation = null;
     return `${JSON.stringify({ messages: [{ role: "system", content: SYSTEM }, ...turns] })}\n`;
   };
   for await (const page of pages) {
@@ -62,10 +62,10 @@ export async function* trainingLines(
       }
       said.set(words, before + 1);
       const size = exchanged.incoming.length + exchanged.reply.length;
-      if (talk !== null && !goesOn(talk, exchanged, size)) lines += ended();
-      talk ??= { exchanges: [], characters: 0 };
-      talk.exchanges.push(exchanged);
-      talk.characters += size;
+      if (conversation !== null && !goesOn(conversation, exchanged, size)) lines += ended();
+      conversation ??= { exchanges: [], characters: 0 };
+      conversation.exchanges.push(exchanged);
+      conversation.characters += size;
       counts.exchanges++;
     }
     if (lines !== "") yield lines;

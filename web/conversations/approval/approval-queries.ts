@@ -9,7 +9,7 @@ export function useApprovals(enabled: boolean) {
   return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: usePolling() });
 }
 
-/** Answers of one dialogue that wait, are being sent or were not delivered. */
+/** Answers of one conversation that wait, are being sent or were not delivered. */
 export function useAnswers(conversationId: string) {
   return useQuery({
     ...queryOf(approvalsApi.ofConversation, { params: { id: conversationId } }),
@@ -18,7 +18,7 @@ export function useAnswers(conversationId: string) {
   });
 }
 
-/** Refetches the queue and the dialogue after a failure too: a colleague may have decided in the meantime. */
+/** Refetches the queue and the conversation after a failure too: a colleague may have decided in the meantime. */
 const useDecision = <Input, Answer>(decide: (input: Input) => Promise<Answer>) =>
   useMutation({ mutationFn: decide, onError: () => refreshAfter(approvalsApi.approve) });
 

@@ -9,26 +9,26 @@ import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { DialoguePlatform } from "../dialogue-platform.tsx";
 import { notDelivered } from "../not-delivered.ts";
+import { PlatformLabel } from "../platform-label.tsx";
 import { AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 
 interface ApprovalsListProps {
   approvals: readonly Approval[];
-  onOpenDialogue: (id: string) => void;
+  onOpenConversation: (id: string) => void;
 }
 
 /** Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. */
-export default function ApprovalsList({ approvals, onOpenDialogue }: ApprovalsListProps) {
+export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
   const [source, setSource] = useState<ReplySource | null>(null);
   return (
     <>
       <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
         {approvals.map((approval) => (
           <li key={approval.id}>
-            <ApprovalCard approval={approval} onOpenDialogue={onOpenDialogue} onSource={setSource} />
+            <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} onSource={setSource} />
           </li>
         ))}
       </ul>
@@ -37,12 +37,12 @@ export default function ApprovalsList({ approvals, onOpenDialogue }: ApprovalsLi
   );
 }
 
-interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenDialogue"> {
+interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation"> {
   approval: Approval;
   onSource: (source: ReplySource) => void;
 }
 
-function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps) {
+function ApprovalCard({ approval, onOpenConversation, onSource }: ApprovalCardProps) {
   const { contactName, platform, twinId, twinName, question, text, state, reason } = approval;
   const open = isOpenQuestion(approval);
   const heading = useId();
@@ -58,11 +58,16 @@ function ApprovalCard({ approval, onOpenDialogue, onSource }: ApprovalCardProps)
         {open && <Badge tone="warning">Не знаю ответа</Badge>}
         {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
-          <DialoguePlatform platform={platform} />
+          <PlatformLabel platform={platform} />
           <span>{twinName}</span>
           <span>{formatMessageTime(approval.createdAt)}</span>
         </p>
-        <Button variant="ghost" size="sm" className="ms-auto" onClick={() => onOpenDialogue(approval.conversationId)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="ms-auto"
+          onClick={() => onOpenConversation(approval.conversationId)}
+        >
           Открыть диалог
         </Button>
       </header>

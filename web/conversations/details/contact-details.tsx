@@ -13,9 +13,9 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import type { Dialogue } from "../dialogue.ts";
-import { DialoguePlatform } from "../dialogue-platform.tsx";
-import { useAssignees, useUpdateDialogue } from "../queries.ts";
+import { PlatformLabel } from "../platform-label.tsx";
+import { useAssignees, useUpdateConversation } from "../queries.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
 import {
   useContact,
   useFactChanges,
@@ -27,7 +27,7 @@ import {
 import { TextList } from "./text-list.tsx";
 
 interface ContactDetailsProps {
-  dialogue: Dialogue;
+  conversation: ShownConversation;
   /** Whether the user may change the contact. */
   may: boolean;
   onForgotten: () => void;
@@ -36,8 +36,8 @@ interface ContactDetailsProps {
 const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
 /** A contact's card: name and handle, facts and notes, and how the twin addresses the contact. */
-export default function ContactDetails({ dialogue, may, onForgotten }: ContactDetailsProps) {
-  const { id } = dialogue;
+export default function ContactDetails({ conversation, may, onForgotten }: ContactDetailsProps) {
+  const { id } = conversation;
   const { data: card, error, refetch } = useContact(id);
   if (!card) {
     return error ? (
@@ -49,7 +49,7 @@ export default function ContactDetails({ dialogue, may, onForgotten }: ContactDe
   return (
     <div className="flex flex-col gap-5 p-4">
       <Person card={card} />
-      <Assignee dialogue={dialogue} may={may} />
+      <Assignee conversation={conversation} may={may} />
       <Notes conversationId={id} may={may} />
       <Memory card={card} may={may} />
       <TargetStyle card={card} may={may} />
@@ -67,7 +67,7 @@ function Person({ card: { name, handle, platform, since } }: { card: ContactCard
       <div className="min-w-0">
         <p className="truncate font-medium text-base">{name}</p>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
-          <DialoguePlatform platform={platform} />
+          <PlatformLabel platform={platform} />
           {handle && <span className="truncate">{handle}</span>}
         </p>
         <p className="text-muted text-sm">Знакомы с {formatShortDate(since)}</p>
@@ -88,9 +88,9 @@ function Section({ title, about, children }: { title: string; about?: ReactNode;
   );
 }
 
-function Assignee({ dialogue: { id, assignee }, may }: Pick<ContactDetailsProps, "dialogue" | "may">) {
+function Assignee({ conversation: { id, assignee }, may }: Pick<ContactDetailsProps, "conversation" | "may">) {
   const { data: members = [] } = useAssignees();
-  const update = useUpdateDialogue(id);
+  const update = useUpdateConversation(id);
   const gone = assignee && !members.some((member) => member.id === assignee.id);
   return (
     <Field label="Ответственный">

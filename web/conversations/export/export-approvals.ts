@@ -1,8 +1,8 @@
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment, formatShare } from "#web/i18n/format.ts";
-import { dialoguePlatformName } from "../dialogue-platform.tsx";
 import { notDelivered } from "../not-delivered.ts";
+import { platformLabelOf } from "../platform-label.tsx";
 
 const header = [
   "Собеседник",
@@ -23,7 +23,7 @@ export function approvalsCsv(approvals: readonly Approval[]): string {
     approvals.map((one): Cell[] => [
       one.contactName,
       one.twinName,
-      dialoguePlatformName(one.platform),
+      platformLabelOf(one.platform),
       one.question,
       one.text,
       notDelivered[one.state as keyof typeof notDelivered] ?? "Ждёт одобрения",

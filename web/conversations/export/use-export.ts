@@ -4,12 +4,12 @@ import { downloadCsv } from "#web/files/csv.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import type { Dialogue, DialogueFilters } from "../dialogue.ts";
-import { readAllDialogues } from "../queries.ts";
+import { readAllConversations } from "../queries.ts";
+import type { ConversationFilters, ShownConversation } from "../shown-conversation.ts";
 import { approvalsCsv } from "./export-approvals.ts";
-import { dialoguesCsv } from "./export-dialogues.ts";
+import { conversationsCsv } from "./export-conversations.ts";
 
-const dialogues: Forms = ["диалог", "диалога", "диалогов"];
+const conversations: Forms = ["диалог", "диалога", "диалогов"];
 const answers: Forms = ["ответ", "ответа", "ответов"];
 
 interface Exported {
@@ -19,7 +19,7 @@ interface Exported {
   forms: Forms;
 }
 
-/** The list on the screen as a file: answers that wait, dialogues at hand, or all that the server has for the filters. */
+/** The list on the screen as a file: answers that wait, conversations at hand, or all that the server has for the filters. */
 export function useExport() {
   const [exporting, setExporting] = useState(false);
   async function save(make: () => Exported | Promise<Exported>) {
@@ -34,16 +34,17 @@ export function useExport() {
       setExporting(false);
     }
   }
-  const dialoguesFile = (rows: readonly Dialogue[]): Exported => ({
+  const conversationsFile = (rows: readonly ShownConversation[]): Exported => ({
     file: "dialogi",
-    csv: dialoguesCsv(rows),
+    csv: conversationsCsv(rows),
     count: rows.length,
-    forms: dialogues,
+    forms: conversations,
   });
   return {
     exporting,
-    exportDialogues: (rows: readonly Dialogue[]) => void save(() => dialoguesFile(rows)),
-    exportFound: (filters: DialogueFilters) => void save(async () => dialoguesFile(await readAllDialogues(filters))),
+    exportConversations: (rows: readonly ShownConversation[]) => void save(() => conversationsFile(rows)),
+    exportFound: (filters: ConversationFilters) =>
+      void save(async () => conversationsFile(await readAllConversations(filters))),
     exportApprovals: (rows: readonly Approval[]) =>
       void save(() => ({ file: "otvety", csv: approvalsCsv(rows), count: rows.length, forms: answers })),
   };

@@ -8,7 +8,7 @@ interface HistoryDialogProps {
   onClose: () => void;
 }
 
-/** Chooses which dialogues of a connected account the twin reads next. */
+/** Chooses which dialogs of a connected account the twin reads next. */
 export default function HistoryDialog({ integrationId, onClose }: HistoryDialogProps) {
   const importChosen = useImportChosen(integrationId);
   return (

@@ -23,7 +23,7 @@ interface DialogChoiceProps {
   otherwise: ReactNode;
 }
 
-/** Which dialogues of a connected account the twin reads; nothing is read before. */
+/** Which dialogs of a connected account the twin reads; nothing is read before. */
 export default function DialogChoice(props: DialogChoiceProps) {
   const { data, error, isFetching, refetch } = useAccountDialogs(props.integrationId);
   if (data !== undefined && data.dialogs.length > 0) return <ChoiceForm {...props} found={data} />;
@@ -94,7 +94,7 @@ function ChoiceForm({
   );
 }
 
-/** What was chosen last, else what is read when nobody chooses: the latest private dialogues. */
+/** What was chosen last, else what is read when nobody chooses: the latest private dialogs. */
 function firstChoice(dialogs: AccountDialog[], before: string[]): Set<string> {
   const known = dialogs.filter(({ id }) => before.includes(id));
   const latest = dialogs.filter(({ kind }) => kind === "private").slice(0, telegramImport.dialogsLimit);

@@ -6,14 +6,14 @@ import { useImportState } from "./setup-queries.ts";
 
 interface ImportingStepProps {
   integrationId: string;
-  /** Dialogues that were chosen; null: the latest ones are read. */
+  /** Dialogs that were chosen; null: the latest ones are read. */
   chosen: number | null;
 }
 
 export function ImportingStep({ integrationId, chosen }: ImportingStepProps) {
   const { dialogsLimit, messagesPerDialog } = telegramImport;
   const { data } = useImportState(integrationId);
-  // Until the dialogues are found there is nothing to measure by.
+  // Until the dialogs are found there is nothing to measure by.
   const known = data && data.status === "running" && data.dialogs > 0 ? data : null;
   return (
     <div className="flex flex-col gap-4 py-6">

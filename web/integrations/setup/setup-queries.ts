@@ -69,7 +69,7 @@ export const useLatestImport = (id: string) =>
 export const useAccountDialogs = (id: string) =>
   useQuery({ ...queryOf(accountDialogsApi.list, { params: { id } }), staleTime: 0, gcTime: 0 });
 
-/** Begins to read the chosen dialogues; how far that is, `useLatestImport` knows. */
+/** Begins to read the chosen dialogs; how far that is, `useLatestImport` knows. */
 export function useImportChosen(id: string) {
   return useMutation({
     mutationFn: (dialogs: string[]) => send(knowledgeBaseApi.reimport, { params: { id }, input: { dialogs } }),

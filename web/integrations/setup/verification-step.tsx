@@ -11,7 +11,7 @@ interface VerificationStepProps {
   phoneNumber: string;
   busy: boolean;
   onBack: () => void;
-  /** `choosing`: dialogues are chosen before anything is read. */
+  /** `choosing`: dialogs are chosen before anything is read. */
   onVerify: (code: string, password: string, choosing: boolean) => void;
 }
 

@@ -1,4 +1,4 @@
-/** State of this tab's chats, one per twin and one per dialogue: messages, the text being typed, and the answer in progress. */
+/** State of this tab's chats, one per twin and one per conversation: messages, the text being typed, and the answer in progress. */
 import { useSyncExternalStore } from "react";
 import { conversationsApi, type Feedback } from "#contract/conversations/conversations.ts";
 import { ApiError, generationMessageOf, messageOf } from "#web/api/api-error.ts";
@@ -49,12 +49,12 @@ export interface Chat {
   stop: () => void;
   /** Asks the last message again; the answer it had stays if that fails. */
   answerAgain: () => void;
-  /** Takes what the server keeps of the dialogue, unless the tab has had its say since `readAt` (ms). */
+  /** Takes what the server keeps of the conversation, unless the tab has had its say since `readAt` (ms). */
   restore: (stored: readonly ChatTurn[], readAt: number) => void;
   setFeedback: (turnId: number, feedback: Feedback | null) => void;
 }
 
-/** Without `conversationId` it is this tab's test chat with the twin, whose first message creates a dialogue. */
+/** Without `conversationId` it is this tab's test chat with the twin, whose first message creates a conversation. */
 export interface ChatPlace {
   twinId: string;
   conversationId?: string;
@@ -86,11 +86,11 @@ function chatOf(place: ChatPlace): Chat {
 
 let lastTurnId = 0;
 
-function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
+function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
   const token = authToken();
   const listeners = new Set<() => void>();
   let state: ChatState = { turns: [], draft: "", coming: null, answers: 0 };
-  let conversationId = dialogue;
+  let conversationId = opened;
   let changedAt = 0;
   let running: AbortController | undefined;
 
@@ -137,7 +137,7 @@ function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
       running = undefined;
       const stopped = controller.signal.aborted;
       // The conversation may have been deleted elsewhere: the next message begins another.
-      if (error instanceof ApiError && error.status === 404) conversationId = dialogue;
+      if (error instanceof ApiError && error.status === 404) conversationId = opened;
       // What was seen of a stopped answer is stored, so the conversation goes on from it.
       if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
       if (!stopped)
@@ -145,7 +145,7 @@ function createChat({ twinId, conversationId: dialogue }: ChatPlace): Chat {
       onFailure({ stopped, partial, problem: messageOf(error) });
     }
     changedAt = Date.now();
-    // A stopped answer is stored too. What was said in the dialogue the chat itself knows best.
+    // A stopped answer is stored too. What was said in the conversation the chat itself knows best.
     refreshAfter(conversationsApi.generate);
   }
 

@@ -1,4 +1,4 @@
-/** Converts the server's transcript of a dialogue to turns of its chat. */
+/** Converts the server's transcript of a conversation to turns of its chat. */
 import type { ChatMessage } from "#contract/conversations/conversations.ts";
 import type { ChatTurn } from "./chat.ts";
 

@@ -1,7 +1,7 @@
 import { useId, useState } from "react";
 import type { ImportChat } from "#contract/knowledge/imports.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { chatKindNames } from "#web/parts/dialogue-upload/dialogue-option-names.ts";
+import { chatKindNames } from "#web/parts/conversation-upload/conversation-option-names.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";

@@ -102,8 +102,8 @@ export default function Palette() {
                   />
                   <Item
                     icon={MessageSquarePlus}
-                    label={t("nav.newDialogue")}
-                    keywords={inBoth("nav.newDialogue")}
+                    label={t("nav.newConversation")}
+                    keywords={inBoth("nav.newConversation")}
                     onSelect={go(`${paths.conversations}?new`)}
                   />
                   <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />

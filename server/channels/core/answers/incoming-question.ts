@@ -49,8 +49,10 @@ export async function incomingQuestion(
   if (patient && debounceEnd(human.map(({ inbound, at }) => ({ text: inbound.text, at }))) > Date.now() + 50)
     return null;
   const message = messageOf(human.map(({ inbound }) => inbound).filter(({ text }) => !isOptOut(text)));
-  const talk = { integrationId: job.integrationId, externalId: human[0]!.inbound.conversation };
+  const conversation = { integrationId: job.integrationId, externalId: human[0]!.inbound.conversation };
   const ids = human.map(({ id }) => id);
-  const history = mayDependOnContext(message) ? await asTenant(db, job, (tx) => historyBefore(tx, talk, ids)) : [];
+  const history = mayDependOnContext(message)
+    ? await asTenant(db, job, (tx) => historyBefore(tx, conversation, ids))
+    : [];
   return { twinId, message, history, audience: { kind: "stranger" } };
 }

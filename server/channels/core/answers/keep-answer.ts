@@ -11,13 +11,13 @@ import { keepQuestion } from "./open-questions/open-questions.ts";
 /** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
 async function settleMessages(tx: Tx, { eventIds, conversation }: AnswerInProgress): Promise<boolean> {
   await lockTwin(tx, conversation.twinId);
-  const [talk] = await tx
+  const [current] = await tx
     .select({ pausedUntil: conversations.pausedUntil })
     .from(conversations)
     .where(eq(conversations.id, conversation.id))
     .for("no key update");
   // The owner took over while the answer was being made, so the twin says nothing.
-  const ownerLeads = talk !== undefined && talk.pausedUntil !== null && talk.pausedUntil > new Date();
+  const ownerLeads = current !== undefined && current.pausedUntil !== null && current.pausedUntil > new Date();
   const settled = await tx
     .update(inboxEvents)
     .set(ownerLeads ? { status: "ignored", error: "Диалог ведёте вы" } : { status: "done", error: null })

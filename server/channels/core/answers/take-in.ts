@@ -157,14 +157,17 @@ async function keepAway(
 /** Number of recent replies to one contact that nobody has approved, over all conversations, because each letter may begin a new one. */
 async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
   const since = new Date(Date.now() - LOOP_MS);
-  const talks = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.contactId, contactId!));
+  const conversationIds = tx
+    .select({ id: conversations.id })
+    .from(conversations)
+    .where(eq(conversations.contactId, contactId!));
   const [row] = await tx
     .select({ total: sql<number>`count(*)::int` })
     .from(outbox)
     .where(
       and(
         // Not a join: the embedded database keeps no statistics, and would go through all replies of the integration.
-        sql`${outbox.conversationId} = any(array(${talks}))`,
+        sql`${outbox.conversationId} = any(array(${conversationIds}))`,
         eq(outbox.integrationId, integrationId!),
         isNull(outbox.decidedBy),
         // A question that waits for the owner's words says nothing.

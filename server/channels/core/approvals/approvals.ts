@@ -81,11 +81,11 @@ export async function countWaiting(db: Database, caller: Caller): Promise<{ wait
 /** Unsettled answers of one conversation, the oldest first. @throws Problem 404 */
 export function conversationAnswers(db: Database, caller: Caller, id: string): Promise<Approval[]> {
   return asTenant(db, caller, async (tx) => {
-    const [talk] = await tx
+    const [conversation] = await tx
       .select({ id: conversations.id })
       .from(conversations)
       .where(and(eq(conversations.id, id), readableBy(caller)));
-    if (talk === undefined) throw conversationNotFound();
+    if (conversation === undefined) throw conversationNotFound();
     const rows = await rowsOf(tx)
       .where(and(eq(outbox.conversationId, id), inArray(outbox.state, [...OPEN, "pending", "sending"])))
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
@@ -241,9 +241,9 @@ function obstacleOf(row: Row): string | null {
 }
 
 async function changeable(tx: Tx, caller: Caller, id: string): Promise<Row> {
-  const [found] = await tx.select({ talk: outbox.conversationId }).from(outbox).where(eq(outbox.id, id));
+  const [found] = await tx.select({ conversationId: outbox.conversationId }).from(outbox).where(eq(outbox.id, id));
   if (found === undefined) throw approvalNotFound();
-  await lockTwinOf(tx, found.talk);
+  await lockTwinOf(tx, found.conversationId);
   // The lock makes two decisions take turns, and also a decision and a send.
   await tx.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, id)).for("update");
   const [row] = await rowsOf(tx).where(eq(outbox.id, id));

@@ -26,23 +26,24 @@ export function writeAsOwner(
   return asTenant(db, caller, async (tx) => {
     await canChangeConversation(tx, caller, conversationId);
     await lockTwinOf(tx, conversationId);
-    const [talk] = await tx
+    const [conversation] = await tx
       .select({ integrationId: integrations.id, status: integrations.status, optedOutAt: conversations.optedOutAt })
       .from(conversations)
       .innerJoin(integrations, eq(integrations.id, conversations.integrationId))
       .where(eq(conversations.id, conversationId));
-    if (talk === undefined) throw conflict("cannot_send", "Этот диалог не связан с платформой: отправить некуда");
-    if (talk.status !== "active") {
+    if (conversation === undefined)
+      throw conflict("cannot_send", "Этот диалог не связан с платформой: отправить некуда");
+    if (conversation.status !== "active") {
       throw conflict("cannot_send", "Интеграция приостановлена. Включите её, чтобы написать собеседнику.");
     }
-    if (talk.optedOutAt !== null) throw conflict("cannot_send", "Собеседник попросил больше не писать");
+    if (conversation.optedOutAt !== null) throw conflict("cannot_send", "Собеседник попросил больше не писать");
     await yieldToOwner(tx, conversationId, takeoverFrom(new Date()));
     const { organizationId, userId } = caller;
     const [row] = await tx
       .insert(outbox)
       .values({
         orgId: organizationId,
-        integrationId: talk.integrationId,
+        integrationId: conversation.integrationId,
         conversationId,
         author: "owner",
         question: "",
@@ -98,11 +99,11 @@ function plain(text: string): string {
  * there, the conversation is made later. The caller has locked the twin.
  */
 export async function ownerWroteElsewhere(tx: Tx, integrationId: string, inbound: Inbound): Promise<void> {
-  const [talk] = await tx
+  const [conversation] = await tx
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, inbound.conversation)))
     .for("no key update");
-  if (talk === undefined || (await isEcho(tx, talk.id, inbound))) return;
-  await yieldToOwner(tx, talk.id, takeoverFrom(new Date(inbound.sentAt)));
+  if (conversation === undefined || (await isEcho(tx, conversation.id, inbound))) return;
+  await yieldToOwner(tx, conversation.id, takeoverFrom(new Date(inbound.sentAt)));
 }

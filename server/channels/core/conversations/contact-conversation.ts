@@ -178,11 +178,11 @@ export async function lockTwin(
 }
 
 export async function lockTwinOf(tx: Tx, conversationId: string): Promise<void> {
-  const [talk] = await tx
+  const [conversation] = await tx
     .select({ twinId: conversations.twinId })
     .from(conversations)
     .where(eq(conversations.id, conversationId));
-  if (talk !== undefined) await lockTwin(tx, talk.twinId);
+  if (conversation !== undefined) await lockTwin(tx, conversation.twinId);
 }
 
 export async function lockTwinOfIntegration(tx: Tx, integrationId: string): Promise<void> {

@@ -114,7 +114,7 @@ test("once the deletion of a replying twin is answered, nothing more is sent and
   }
 });
 
-test("a deletion of twin, integration, contact or dialogue ends a long answer on its way before it is answered", async () => {
+test("a deletion of twin, integration, contact or conversation ends a long answer on its way before it is answered", async () => {
   const owner = await t.signUp();
   const { organizationId, userId } = owner.caller;
   const signal = new AbortController().signal;

@@ -21,14 +21,14 @@ export function forgetContactOf(
   let contactId: number;
   const claim = async (tx: Tx) => {
     await canChangeConversation(tx, caller, conversationId);
-    const [talk] = await tx
+    const [conversation] = await tx
       .select({ contactId: conversations.contactId, twinId: conversations.twinId })
       .from(conversations)
       .where(eq(conversations.id, conversationId));
-    if (talk === undefined || talk.contactId === null) throw conversationNotFound();
-    contactId = talk.contactId;
+    if (conversation === undefined || conversation.contactId === null) throw conversationNotFound();
+    contactId = conversation.contactId;
     // Its knowledge changes with what is forgotten.
-    await lockTwin(tx, talk.twinId, "no key update");
+    await lockTwin(tx, conversation.twinId, "no key update");
     await tx
       .select({ id: conversations.id })
       .from(conversations)

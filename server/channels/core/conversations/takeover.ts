@@ -30,17 +30,17 @@ export function pauseConversation(
     await lockTwinOf(tx, id);
     const until =
       choice === undefined ? takeoverFrom(new Date()) : choice.until === null ? FOR_GOOD : new Date(choice.until);
-    const [talk] = await tx
+    const [conversation] = await tx
       .update(conversations)
       .set({ pausedUntil: until })
       .where(and(eq(conversations.id, id), isNull(conversations.userId)))
       .returning();
-    if (talk === undefined) throw unprocessable("no_contact", "В тестовом чате отвечает только двойник");
+    if (conversation === undefined) throw unprocessable("no_contact", "В тестовом чате отвечает только двойник");
     await emit(tx, {
       type: "takeover.started",
-      ...placeOf(talk),
-      data: { ...idsOf(talk), until: until.toISOString() },
-      texts: { contactName: talk.participantName },
+      ...placeOf(conversation),
+      data: { ...idsOf(conversation), until: until.toISOString() },
+      texts: { contactName: conversation.participantName },
     });
     await cancelAnswers(tx, id, ["pending"], "Диалог ведёте вы");
     return { conversationId: id, pausedUntil: until.toISOString() };

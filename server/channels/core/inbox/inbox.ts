@@ -240,9 +240,9 @@ async function isKnown(tx: Tx, integrationId: string, conversationKey: string): 
     .where(and(eq(inboxEvents.integrationId, integrationId), eq(inboxEvents.conversationKey, conversationKey)))
     .limit(1);
   if (event !== undefined) return true;
-  const [talk] = await tx
+  const [conversation] = await tx
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, conversationKey)));
-  return talk !== undefined;
+  return conversation !== undefined;
 }

@@ -132,7 +132,11 @@ async function claimNext(
           .from(integrations)
           .where(eq(integrations.id, place.integrationId))
           .for(alone ? "no key update" : "share");
-  const [talk] = await tx.select().from(conversations).where(eq(conversations.id, job.conversationId)).for("share");
+  const [conversation] = await tx
+    .select()
+    .from(conversations)
+    .where(eq(conversations.id, job.conversationId))
+    .for("share");
   const [row] = await tx
     .select()
     .from(outbox)
@@ -141,7 +145,7 @@ async function claimNext(
     .limit(1)
     .for("update");
   // The next one in order is not due: those behind it wait with it.
-  if (row === undefined || talk === undefined || row.nextAttemptAt > new Date()) return "nothing";
+  if (row === undefined || conversation === undefined || row.nextAttemptAt > new Date()) return "nothing";
   const refuse = async (reason: string, state: "cancelled" | "failed" | "draft" = "cancelled") => {
     await tx.update(outbox).set({ state, reason }).where(eq(outbox.id, row.id));
     return "refused" as const;
@@ -149,11 +153,12 @@ async function claimNext(
   const own = row.author === "owner";
   if (twin === undefined || (!twin.isActive && !own)) return refuse("Двойник приостановлен");
   if (integration === undefined || integration.status !== "active") return refuse("Интеграция приостановлена");
-  if (talk.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
-  if (!own && talk.pausedUntil !== null && talk.pausedUntil > new Date()) return refuse("Диалог ведёте вы");
+  if (conversation.optedOutAt !== null) return refuse("Собеседник попросил больше не писать");
+  if (!own && conversation.pausedUntil !== null && conversation.pausedUntil > new Date())
+    return refuse("Диалог ведёте вы");
   // It becomes a draft for the owner, so the question is answered once the twins are switched on again.
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
-  const { lentBy } = talk.replyContext;
+  const { lentBy } = conversation.replyContext;
   const unlent = typeof lentBy === "string" ? await businessConnectionObstacle(tx, integration.id, lentBy) : null;
   if (unlent !== null) return refuse(unlent, "failed");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
@@ -182,16 +187,16 @@ async function claimNext(
     // From now on this column tells since when the answer is being sent.
     .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date(), endAsked: false })
     .where(eq(outbox.id, row.id));
-  const disclosing = !own && talk.disclosedAt === null;
+  const disclosing = !own && conversation.disclosedAt === null;
   const text = disclosing ? `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n${row.text}` : row.text;
   return {
     id: row.id,
     attempts: row.attempts + 1,
     outgoing: {
       key: row.id,
-      conversation: talk.externalId!,
-      context: talk.replyContext,
-      lastInboundAt: talk.lastInboundAt,
+      conversation: conversation.externalId!,
+      context: conversation.replyContext,
+      lastInboundAt: conversation.lastInboundAt,
       text,
       delivered: row.externalIds.length,
     },
@@ -280,7 +285,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     citations: row.citations as Citations | null,
     durationMs: row.durationMs,
   });
-  const [talk] = await tx
+  const [conversation] = await tx
     .update(conversations)
     .set({
       ...(claim.disclosing ? { disclosedAt: new Date() } : {}),
@@ -291,12 +296,12 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     })
     .where(eq(conversations.id, row.conversationId))
     .returning();
-  if (talk === undefined) return;
+  if (conversation === undefined) return;
   await emit(tx, {
     type: "reply.sent",
-    ...placeOf(talk),
-    data: { ...idsOf(talk), by: row.author ?? "twin" },
-    texts: { contactName: talk.participantName, text: claim.outgoing.text },
+    ...placeOf(conversation),
+    data: { ...idsOf(conversation), by: row.author ?? "twin" },
+    texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
   // The owner's own words do not count as the twin's work.
   if (row.confidence === null) return;
@@ -304,9 +309,9 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     .update(integrations)
     .set({ messagesHandled: sql`${integrations.messagesHandled} + 1` })
     .where(eq(integrations.id, row.integrationId));
-  await countAnswer(tx, job, talk.twinId, {
+  await countAnswer(tx, job, conversation.twinId, {
     question: row.question,
-    conversationId: talk.id,
+    conversationId: conversation.id,
     confidence: row.confidence,
     durationMs: row.durationMs,
   });

@@ -1,4 +1,4 @@
-/** Dialogues with contacts and with the test chat, and what could not be read in them. */
+/** Conversations with contacts and with the test chat, and what could not be read in them. */
 import type { EndpointCase } from "../endpoint-case.ts";
 
 export const conversationCases: Record<string, EndpointCase> = {

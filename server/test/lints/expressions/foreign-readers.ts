@@ -1,5 +1,5 @@
 /** Everything that reads strangers' text as it came, and texts that are made to be slow to read. */
-import { headOf, speechOf } from "#contract/conversations/dialogue.ts";
+import { headOf, speechOf } from "#contract/conversations/pasted-lines.ts";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { deliveryReport } from "#server/channels/email/reading/delivery-report.ts";
 import { titleOf } from "#server/channels/email/reading/letter-title.ts";
@@ -17,7 +17,7 @@ import { csvText } from "#server/knowledge/documents/csv-text.ts";
 import { documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
 import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
-import { parseChatHistory } from "#server/knowledge/pairs/parse-dialogue.ts";
+import { parseChatHistory } from "#server/knowledge/pairs/parse-pasted-lines.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { words } from "#server/language/analyze.ts";

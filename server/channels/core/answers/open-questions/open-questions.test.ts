@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Corrections } from "#contract/corrections.ts";
-import type { WidgetTalk } from "#contract/integrations/widget.ts";
+import type { WidgetConversation } from "#contract/integrations/widget.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { MAX_OPEN, OPEN_QUESTION } from "./open-questions.ts";
@@ -51,7 +51,7 @@ async function answersBy(autonomy: string): Promise<void> {
 
 const headers = () => ({ "x-visitor": visitor, "sec-fetch-site": "same-origin" });
 const waiting = async (): Promise<Approval[]> => (await owner.get("/api/approvals")).json();
-const talk = async (): Promise<WidgetTalk> =>
+const talk = async (): Promise<WidgetConversation> =>
   (await t.anonymous.inject({ url: `/widget/${widgetId}/talk?after=0`, headers: headers() })).json();
 const lessons = async (): Promise<Corrections> => (await owner.get(`/api/digital-twins/${twinId}/corrections`)).json();
 /** What the visitor has heard last. */

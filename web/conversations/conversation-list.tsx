@@ -7,33 +7,33 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import type { Dialogue } from "./dialogue.ts";
-import type { DialogueAddress, DialogueTab } from "./dialogue-address.ts";
-import { DialogueRow, DialogueRowSkeleton } from "./dialogue-row.tsx";
+import type { ConversationAddress, ConversationTab } from "./conversation-address.ts";
+import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
+import type { ShownConversation } from "./shown-conversation.ts";
 
-interface DialogueListProps {
-  address: DialogueAddress;
-  /** Undefined while the dialogues are loading. */
-  dialogues: readonly Dialogue[] | undefined;
+interface ConversationListProps {
+  address: ConversationAddress;
+  /** Undefined while the conversations are loading. */
+  conversations: readonly ShownConversation[] | undefined;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
   listRef: RefObject<HTMLUListElement | null>;
   onRetry: () => void;
 }
 
-export function DialogueList({ address, dialogues, error, more, listRef, onRetry }: DialogueListProps) {
-  const { tab, q, platform, twinId, whose, dialogueId, change } = address;
+export function ConversationList({ address, conversations, error, more, listRef, onRetry }: ConversationListProps) {
+  const { tab, q, platform, twinId, whose, conversationId, change } = address;
   const filtered = Boolean(q || platform || twinId || whose);
   if (error) {
     return <ErrorCard className="m-4" title="Не удалось загрузить диалоги" error={error} onRetry={onRetry} />;
   }
-  if (!dialogues) {
+  if (!conversations) {
     return (
       <>
         <LoadingStatus className="border-b py-4">Загружаем диалоги...</LoadingStatus>
         <ul>
           {[0, 1, 2].map((row) => (
-            <DialogueRowSkeleton key={row} />
+            <ConversationRowSkeleton key={row} />
           ))}
         </ul>
       </>
@@ -43,10 +43,10 @@ export function DialogueList({ address, dialogues, error, more, listRef, onRetry
     <>
       {filtered && (
         <p role="status" className="sr-only">
-          Найдено: {plural(dialogues.length, ["диалог", "диалога", "диалогов"])}
+          Найдено: {plural(conversations.length, ["диалог", "диалога", "диалогов"])}
         </p>
       )}
-      {dialogues.length === 0 && filtered && (
+      {conversations.length === 0 && filtered && (
         <EmptyState
           icon={SearchX}
           title="Ничего не найдено"
@@ -55,15 +55,15 @@ export function DialogueList({ address, dialogues, error, more, listRef, onRetry
           }
         />
       )}
-      {dialogues.length === 0 && !filtered && <EmptyTab tab={tab} />}
+      {conversations.length === 0 && !filtered && <EmptyTab tab={tab} />}
       <ul ref={listRef} aria-label="Диалоги">
-        {dialogues.map((dialogue) => (
-          <DialogueRow
-            key={dialogue.id}
-            dialogue={dialogue}
-            selected={dialogue.id === dialogueId}
-            // From one dialogue to the next «back» leads to the list, not through each of them.
-            onOpen={() => change({ dialog: dialogue.id }, { push: dialogueId === null })}
+        {conversations.map((conversation) => (
+          <ConversationRow
+            key={conversation.id}
+            conversation={conversation}
+            selected={conversation.id === conversationId}
+            // From one conversation to the next «back» leads to the list, not through each of them.
+            onOpen={() => change({ dialog: conversation.id }, { push: conversationId === null })}
           />
         ))}
       </ul>
@@ -78,7 +78,7 @@ export function DialogueList({ address, dialogues, error, more, listRef, onRetry
   );
 }
 
-const emptyTabs: Record<DialogueTab, { title: string; description?: string }> = {
+const emptyTabs: Record<ConversationTab, { title: string; description?: string }> = {
   all: { title: "Пока нет диалогов" },
   approval: {
     title: "Ничто не ждёт одобрения",
@@ -92,8 +92,8 @@ const emptyTabs: Record<DialogueTab, { title: string; description?: string }> = 
   closed: { title: "Закрытых диалогов нет" },
 };
 
-/** Empty state for dialogues with contacts, with a link to connect a platform. */
-export function EmptyTab({ tab }: { tab: DialogueTab }) {
+/** Empty state for conversations with contacts, with a link to connect a platform. */
+export function EmptyTab({ tab }: { tab: ConversationTab }) {
   const fromChannels = tab === "approval" || tab === "me";
   return (
     <EmptyState

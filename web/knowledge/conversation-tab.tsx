@@ -1,18 +1,18 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ImportState } from "#contract/knowledge/imports.ts";
-import { DialogueForm } from "#web/parts/dialogue-upload/dialogue-form.tsx";
+import { ConversationForm } from "#web/parts/conversation-upload/conversation-form.tsx";
 import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExportCard } from "./export-card.tsx";
 import type { useTrainAiAddress } from "./use-train-ai-address.ts";
 
-interface DialogueTabProps extends TwinChoice {
+interface ConversationTabProps extends TwinChoice {
   imports: UseQueryResult<ImportState[]>;
   address: ReturnType<typeof useTrainAiAddress>[0];
   onAddress: ReturnType<typeof useTrainAiAddress>[1];
 }
 
-export default function DialogueTab({ imports, address, onAddress, ...choice }: DialogueTabProps) {
+export default function ConversationTab({ imports, address, onAddress, ...choice }: ConversationTabProps) {
   return (
     <div className="flex flex-col gap-4">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset of two buttons would be no form field either */}
@@ -25,7 +25,7 @@ export default function DialogueTab({ imports, address, onAddress, ...choice }: 
         </Button>
       </div>
       {address.from === "paste" ? (
-        <DialogueForm {...choice} />
+        <ConversationForm {...choice} />
       ) : (
         <ExportCard {...choice} imports={imports} shown={address.import} onShow={(id) => onAddress({ import: id })} />
       )}

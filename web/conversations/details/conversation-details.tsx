@@ -18,31 +18,31 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import type { Dialogue } from "../dialogue.ts";
-import { DialoguePlatform } from "../dialogue-platform.tsx";
-import { useRemoveDialogue, useUpdateDialogue } from "../queries.ts";
+import { PlatformLabel } from "../platform-label.tsx";
+import { useRemoveConversation, useUpdateConversation } from "../queries.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
 
 const ContactDetails = lazy(() => import("./contact-details.tsx"));
 const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
 
-interface DialogueDetailsProps {
-  dialogue: Dialogue;
-  /** Whether it is the sample dialogue, which cannot be changed. */
+interface ConversationDetailsProps {
+  conversation: ShownConversation;
+  /** Whether it is the sample conversation, which cannot be changed. */
   isSample: boolean;
   onRemoved: () => void;
 }
 
-/** Participants and channel of a dialogue, the citations of the last answer, and the actions on the dialogue. */
-export function DialogueDetails({ dialogue, isSample, onRemoved }: DialogueDetailsProps) {
-  const { twinId, twinName, platform, messageCount, startedAt, lastMessageTime } = dialogue;
+/** Participants and channel of a conversation, the citations of the last answer, and the actions on the conversation. */
+export function ConversationDetails({ conversation, isSample, onRemoved }: ConversationDetailsProps) {
+  const { twinId, twinName, platform, messageCount, startedAt, lastMessageTime } = conversation;
   const twin = useTwins().data?.find(({ id }) => id === twinId);
-  const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
-  const ofContact = dialogue.lead !== undefined && !isSample;
+  const readOnly = useReadOnly(conversation.lead ? twin : undefined);
+  const ofContact = conversation.lead !== undefined && !isSample;
   return (
     <>
       {ofContact && (
         <Suspense fallback={<LoadingStatus className="min-h-32">Загружаем карточку...</LoadingStatus>}>
-          <ContactDetails dialogue={dialogue} may={!readOnly} onForgotten={onRemoved} />
+          <ContactDetails conversation={conversation} may={!readOnly} onForgotten={onRemoved} />
         </Suspense>
       )}
       <div className={clsx("flex flex-col gap-5 p-4", ofContact && "border-t")}>
@@ -64,14 +64,14 @@ export function DialogueDetails({ dialogue, isSample, onRemoved }: DialogueDetai
         </div>
         <dl className="flex flex-col gap-3">
           <Fact name="Платформа">
-            <DialoguePlatform platform={platform} />
+            <PlatformLabel platform={platform} />
           </Fact>
           <Fact name="Сообщений">{formatNumber(messageCount)}</Fact>
           {startedAt && <Fact name="Начат">{formatMoment(startedAt)}</Fact>}
           {lastMessageTime && <Fact name="Последнее сообщение">{formatMoment(lastMessageTime)}</Fact>}
         </dl>
-        {!isSample && twinId && <LastAnswer id={dialogue.id} twinId={twinId} />}
-        {!isSample && !readOnly && <Acts dialogue={dialogue} onRemoved={onRemoved} />}
+        {!isSample && twinId && <LastAnswer id={conversation.id} twinId={twinId} />}
+        {!isSample && !readOnly && <Acts conversation={conversation} onRemoved={onRemoved} />}
       </div>
     </>
   );
@@ -143,9 +143,12 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
   );
 }
 
-function Acts({ dialogue: { id, isActive }, onRemoved }: Pick<DialogueDetailsProps, "dialogue" | "onRemoved">) {
-  const update = useUpdateDialogue(id);
-  const remove = useRemoveDialogue(id);
+function Acts({
+  conversation: { id, isActive },
+  onRemoved,
+}: Pick<ConversationDetailsProps, "conversation" | "onRemoved">) {
+  const update = useUpdateConversation(id);
+  const remove = useRemoveConversation(id);
   const [asking, setAsking] = useState(false);
   return (
     <div className="flex flex-col gap-2 border-t pt-5">

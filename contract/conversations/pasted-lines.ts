@@ -1,13 +1,13 @@
 // Decides who wrote each line of a pasted conversation. The preview in the browser and the server use this same rule.
 
-export interface DialogueLine {
+export interface PastedLine {
   role: "user" | "assistant";
   /** The line as pasted. */
   content: string;
 }
 
 /** Classifies each line that is not blank: `assistant` (the owner) if it contains «Вы:» or «You:», otherwise `user`. */
-export function classifyDialogue(chatHistory: string): DialogueLine[] {
+export function classifyPastedLines(chatHistory: string): PastedLine[] {
   return chatHistory
     .split(/\r\n|\r|\n/)
     .filter((line) => line.trim() !== "")

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { classifyDialogue, speechOf, timestampOf } from "./dialogue.ts";
+import { classifyPastedLines, speechOf, timestampOf } from "./pasted-lines.ts";
 
-describe("a pasted dialogue", () => {
+describe("a pasted conversation", () => {
   test("a line is the owner's where it contains «Вы:» or «You:», blank lines are dropped, text stays as pasted", () => {
     expect(
-      classifyDialogue("Анна: привет\r\n\n  \nВы: привет!\n  You: hi\nвот я ей говорю Вы: неправы\nвы: строчными\n"),
+      classifyPastedLines("Анна: привет\r\n\n  \nВы: привет!\n  You: hi\nвот я ей говорю Вы: неправы\nвы: строчными\n"),
     ).toEqual([
       { role: "user", content: "Анна: привет" },
       { role: "assistant", content: "Вы: привет!" },
@@ -12,7 +12,7 @@ describe("a pasted dialogue", () => {
       { role: "assistant", content: "вот я ей говорю Вы: неправы" },
       { role: "user", content: "вы: строчными" },
     ]);
-    expect(classifyDialogue(" \n\t\n")).toEqual([]);
+    expect(classifyPastedLines(" \n\t\n")).toEqual([]);
   });
 
   test.each([

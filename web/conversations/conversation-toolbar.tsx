@@ -4,12 +4,12 @@ import { useTwins } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import type { DialogueAddress } from "./dialogue-address.ts";
-import { dialoguePlatformName, dialoguePlatforms } from "./dialogue-platform.tsx";
+import type { ConversationAddress } from "./conversation-address.ts";
+import { filterPlatforms, platformLabelOf } from "./platform-label.tsx";
 
-interface DialogueToolbarProps {
+interface ConversationToolbarProps {
   headingId: string;
-  address: DialogueAddress;
+  address: ConversationAddress;
   exporting: boolean;
   /** Why there is nothing to export; null where there is. */
   exportWhyNot: string | null;
@@ -20,7 +20,13 @@ interface DialogueToolbarProps {
 const TYPING_PAUSE_MS = 250;
 
 /** Search, filters and export. The filters are kept in the URL. */
-export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, onExport }: DialogueToolbarProps) {
+export function ConversationToolbar({
+  headingId,
+  address,
+  exporting,
+  exportWhyNot,
+  onExport,
+}: ConversationToolbarProps) {
   const { q, platform, twinId, whose, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);
@@ -77,7 +83,7 @@ export function DialogueToolbar({ headingId, address, exporting, exportWhyNot, o
   );
 }
 
-function Filters({ address: { platform, twinId, whose, change } }: { address: DialogueAddress }) {
+function Filters({ address: { platform, twinId, whose, change } }: { address: ConversationAddress }) {
   const { data: twins } = useTwins();
   return (
     <div className="grid gap-2 sm:grid-cols-[repeat(3,minmax(0,16rem))_auto]">
@@ -99,9 +105,9 @@ function Filters({ address: { platform, twinId, whose, change } }: { address: Di
         value={platform}
         onChange={(event) => change({ platform: event.target.value })}
       >
-        {dialoguePlatforms.map((name) => (
+        {filterPlatforms.map((name) => (
           <option key={name} value={name}>
-            {dialoguePlatformName(name)}
+            {platformLabelOf(name)}
           </option>
         ))}
       </Select>

@@ -3,22 +3,22 @@ import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import type { Dialogue } from "./dialogue.ts";
-import { DialogueBadge } from "./dialogue-badge.tsx";
-import { DialoguePlatform } from "./dialogue-platform.tsx";
+import { ConversationBadge } from "./conversation-badge.tsx";
+import { PlatformLabel } from "./platform-label.tsx";
+import type { ShownConversation } from "./shown-conversation.ts";
 
 const frame = "flex gap-3 border-b p-4 last:border-b-0";
 
-interface DialogueRowProps {
-  dialogue: Dialogue;
+interface ConversationRowProps {
+  conversation: ShownConversation;
   selected: boolean;
   onOpen: () => void;
 }
 
 /** A row of the list; all of it can be clicked. */
-export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
-  const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = dialogue;
-  const { unread, assignee, match } = dialogue;
+export function ConversationRow({ conversation, selected, onOpen }: ConversationRowProps) {
+  const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
+  const { unread, assignee, match } = conversation;
   return (
     <li className={clsx("relative transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
       <Avatar name={twinName} echo className="lg:max-xl:hidden" />
@@ -42,7 +42,7 @@ export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
           {platform !== "test" && (
             <>
               <span aria-hidden>·</span>
-              <DialoguePlatform platform={platform} />
+              <PlatformLabel platform={platform} />
             </>
           )}
         </p>
@@ -50,12 +50,12 @@ export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
           {match ? `…${match.trim()}…` : (lastMessage ?? "Сообщений пока нет")}
         </p>
         <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
-          <DialogueBadge isActive={isActive} />
+          <ConversationBadge isActive={isActive} />
           {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
           <span className="text-muted text-sm">{plural(messageCount, ["сообщение", "сообщения", "сообщений"])}</span>
           <button
             type="button"
-            data-dialogue={dialogue.id}
+            data-conversation={conversation.id}
             aria-current={selected || undefined}
             aria-label={`Открыть чат: ${participantName}, ${twinName}`}
             onClick={onOpen}
@@ -70,7 +70,7 @@ export function DialogueRow({ dialogue, selected, onOpen }: DialogueRowProps) {
 }
 
 /** Placeholder with the size of a row. */
-export function DialogueRowSkeleton() {
+export function ConversationRowSkeleton() {
   return (
     <li aria-hidden className={frame}>
       <Skeleton className="me-1 size-10 rounded-full! lg:max-xl:hidden" />

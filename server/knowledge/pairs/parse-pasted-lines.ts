@@ -1,18 +1,18 @@
-// A pasted dialogue as it arrives → what was said, by whom, when.
-import { classifyDialogue, type DialogueLine, speechOf, timestampOf } from "#contract/conversations/dialogue.ts";
+// A pasted conversation as it arrives → what was said, by whom, when.
+import { classifyPastedLines, type PastedLine, speechOf, timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { localClock, parseStamp } from "../local-time.ts";
 
-export interface DialogueTurn {
+export interface PastedTurn {
   role: "user" | "assistant";
   /** The line as pasted. */
   content: string;
   /** The text without time and speaker's label, as used for training. */
   speech: string;
-  /** The line's own time, otherwise the time of the last line that had one, otherwise the time sent with the dialogue, otherwise null. */
+  /** The line's own time, otherwise the time of the last line that had one, otherwise the time sent with the conversation, otherwise null. */
   sentAt: Date | null;
 }
 
-export interface DialogueContext {
+export interface PastedContext {
   /** Names of the participants, whose labels are removed. Empty: any label that looks like a name is removed. */
   participants?: readonly string[];
   /** IANA time zone of pasted times; "Europe/Moscow" by default. */
@@ -20,13 +20,13 @@ export interface DialogueContext {
 }
 
 /** Parses lines that are already classified, as the upload sends them, in order. Lines without text are left out. */
-export function parseDialogue(
-  lines: readonly (DialogueLine & { timestamp?: string | undefined })[],
-  { participants = [], timeZone = "Europe/Moscow" }: DialogueContext = {},
-): DialogueTurn[] {
+export function parsePastedLines(
+  lines: readonly (PastedLine & { timestamp?: string | undefined })[],
+  { participants = [], timeZone = "Europe/Moscow" }: PastedContext = {},
+): PastedTurn[] {
   const clock = localClock(timeZone);
   const names = knownLabels(lines, participants);
-  const turns: DialogueTurn[] = [];
+  const turns: PastedTurn[] = [];
   let last: Date | null = null;
   for (const { role, content, timestamp } of lines) {
     const stamp = timestampOf(content);
@@ -39,15 +39,15 @@ export function parseDialogue(
 }
 
 /** Parses the pasted text itself. */
-export function parseChatHistory(chatHistory: string, context?: DialogueContext): DialogueTurn[] {
-  return parseDialogue(classifyDialogue(chatHistory), context);
+export function parseChatHistory(chatHistory: string, context?: PastedContext): PastedTurn[] {
+  return parsePastedLines(classifyPastedLines(chatHistory), context);
 }
 
 /**
  * The labels to cut off: undefined (whatever looks like a name) unless a participant's own label occurs in the paste; then
  * «Итого: 500» is known to be speech. First names count: the form asks «Анна Петрова», the paste says «Анна».
  */
-function knownLabels(lines: readonly DialogueLine[], participants: readonly string[]): string[] | undefined {
+function knownLabels(lines: readonly PastedLine[], participants: readonly string[]): string[] | undefined {
   const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(
     (name) => name !== "",
   );

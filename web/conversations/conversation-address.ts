@@ -1,11 +1,11 @@
 /** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&new`. */
 import { useSearchParams } from "wouter";
-import type { DialogueFilters } from "./dialogue.ts";
+import type { ConversationFilters } from "./shown-conversation.ts";
 
-export const dialogueTabs = ["all", "approval", "twin", "me", "closed"] as const;
-export type DialogueTab = (typeof dialogueTabs)[number];
+export const conversationTabs = ["all", "approval", "twin", "me", "closed"] as const;
+export type ConversationTab = (typeof conversationTabs)[number];
 
-export const tabNames: Record<DialogueTab, string> = {
+export const tabNames: Record<ConversationTab, string> = {
   all: "Все",
   approval: "Ждут одобрения",
   twin: "Ведёт двойник",
@@ -16,9 +16,9 @@ export const tabNames: Record<DialogueTab, string> = {
 const NAMES = ["tab", "q", "platform", "twin", "whose", "dialog", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
-export function useDialogueAddress() {
+export function useConversationAddress() {
   const [search, setSearch] = useSearchParams();
-  const tab = dialogueTabs.find((name) => name === search.get("tab")) ?? "all";
+  const tab = conversationTabs.find((name) => name === search.get("tab")) ?? "all";
 
   /** `push`: the browser's «back» undoes it. */
   function change(values: Change, { push = false } = {}) {
@@ -41,16 +41,16 @@ export function useDialogueAddress() {
     platform: search.get("platform") ?? "",
     twinId: search.get("twin") ?? "",
     whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
-    dialogueId: search.get("dialog"),
+    conversationId: search.get("dialog"),
     choosing: search.has("new"),
     change,
   };
 }
 
-export type DialogueAddress = ReturnType<typeof useDialogueAddress>;
+export type ConversationAddress = ReturnType<typeof useConversationAddress>;
 
-/** The query for the server; null for the tab that shows drafts instead of dialogues. */
-export function filtersOf({ tab, q, platform, twinId, whose }: DialogueAddress): DialogueFilters | null {
+/** The query for the server; null for the tab that shows drafts instead of conversations. */
+export function filtersOf({ tab, q, platform, twinId, whose }: ConversationAddress): ConversationFilters | null {
   if (tab === "approval") return null;
   const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;
   return {

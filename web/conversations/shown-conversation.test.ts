@@ -1,15 +1,19 @@
 import { expect, test } from "vitest";
-import { matches, ReadConversation, toDialogue } from "./dialogue.ts";
+import { matches, ReadConversation, toShownConversation } from "./shown-conversation.ts";
 
-const read = (value: object) => toDialogue(ReadConversation.parse({ id: "1", ...value }));
+const read = (value: object) => toShownConversation(ReadConversation.parse({ id: "1", ...value }));
 
-test("a dialogue with nothing but an id gets the specified names, is closed and shows 10 to 59 messages", () => {
+test("a conversation with nothing but an id gets the specified names, is closed and shows 10 to 59 messages", () => {
   for (let place = 0; place < 300; place++) {
-    const dialogue = read({ id: `only ${place}`, participants: null, twinName: 5 });
-    expect(dialogue).toMatchObject({ participantName: "Unknown Contact", twinName: "Unknown Twin", isActive: false });
-    expect(dialogue.messageCount).toBeGreaterThanOrEqual(10);
-    expect(dialogue.messageCount).toBeLessThanOrEqual(59);
-    expect(read({ id: `only ${place}` }).messageCount).toBe(dialogue.messageCount);
+    const conversation = read({ id: `only ${place}`, participants: null, twinName: 5 });
+    expect(conversation).toMatchObject({
+      participantName: "Unknown Contact",
+      twinName: "Unknown Twin",
+      isActive: false,
+    });
+    expect(conversation.messageCount).toBeGreaterThanOrEqual(10);
+    expect(conversation.messageCount).toBeLessThanOrEqual(59);
+    expect(read({ id: `only ${place}` }).messageCount).toBe(conversation.messageCount);
   }
 });
 
@@ -25,15 +29,15 @@ test("values from the server take precedence over invented ones, even zero", () 
 });
 
 test("a filter matches names and the last message in any case, and status, platform and twin", () => {
-  const dialogue = read({
+  const conversation = read({
     participants: { name: "Мария Ёлкина", status: "active" },
     platform: "telegram",
     twinId: "t",
   });
   for (const filters of [{}, { q: "ёлк" }, { status: "active" }, { platform: "telegram" }, { twinId: "t" }] as const) {
-    expect(matches(dialogue, filters), JSON.stringify(filters)).toBe(true);
+    expect(matches(conversation, filters), JSON.stringify(filters)).toBe(true);
   }
   for (const filters of [{ q: "олег" }, { status: "closed" }, { platform: "email" }, { twinId: "x" }] as const) {
-    expect(matches(dialogue, filters), JSON.stringify(filters)).toBe(false);
+    expect(matches(conversation, filters), JSON.stringify(filters)).toBe(false);
   }
 });

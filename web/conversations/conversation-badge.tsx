@@ -1,8 +1,8 @@
 import { useLanguage } from "#web/i18n/language.ts";
 import { Badge } from "#web/ui/badge.tsx";
 
-/** The status badge of a dialogue: «Активен» or «Завершен». */
-export function DialogueBadge({ isActive }: { isActive: boolean }) {
+/** The status badge of a conversation: «Активен» or «Завершен». */
+export function ConversationBadge({ isActive }: { isActive: boolean }) {
   const { t, language } = useLanguage();
   return (
     <Badge lang={language} tone={isActive ? "success" : "neutral"}>

@@ -2,24 +2,24 @@ import { conversationResponseTime } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
-import type { Dialogue } from "../dialogue.ts";
-import { useDialogueTotals } from "../queries.ts";
+import { useConversationTotals } from "../queries.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
 
-interface DialogueFiguresProps {
-  /** All dialogues without any filter; undefined while they are loading. */
-  dialogues: readonly Dialogue[] | undefined;
-  /** Whether all dialogues are loaded; otherwise the server counts them. */
+interface ConversationFiguresProps {
+  /** All conversations without any filter; undefined while they are loading. */
+  conversations: readonly ShownConversation[] | undefined;
+  /** Whether all conversations are loaded; otherwise the server counts them. */
   complete: boolean;
   isSample: boolean;
   className?: string;
 }
 
-export function DialogueFigures({ dialogues, complete, isSample, className }: DialogueFiguresProps) {
-  const totals = useDialogueTotals(dialogues !== undefined && !complete).data;
-  const counted = dialogues && {
-    conversations: dialogues.length,
-    active: dialogues.filter(({ isActive }) => isActive).length,
-    messages: dialogues.reduce((sum, { messageCount }) => sum + messageCount, 0),
+export function ConversationFigures({ conversations, complete, isSample, className }: ConversationFiguresProps) {
+  const totals = useConversationTotals(conversations !== undefined && !complete).data;
+  const counted = conversations && {
+    conversations: conversations.length,
+    active: conversations.filter(({ isActive }) => isActive).length,
+    messages: conversations.reduce((sum, { messageCount }) => sum + messageCount, 0),
   };
   const figures = complete ? counted : totals;
   const note = isSample ? { note: <SampleBadge /> } : {};

@@ -1,8 +1,8 @@
 import { Info } from "lucide-react";
 import { useDeferredValue, useMemo } from "react";
 import { type Control, useWatch } from "react-hook-form";
-import { classifyDialogue, type DialogueLine } from "#contract/conversations/dialogue.ts";
-import type { DialogueForm } from "#contract/knowledge/knowledge.ts";
+import { classifyPastedLines, type PastedLine } from "#contract/conversations/pasted-lines.ts";
+import type { ConversationForm } from "#contract/knowledge/knowledge.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
@@ -12,19 +12,19 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 const MAX_LINES = 40;
 
 /** Shows who said what in the pasted text, parsed by the same rule as on the server. */
-export function DialoguePreview({ control }: { control: Control<DialogueForm> }) {
+export function ConversationPreview({ control }: { control: Control<ConversationForm> }) {
   const [chatHistory, participantName] = useWatch({ control, name: ["chatHistory", "participantName"] });
   const deferred = useDeferredValue(chatHistory);
-  const lines = useMemo(() => classifyDialogue(deferred), [deferred]);
+  const lines = useMemo(() => classifyPastedLines(deferred), [deferred]);
   if (lines.length === 0) return null;
 
   const own = lines.filter(({ role }) => role === "assistant").length;
   const hint = hintOf(own, lines.length);
   const other = participantName.trim() || "Собеседник";
   return (
-    <section aria-labelledby="dialogue-preview" className="min-w-0 rounded-lg border">
+    <section aria-labelledby="conversation-preview" className="min-w-0 rounded-lg border">
       <header className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-b px-4 py-3">
-        <h3 id="dialogue-preview" className="text-md">
+        <h3 id="conversation-preview" className="text-md">
           Кто есть кто
         </h3>
         <p className="flex flex-wrap gap-x-4 text-sm tabular-nums">
@@ -41,7 +41,7 @@ export function DialoguePreview({ control }: { control: Control<DialogueForm> })
   );
 }
 
-function Lines({ lines, other }: { lines: DialogueLine[]; other: string }) {
+function Lines({ lines, other }: { lines: PastedLine[]; other: string }) {
   const more = lines.length - MAX_LINES;
   return (
     <ScrollRegion aria-label="Предпросмотр переписки" className="max-h-80 p-4">

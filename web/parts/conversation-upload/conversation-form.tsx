@@ -1,8 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
-import { classifyDialogue } from "#contract/conversations/dialogue.ts";
-import { DialogueForm as DialogueFormSchema, DialogueUpload } from "#contract/knowledge/knowledge.ts";
+import { classifyPastedLines } from "#contract/conversations/pasted-lines.ts";
+import { ConversationForm as ConversationFormSchema, ConversationUpload } from "#contract/knowledge/knowledge.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 import { useFormDraft } from "#web/session/form-draft.ts";
@@ -13,45 +13,45 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
-import { conversationPlatforms } from "./dialogue-option-names.ts";
-import { DialoguePreview } from "./dialogue-preview.tsx";
-import { useUploadDialogue } from "./queries.ts";
+import { conversationPlatforms } from "./conversation-option-names.ts";
+import { ConversationPreview } from "./conversation-preview.tsx";
+import { useUploadConversation } from "./queries.ts";
 
 // A select holds "" while nothing is chosen; the schema rejects it with a message.
 const empty = {
   digitalTwinId: "",
   participantName: "",
-  platform: "" as DialogueFormSchema["platform"],
+  platform: "" as ConversationFormSchema["platform"],
   chatHistory: "",
 };
-const resolver = standardSchemaResolver(DialogueFormSchema);
+const resolver = standardSchemaResolver(ConversationFormSchema);
 
-interface DialogueFormProps extends TwinChoice {
+interface ConversationFormProps extends TwinChoice {
   /** Inside another card, for the one twin that is given; holds the platform that is chosen at first. */
-  within?: { platform: DialogueFormSchema["platform"] };
+  within?: { platform: ConversationFormSchema["platform"] };
 }
 
-export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: DialogueFormProps) {
+export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: ConversationFormProps) {
   const blank = { ...empty, ...within };
-  const form = useForm<DialogueFormSchema>({ defaultValues: blank, resolver });
-  const { drop: clearDraft } = useFormDraft(form, within ? `dialogue-${within.platform}` : "train-dialogue");
-  const upload = useUploadDialogue();
+  const form = useForm<ConversationFormSchema>({ defaultValues: blank, resolver });
+  const { drop: clearDraft } = useFormDraft(form, within ? `conversation-${within.platform}` : "train-conversation");
+  const upload = useUploadConversation();
   const { errors, isSubmitted } = form.formState;
   const { setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
-  const send = useOneAtATime(async (values: DialogueFormSchema) => {
-    const dialogue = DialogueUpload.safeParse(uploadOf(values));
-    if (!dialogue.success) {
+  const send = useOneAtATime(async (values: ConversationFormSchema) => {
+    const conversation = ConversationUpload.safeParse(uploadOf(values));
+    if (!conversation.success) {
       form.setError(
         "chatHistory",
-        { message: dialogue.error.issues[0]?.message ?? "Проверьте переписку" },
+        { message: conversation.error.issues[0]?.message ?? "Проверьте переписку" },
         { shouldFocus: true },
       );
       return;
     }
     try {
-      await upload.mutateAsync(dialogue.data);
+      await upload.mutateAsync(conversation.data);
     } catch {
       return; // The toast has told; what was pasted stays.
     }
@@ -96,7 +96,7 @@ export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: Dialog
             {...form.register("chatHistory")}
           />
         </Field>
-        <DialoguePreview control={form.control} />
+        <ConversationPreview control={form.control} />
         <p className="max-w-measure text-muted text-sm">
           В&nbsp;переписке есть слова другого человека. Двойник учится только на&nbsp;ваших репликах; чужие хранятся,
           чтобы понять, на&nbsp;что вы отвечали, и&nbsp;не&nbsp;показываются другим людям. За&nbsp;право использовать
@@ -110,9 +110,9 @@ export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: Dialog
   );
   if (within) return fields;
   return (
-    <Card aria-labelledby="dialogue-form">
+    <Card aria-labelledby="conversation-form">
       <CardHeader
-        id="dialogue-form"
+        id="conversation-form"
         title="Вставить переписку"
         description="По вашим репликам двойник учится говорить как вы."
       />
@@ -122,8 +122,8 @@ export function DialogueForm({ twins, twinId, onTwin, readOnly, within }: Dialog
 }
 
 /** A pasted text has no time zone, so each line is sent with the current one. */
-function uploadOf({ digitalTwinId, platform, participantName, chatHistory }: DialogueFormSchema) {
+function uploadOf({ digitalTwinId, platform, participantName, chatHistory }: ConversationFormSchema) {
   const timestamp = new Date().toISOString();
-  const messages = classifyDialogue(chatHistory).map(({ content, role }) => ({ content, role, timestamp }));
+  const messages = classifyPastedLines(chatHistory).map(({ content, role }) => ({ content, role, timestamp }));
   return { digitalTwinId, platform, messages, participants: [participantName] };
 }

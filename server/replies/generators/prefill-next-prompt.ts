@@ -16,15 +16,19 @@ interface Left {
  * Has the model read the beginning of the next message's prompt while nobody waits, this message and its reply included. Then only the last turn of
  * that prompt is new (docs/decisions/061).
  */
-export function readTalkOn(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
+export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
   const { message, history, background, drafted } = request;
   // No message follows a measurement, and the owner may still change a draft.
   if (background || drafted) return;
-  const talk: HistoryTurn[] = [...history, { role: "user", content: message }, { role: "assistant", content: said }];
-  // A program that asks with a longer talk shows all of it each time; elsewhere its beginning goes out of sight.
-  const seen = talk.slice(history.length > MAX_HISTORY_TURNS ? 0 : -MAX_HISTORY_TURNS);
+  const turnsSoFar: HistoryTurn[] = [
+    ...history,
+    { role: "user", content: message },
+    { role: "assistant", content: said },
+  ];
+  // A program that asks with a longer conversation shows all of it each time; elsewhere its beginning goes out of sight.
+  const seen = turnsSoFar.slice(history.length > MAX_HISTORY_TURNS ? 0 : -MAX_HISTORY_TURNS);
   const { system, messages, still } = buildPrompt({ ...request, history: seen }, prompt);
   if (!still) return;
-  const turns = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
-  void host.readAhead({ turns, adapter: voice?.path ?? null });
+  const prefix = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
+  void host.readAhead({ turns: prefix, adapter: voice?.path ?? null });
 }

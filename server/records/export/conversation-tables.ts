@@ -20,15 +20,15 @@ import {
   widgets,
 } from "#server/db/schema.ts";
 import {
+  byConversation,
   byIntegration,
-  byTalk,
   byTwin,
-  byTwinAndTalk,
+  byTwinAndConversation,
   byUser,
   either,
   ofOrganization,
   type Rules,
-  talks,
+  visibleConversations,
 } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
 
@@ -38,11 +38,14 @@ const PLACE = "адрес внутри платформы";
 
 const feedback: Rules = {
   account: (whose) =>
-    or(eq(replyFeedback.userId, whose.userId), and(byTwin(replyFeedback.twinId).account!(whose), ofSharedTalk())),
-  organization: () => ofSharedTalk(),
+    or(
+      eq(replyFeedback.userId, whose.userId),
+      and(byTwin(replyFeedback.twinId).account!(whose), ofSharedConversation()),
+    ),
+  organization: () => ofSharedConversation(),
 };
 /** Feedback on a test chat belongs to the member who gave it, so it is not part of the organisation's export. */
-function ofSharedTalk() {
+function ofSharedConversation() {
   return or(
     isNotNull(replyFeedback.outboxId),
     sql`${replyFeedback.messageId} in (select ${conversationMessages.id} from ${conversationMessages}
@@ -54,11 +57,11 @@ function ofSharedTalk() {
 const keys: Rules = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
 const hooks = byTwin(webhooks.twinId);
 
-export const TALK_TABLES: ExportedTable[] = [
+export const CONVERSATION_TABLES: ExportedTable[] = [
   exported(conversations, {
     name: "conversations",
     about: "диалоги двойников с собеседниками и ваши тестовые чаты",
-    rules: talks,
+    rules: visibleConversations,
     columns: [
       ...(["id", "twinId", "platform", "contactId", "userId", "participantName", "status", "messageCount"] as const),
       ...(["lastMessage", "integrationId", "externalId", "autonomy", "pausedUntil", "optedOutAt"] as const),
@@ -69,7 +72,7 @@ export const TALK_TABLES: ExportedTable[] = [
   exported(conversationMessages, {
     name: "conversation_messages",
     about: "сообщения этих диалогов",
-    rules: byTalk(conversationMessages.conversationId),
+    rules: byConversation(conversationMessages.conversationId),
     columns: ["id", "conversationId", "role", "author", "content", "citations", "durationMs", "createdAt"],
     // Citations may quote what the owner wrote to others.
     own: ["citations"],
@@ -78,7 +81,7 @@ export const TALK_TABLES: ExportedTable[] = [
   exported(conversationNotes, {
     name: "conversation_notes",
     about: "заметки к диалогам",
-    rules: either(byTalk(conversationNotes.conversationId), byUser(conversationNotes.authorId)),
+    rules: either(byConversation(conversationNotes.conversationId), byUser(conversationNotes.authorId)),
     columns: ["id", "conversationId", "authorId", "text", "createdAt", "editedAt"],
   }),
   exported(replyFeedback, {
@@ -93,7 +96,7 @@ export const TALK_TABLES: ExportedTable[] = [
   exported(outbox, {
     name: "outbox",
     about: "черновики и отправленные ответы",
-    rules: byTalk(outbox.conversationId),
+    rules: byConversation(outbox.conversationId),
     columns: [
       ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "state"] as const),
       ...(["reason", "confidence", "citations", "durationMs", "decidedBy", "teaches", "createdAt", "sentAt"] as const),
@@ -213,7 +216,7 @@ export const TALK_TABLES: ExportedTable[] = [
   exported(activity, {
     name: "activity",
     about: "лента событий",
-    rules: byTwinAndTalk(activity.twinId, activity.conversationId),
+    rules: byTwinAndConversation(activity.twinId, activity.conversationId),
     columns: ["id", "twinId", "type", "twinName", "description", "conversationId", "createdAt"],
   }),
   exported(dailyUsage, {

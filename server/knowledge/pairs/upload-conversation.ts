@@ -1,29 +1,29 @@
-/** Stores a pasted dialogue as history: a source, a chat, a contact, messages and reply examples. */
+/** Stores a pasted conversation as history: a source, a chat, a contact, messages and reply examples. */
 import { createHash } from "node:crypto";
 import type * as z from "zod/mini";
-import type { DialogueUpload, DialogueUploaded } from "#contract/knowledge/knowledge.ts";
+import type { ConversationUpload, ConversationUploaded } from "#contract/knowledge/knowledge.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { dialogueLine, recordActivity } from "#server/twins/usage.ts";
+import { conversationLine, recordActivity } from "#server/twins/usage.ts";
 import { ensureChat, ensureContacts, ensureSource, type HistoryMessage, storeMessages } from "../messages.ts";
 import { pairChat } from "./pair-chats.ts";
-import { type DialogueTurn, parseDialogue } from "./parse-dialogue.ts";
+import { type PastedTurn, parsePastedLines } from "./parse-pasted-lines.ts";
 
 /**
  * The conversation with one participant on one platform is one source and one chat: lines that were pasted before are skipped, and a
  * longer paste adds the new ones.
  * @throws Problem 404 (twin), 403, 422 when no line contains text
  */
-export async function uploadDialogue(
+export async function uploadConversation(
   { db, jobs }: { db: Database; jobs: Jobs },
   caller: Caller,
-  { digitalTwinId: twinId, platform, messages: lines, participants }: z.output<typeof DialogueUpload>,
-): Promise<DialogueUploaded> {
-  const turns = parseDialogue(lines, { participants });
+  { digitalTwinId: twinId, platform, messages: lines, participants }: z.output<typeof ConversationUpload>,
+): Promise<ConversationUploaded> {
+  const turns = parsePastedLines(lines, { participants });
   if (turns.length === 0) throw unprocessable("dialogue_empty", "В переписке нет сообщений");
   const name = participants[0]!;
   const externalId = normalisedName(name);
@@ -40,7 +40,7 @@ export async function uploadDialogue(
     const duplicates = messages.length - imported;
     if (imported > 0) {
       await pairChat(tx, caller, { twinId, chatId });
-      await recordActivity(tx, caller, twin, "dialogue_added", dialogueLine(name));
+      await recordActivity(tx, caller, twin, "dialogue_added", conversationLine(name));
       await bumpKnowledge(tx, twinId);
       await requestTraining(tx, jobs, caller, twinId);
     }
@@ -55,7 +55,7 @@ const normalisedName = (name: string) => name.toLowerCase().replaceAll("ё", "е
  * Lines have no ids, so a line is identified by its speaker, its text and its number among identical lines, but not by its time, because
  * a paste without times has the time of pasting. The order of lines determines their time order.
  */
-function toMessages(turns: readonly DialogueTurn[], chatId: number, contactId: number): HistoryMessage[] {
+function toMessages(turns: readonly PastedTurn[], chatId: number, contactId: number): HistoryMessage[] {
   const seen = new Map<string, number>();
   let last = 0;
   return turns.map(({ role, speech, sentAt }) => {

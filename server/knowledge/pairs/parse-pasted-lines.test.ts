@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { parseChatHistory, parseDialogue } from "./parse-dialogue.ts";
+import { parseChatHistory, parsePastedLines } from "./parse-pasted-lines.ts";
 
-describe("parsing a pasted dialogue", () => {
+describe("parsing a pasted conversation", () => {
   test("labels and times are removed, and the pasted line is kept as well", () => {
     const turns = parseChatHistory("[12.03.2024, 14:05] Анна: привет!\n[12.03.2024, 14:06] Вы: привет)))\nкак дела?");
     expect(turns.map(({ role, speech, sentAt }) => [role, speech, sentAt?.toISOString()])).toEqual([
@@ -12,10 +12,10 @@ describe("parsing a pasted dialogue", () => {
     expect(turns[0]?.content).toBe("[12.03.2024, 14:05] Анна: привет!");
   });
 
-  test("a line without its own time gets the one sent with the dialogue", () => {
-    const [turn] = parseDialogue([{ role: "user", content: "Анна: да", timestamp: "2024-05-01T10:00:00Z" }]);
+  test("a line without its own time gets the one sent with the conversation", () => {
+    const [turn] = parsePastedLines([{ role: "user", content: "Анна: да", timestamp: "2024-05-01T10:00:00Z" }]);
     expect(turn?.sentAt?.toISOString()).toBe("2024-05-01T10:00:00.000Z");
-    expect(parseDialogue([{ role: "user", content: "да" }])[0]?.sentAt).toBeNull();
+    expect(parsePastedLines([{ role: "user", content: "да" }])[0]?.sentAt).toBeNull();
   });
 
   test("if the participant's label occurs, other words before a colon are part of the text", () => {

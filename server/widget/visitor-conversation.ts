@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
-import type { VisitorMessage, WidgetFace, WidgetLine, WidgetTalk } from "#contract/integrations/widget.ts";
+import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { processInbox, type StreamListener } from "#server/channels/core/answers/process-inbox.ts";
 import { silence } from "#server/channels/core/conversations/answer-policy.ts";
@@ -73,11 +73,21 @@ export function faceOf({ row, publicName }: OpenWidget): WidgetFace {
 export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
 
 /** Messages after `after`, oldest first, and who answers next. */
-export function readTalk(db: Database, widget: OpenWidget, visitor: string, after: number): Promise<WidgetTalk> {
-  return asTenant(db, widget, (tx) => talkOf(tx, widget, visitor, after));
+export function readConversation(
+  db: Database,
+  widget: OpenWidget,
+  visitor: string,
+  after: number,
+): Promise<WidgetConversation> {
+  return asTenant(db, widget, (tx) => conversationOf(tx, widget, visitor, after));
 }
 
-async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: number): Promise<WidgetTalk> {
+async function conversationOf(
+  tx: Tx,
+  { row }: OpenWidget,
+  visitor: string,
+  after: number,
+): Promise<WidgetConversation> {
   const [place] = await tx
     .select({
       autonomy: integrations.autonomy,
@@ -85,7 +95,7 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
       twinActive: twins.isActive,
       workingHours: integrations.workingHours,
       consent: contacts.consent,
-      talk: {
+      conversation: {
         id: conversations.id,
         autonomy: conversations.autonomy,
         pausedUntil: conversations.pausedUntil,
@@ -101,19 +111,19 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
     .leftJoin(contacts, eq(contacts.id, conversations.contactId))
     .where(eq(integrations.id, row.integrationId));
   if (place === undefined) throw widgetNotFound();
-  const { talk } = place;
+  const { conversation } = place;
   const silent = silence({
     twinActive: place.twinActive,
     integrationStatus: place.status,
-    autonomy: talk?.autonomy ?? place.autonomy,
-    pausedUntil: talk?.pausedUntil ?? null,
-    optedOutAt: talk?.optedOutAt ?? null,
+    autonomy: conversation?.autonomy ?? place.autonomy,
+    pausedUntil: conversation?.pausedUntil ?? null,
+    optedOutAt: conversation?.optedOutAt ?? null,
     consentRefused: place.consent === "refused",
     closed: closedNow(place.workingHours),
     now: new Date(),
   });
   const stopped = silent !== null || (await isStopped(tx, row.orgId));
-  if (talk === null) return { lines: [], human: stopped };
+  if (conversation === null) return { lines: [], human: stopped };
   const lines = await tx
     .select({
       id: conversationMessages.id,
@@ -123,13 +133,13 @@ async function talkOf(tx: Tx, { row }: OpenWidget, visitor: string, after: numbe
       createdAt: conversationMessages.createdAt,
     })
     .from(conversationMessages)
-    .where(and(eq(conversationMessages.conversationId, talk.id), gt(conversationMessages.id, after)))
+    .where(and(eq(conversationMessages.conversationId, conversation.id), gt(conversationMessages.id, after)))
     .orderBy(desc(conversationMessages.id))
     .limit(SHOWN_LINES);
   const [waiting] = await tx
     .select({ id: outbox.id })
     .from(outbox)
-    .where(and(eq(outbox.conversationId, talk.id), or(eq(outbox.state, "draft"), eq(outbox.state, "failed"))))
+    .where(and(eq(outbox.conversationId, conversation.id), or(eq(outbox.state, "draft"), eq(outbox.state, "failed"))))
     .orderBy(asc(outbox.createdAt))
     .limit(1);
   return {

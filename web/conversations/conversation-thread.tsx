@@ -20,35 +20,35 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
-import type { Dialogue } from "./dialogue.ts";
-import { DialogueBadge } from "./dialogue-badge.tsx";
+import { ConversationBadge } from "./conversation-badge.tsx";
 import { OwnerComposer } from "./owner-composer.tsx";
-import { useMarkRead, useTranscript, useUpdateDialogue } from "./queries.ts";
+import { useMarkRead, useTranscript, useUpdateConversation } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
 
 const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
 
 /** Screen width from which on the list is shown beside the thread. */
 const beside = () => matchMedia("(min-width: 1024px)").matches;
 
-interface DialogueThreadProps {
-  dialogue: Dialogue;
+interface ConversationThreadProps {
+  conversation: ShownConversation;
   onLeave: () => void;
   onDetails: () => void;
 }
 
-/** Messages of a dialogue and the answer in progress. */
-export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
-  const { id, twinId = "", twinName, isActive } = dialogue;
+/** Messages of a conversation and the answer in progress. */
+export function ConversationThread({ conversation, onLeave, onDetails }: ConversationThreadProps) {
+  const { id, twinId = "", twinName, isActive } = conversation;
   const { chat, state } = useChat({ twinId, conversationId: id });
   const transcript = useTranscript(id);
   const { data: stored, dataUpdatedAt: readAt } = transcript;
   const twin = useTwins().data?.find((one) => one.id === twinId);
   const [source, setSource] = useState<ReplySource | null>(null);
-  const readOnly = useReadOnly(dialogue.lead ? twin : undefined);
+  const readOnly = useReadOnly(conversation.lead ? twin : undefined);
   const paused = twin?.isActive === false;
   const { mutate: markRead } = useMarkRead(id);
-  const unread = dialogue.unread > 0 && !readOnly && dialogue.lead !== undefined;
+  const unread = conversation.unread > 0 && !readOnly && conversation.lead !== undefined;
   useEffect(() => {
     if (unread) markRead();
   }, [unread, markRead]);
@@ -64,7 +64,7 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
 
   const unknown = state.turns.length === 0 && state.coming === null && stored === undefined;
   return (
-    <Frame dialogue={dialogue} onLeave={onLeave} onDetails={onDetails}>
+    <Frame conversation={conversation} onLeave={onLeave} onDetails={onDetails}>
       {twin && isActive && <TwinNotice twin={twin} />}
       {unknown && transcript.error ? (
         <Missing error={transcript.error} onRetry={() => void transcript.refetch()} onLeave={onLeave} />
@@ -75,21 +75,21 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
           fill
           twinId={twinId}
           twinName={twinName}
-          {...(dialogue.lead ? { contactName: dialogue.participantName } : {})}
+          {...(conversation.lead ? { contactName: conversation.participantName } : {})}
           state={state}
           empty="Напишите первое сообщение: двойник ответит здесь же"
           onSource={setSource}
           onFeedback={chat.setFeedback}
-          onAnswerAgain={isActive && !readOnly && !dialogue.lead && !paused ? chat.answerAgain : undefined}
+          onAnswerAgain={isActive && !readOnly && !conversation.lead && !paused ? chat.answerAgain : undefined}
         />
       )}
-      {dialogue.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
+      {conversation.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
       {readOnly ? (
         <div className="border-t p-4 md:px-5">
           <ReadOnlyNote reason={readOnly} />
         </div>
-      ) : isActive && dialogue.lead ? (
-        <OwnerComposer dialogue={dialogue} takesFocus={beside()} />
+      ) : isActive && conversation.lead ? (
+        <OwnerComposer conversation={conversation} takesFocus={beside()} />
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
@@ -113,15 +113,15 @@ export function DialogueThread({ dialogue, onLeave, onDetails }: DialogueThreadP
   );
 }
 
-/** A read-only sample dialogue. */
-export function SampleThread({ dialogue, onLeave, onDetails }: DialogueThreadProps) {
+/** A read-only sample conversation. */
+export function SampleThread({ conversation, onLeave, onDetails }: ConversationThreadProps) {
   useEscape(true, onLeave);
   return (
-    <Frame dialogue={dialogue} onLeave={onLeave} onDetails={onDetails}>
+    <Frame conversation={conversation} onLeave={onLeave} onDetails={onDetails}>
       <ChatThread
         fill
-        twinName={dialogue.twinName}
-        state={{ turns: sampleTurns(dialogue), coming: null }}
+        twinName={conversation.twinName}
+        state={{ turns: sampleTurns(conversation), coming: null }}
         onSource={() => {}}
         onFeedback={() => {}}
       />
@@ -133,25 +133,25 @@ export function SampleThread({ dialogue, onLeave, onDetails }: DialogueThreadPro
   );
 }
 
-function Frame({ dialogue, onLeave, onDetails, children }: DialogueThreadProps & { children: ReactNode }) {
+function Frame({ conversation, onLeave, onDetails, children }: ConversationThreadProps & { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
   useEffect(() => {
-    if (!beside() || !dialogue.isActive) heading.current?.focus({ preventScroll: true });
-  }, [dialogue.isActive]);
+    if (!beside() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
+  }, [conversation.isActive]);
   return (
-    <section aria-label={`Диалог: ${dialogue.participantName}`} className="flex min-h-0 min-w-0 flex-col">
+    <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
       <header className="flex min-h-16 items-center gap-2 border-b px-2 py-2 lg:px-5">
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
           <ArrowLeft aria-hidden className="icon" />
         </Button>
         <div className="min-w-0 flex-1">
           <h2 ref={heading} tabIndex={-1} className="truncate text-base focus:outline-none">
-            {dialogue.participantName}
+            {conversation.participantName}
           </h2>
-          <p className="truncate text-muted text-sm">{dialogue.twinName}</p>
+          <p className="truncate text-muted text-sm">{conversation.twinName}</p>
         </div>
-        <DialogueBadge isActive={dialogue.isActive} />
+        <ConversationBadge isActive={conversation.isActive} />
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Подробнее о диалоге" onClick={onDetails}>
           <Info aria-hidden className="icon" />
         </Button>
@@ -182,7 +182,7 @@ function Missing({ error, onRetry, onLeave }: { error: unknown; onRetry: () => v
 }
 
 function ClosedNote({ id }: { id: string }) {
-  const update = useUpdateDialogue(id);
+  const update = useUpdateConversation(id);
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t p-4 md:px-5">
       <p className="text-md text-muted">Диалог закрыт: двойник в&nbsp;нём не&nbsp;отвечает</p>

@@ -1,4 +1,4 @@
-// Pasted dialogues of /train-ai against answers of the test's own.
+// Pasted conversations of /train-ai against answers of the test's own.
 import { anna } from "../knowledge/answering-knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { fails, json } from "../support/answers.ts";
@@ -13,7 +13,7 @@ const PASTE = [
   "Мария: Спасибо большое, буду ждать",
 ].join("\n");
 
-test("a pasted dialogue shows who is who before it is sent", async ({ page }) => {
+test("a pasted conversation shows who is who before it is sent", async ({ page }) => {
   let sent: { messages: { content: string; role: string; timestamp: string }[] } | undefined;
   await answeringTraining(page, {
     "GET /api/conversations": json([]),
@@ -40,7 +40,7 @@ test("a pasted dialogue shows who is who before it is sent", async ({ page }) =>
   await page.getByLabel("История переписки").fill(PASTE);
   await expect(page.getByText("Ваших реплик: 1")).toBeVisible();
   await expect(page.getByText("Реплик собеседника: 2")).toBeVisible();
-  await expectAccessible(page, "a pasted dialogue shows who is who before it is sent");
+  await expectAccessible(page, "a pasted conversation shows who is who before it is sent");
   await page.getByRole("button", { name: "Загрузить переписку" }).click();
   await expectToast(page, "Переписка загружена!");
   const timestamp = sent?.messages[0]?.timestamp ?? "";
@@ -58,7 +58,7 @@ test("a pasted dialogue shows who is who before it is sent", async ({ page }) =>
   });
 });
 
-test("a refused dialogue is told in the server's words", async ({ page }) => {
+test("a refused conversation is told in the server's words", async ({ page }) => {
   await answeringTraining(page, { "POST /api/conversations/upload": fails(409, "Двойник сейчас удаляется") });
   await page.goto("/train-ai?tab=dialogues");
   await expect(page.getByText(/есть слова другого человека/)).toBeVisible();

@@ -1,4 +1,4 @@
-/** A dialogue as the list shows it; fields that the server has not sent get default values. */
+/** A conversation as the list shows it; fields that the server has not sent get default values. */
 import * as z from "zod/mini";
 import type { ConversationStatus } from "#contract/conversations/conversations.ts";
 import { inventedMessageCount } from "#web/display-values.ts";
@@ -24,7 +24,7 @@ export const ReadConversation = z.object({
 });
 export type ReadConversation = z.infer<typeof ReadConversation>;
 
-export interface Dialogue {
+export interface ShownConversation {
   id: string;
   twinId: string | undefined;
   twinName: string;
@@ -51,7 +51,7 @@ export interface Dialogue {
   cursor: string | undefined;
 }
 
-export function toDialogue(read: ReadConversation): Dialogue {
+export function toShownConversation(read: ReadConversation): ShownConversation {
   const { id, participants, updatedAt } = read;
   return {
     id,
@@ -76,7 +76,7 @@ export function toDialogue(read: ReadConversation): Dialogue {
 
 const invented = new Map<string, number>();
 
-/** An invented count that is remembered per dialogue, so that every render shows the same one. */
+/** An invented count that is remembered per conversation, so that every render shows the same one. */
 function inventedCount(id: string): number {
   const { from, to } = inventedMessageCount;
   const count = invented.get(id) ?? from + Math.floor(Math.random() * (to - from + 1));
@@ -84,26 +84,29 @@ function inventedCount(id: string): number {
   return count;
 }
 
-export interface DialogueFilters {
+export interface ConversationFilters {
   q?: string;
   status?: ConversationStatus;
   platform?: string;
   twinId?: string;
   lead?: "twin" | "me";
-  /** Dialogues that are assigned to the signed-in member, or to nobody. */
+  /** Conversations that are assigned to the signed-in member, or to nobody. */
   assignee?: "me" | "none";
 }
 
 /** Filters loaded rows by the server's rule while its response is pending. */
-export function matches(dialogue: Dialogue, { q, status, platform, twinId, lead }: DialogueFilters): boolean {
-  const words = [dialogue.participantName, dialogue.twinName, dialogue.lastMessage ?? ""];
+export function matches(
+  conversation: ShownConversation,
+  { q, status, platform, twinId, lead }: ConversationFilters,
+): boolean {
+  const words = [conversation.participantName, conversation.twinName, conversation.lastMessage ?? ""];
   return (
     (!q ||
-      dialogue.match !== undefined ||
+      conversation.match !== undefined ||
       words.some((word) => word.toLocaleLowerCase("ru").includes(q.toLocaleLowerCase("ru")))) &&
-    (!status || dialogue.isActive === (status === "active")) &&
-    (!platform || dialogue.platform === platform) &&
-    (!twinId || dialogue.twinId === twinId) &&
-    (!lead || (dialogue.lead === "me") === (lead === "me"))
+    (!status || conversation.isActive === (status === "active")) &&
+    (!platform || conversation.platform === platform) &&
+    (!twinId || conversation.twinId === twinId) &&
+    (!lead || (conversation.lead === "me") === (lead === "me"))
   );
 }

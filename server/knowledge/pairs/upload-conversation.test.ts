@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 /** Lines as the form sends them: classified, with the time of pasting. */
-const dialogue = (digitalTwinId: string, lines: string[], changes: object = {}) => ({
+const conversation = (digitalTwinId: string, lines: string[], changes: object = {}) => ({
   digitalTwinId,
   platform: "telegram",
   participants: ["Олег Петров"],
@@ -46,11 +46,11 @@ const stored = (client: TestClient, twinId: string) =>
       .orderBy(asc(replyExamples.id)),
   }));
 
-describe("a pasted dialogue", () => {
+describe("a pasted conversation", () => {
   test("becomes a source, a chat, a contact, ordered messages without labels, and reply examples", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
-    const answer = await ann.post("/api/conversations/upload", dialogue(twinId, TALK));
+    const answer = await ann.post("/api/conversations/upload", conversation(twinId, TALK));
     expect(answer.statusCode).toBe(201);
     const rows = await stored(ann, twinId);
     expect(answer.json()).toEqual({ imported: 6, fromOwner: 3, duplicates: 0, sourceId: rows.sources[0]!.id });
@@ -77,7 +77,7 @@ describe("a pasted dialogue", () => {
   test("makes the twin ready with a style profile", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
-    await ann.post("/api/conversations/upload", dialogue(twinId, TALK));
+    await ann.post("/api/conversations/upload", conversation(twinId, TALK));
     await t.jobsIdle();
     expect((await ann.get(`/api/digital-twins/${twinId}`)).json().status).toBe("ready");
     expect((await ann.get(`/api/digital-twins/${twinId}/training`)).json()).toMatchObject({
@@ -96,12 +96,12 @@ describe("a pasted dialogue", () => {
   test("adds nothing when pasted twice, and only new lines when a longer one is pasted, which extend the last pair", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
-    await ann.post("/api/conversations/upload", dialogue(twinId, TALK));
-    const again = (await ann.post("/api/conversations/upload", dialogue(twinId, TALK))).json();
+    await ann.post("/api/conversations/upload", conversation(twinId, TALK));
+    const again = (await ann.post("/api/conversations/upload", conversation(twinId, TALK))).json();
     expect(again).toMatchObject({ imported: 0, duplicates: 6 });
     const longer = [...TALK, "Вы: Но подумаю", "Олег: Ок", "Олег: Ок"];
     const more = (
-      await ann.post("/api/conversations/upload", dialogue(twinId, longer, { participants: [" олег  петров "] }))
+      await ann.post("/api/conversations/upload", conversation(twinId, longer, { participants: [" олег  петров "] }))
     ).json();
     expect(more).toMatchObject({ imported: 3, duplicates: 6, sourceId: again.sourceId });
     const rows = await stored(ann, twinId);
@@ -118,7 +118,7 @@ describe("a pasted dialogue", () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
     const lines = ["[12.03.2024, 14:05] Олег: Добрый день", "[13.03.2024, 20:00] Вы: Добрый)"];
-    await ann.post("/api/conversations/upload", dialogue(twinId, lines));
+    await ann.post("/api/conversations/upload", conversation(twinId, lines));
     const rows = await stored(ann, twinId);
     expect(rows.messages.map((row) => row.sentAt.toISOString())).toEqual([
       "2024-03-12T11:05:00.000Z",
@@ -132,14 +132,14 @@ describe("a pasted dialogue", () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
     const refuse = async (changes: object) =>
-      (await ann.post("/api/conversations/upload", dialogue(twinId, TALK, changes))).json();
+      (await ann.post("/api/conversations/upload", conversation(twinId, TALK, changes))).json();
     expect((await refuse({ participants: [] })).message).toBe("Имя участника обязательно");
     expect((await refuse({ participants: [" "] })).message).toBe("Имя участника обязательно");
     expect((await refuse({ platform: "icq" })).message).toBe("Выберите платформу");
     expect((await refuse({ digitalTwinId: "" })).message).toBe("Выберите цифрового двойника");
     expect((await refuse({ messages: [] })).message).toBe("В переписке нет сообщений");
     expect((await refuse({ messages: [{ role: "owner", content: "…" }] })).code).toBe("invalid_input");
-    const silent = await ann.post("/api/conversations/upload", dialogue(twinId, ["Вы:"]));
+    const silent = await ann.post("/api/conversations/upload", conversation(twinId, ["Вы:"]));
     expect([silent.statusCode, silent.json().message]).toEqual([422, "В переписке нет сообщений"]);
     expect((await stored(ann, twinId)).sources).toEqual([]);
   });
@@ -152,7 +152,7 @@ describe("a pasted dialogue", () => {
     const caller = await t.signUp({ role: "viewer", organizationId });
     const stranger = await t.signUp();
     const upload = async (client: TestClient) =>
-      (await client.post("/api/conversations/upload", dialogue(twinId, TALK))).statusCode;
+      (await client.post("/api/conversations/upload", conversation(twinId, TALK))).statusCode;
     expect([await upload(user), await upload(caller), await upload(stranger)]).toEqual([403, 403, 404]);
     expect((await stored(admin, twinId)).messages).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe("a pasted dialogue", () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
     const lines = Array.from({ length: 2500 }, (_, at) => [`Олег: вопрос ${at}`, `Вы: ответ ${at}`]).flat();
-    const answer = await ann.post("/api/conversations/upload", dialogue(twinId, lines));
+    const answer = await ann.post("/api/conversations/upload", conversation(twinId, lines));
     expect(answer.json()).toMatchObject({ imported: 5000, fromOwner: 2500 });
     const rows = await stored(ann, twinId);
     expect(rows.replyExamples).toHaveLength(2500);

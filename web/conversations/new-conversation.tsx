@@ -15,18 +15,18 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
-import { useOpenDialogue } from "./queries.ts";
+import { useOpenConversation } from "./queries.ts";
 
 /** A list with more entries than this has a search field. */
 const TWINS_WITHOUT_SEARCH = 10;
 
-interface NewDialogueProps {
-  onOpened: (dialogueId: string) => void;
+interface NewConversationProps {
+  onOpened: (conversationId: string) => void;
   onClose: () => void;
 }
 
 /** Which twin to talk to. */
-export default function NewDialogue({ onOpened, onClose }: NewDialogueProps) {
+export default function NewConversation({ onOpened, onClose }: NewConversationProps) {
   const readOnly = useReadOnly();
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -37,10 +37,10 @@ export default function NewDialogue({ onOpened, onClose }: NewDialogueProps) {
   );
 }
 
-function TwinChoice({ onOpened }: Pick<NewDialogueProps, "onOpened">) {
+function TwinChoice({ onOpened }: Pick<NewConversationProps, "onOpened">) {
   const { data: twins, error, refetch } = useTwins();
   const [query, setQuery] = useState("");
-  const open = useOpenDialogue();
+  const open = useOpenConversation();
 
   function choose(twinId: string) {
     open.mutate(twinId, {

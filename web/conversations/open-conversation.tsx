@@ -4,28 +4,28 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { DialogueDetails } from "./details/dialogue-details.tsx";
-import type { Dialogue } from "./dialogue.ts";
-import { DialogueThread, SampleThread } from "./dialogue-thread.tsx";
-import { useDialogue } from "./queries.ts";
+import { ConversationThread, SampleThread } from "./conversation-thread.tsx";
+import { ConversationDetails } from "./details/conversation-details.tsx";
+import { useConversation } from "./queries.ts";
+import type { ShownConversation } from "./shown-conversation.ts";
 
 const DetailsSheet = lazy(() => import("./details/details-sheet.tsx"));
 
-interface OpenDialogueProps {
+interface OpenConversationProps {
   id: string;
-  /** The dialogue's row in the list, if it is loaded. */
-  known: Dialogue | undefined;
+  /** The conversation's row in the list, if it is loaded. */
+  known: ShownConversation | undefined;
   isSample: boolean;
   onLeave: () => void;
   onRemoved: () => void;
 }
 
-/** The dialogue that the address names: its thread, and its details beside it or in a sheet. */
-export default function OpenDialogue({ id, known, isSample, onLeave, onRemoved }: OpenDialogueProps) {
-  const alone = useDialogue(id, known === undefined && !isSample);
+/** The conversation that the address names: its thread, and its details beside it or in a sheet. */
+export default function OpenConversation({ id, known, isSample, onLeave, onRemoved }: OpenConversationProps) {
+  const alone = useConversation(id, known === undefined && !isSample);
   const [detailed, setDetailed] = useState(false);
-  const dialogue = known ?? alone.data;
-  if (!dialogue) {
+  const conversation = known ?? alone.data;
+  if (!conversation) {
     if (!isSample && alone.isPending) return <LoadingStatus>Загружаем диалог...</LoadingStatus>;
     const gone = isSample || (alone.error instanceof ApiError && [400, 404].includes(alone.error.status));
     return gone ? (
@@ -43,11 +43,11 @@ export default function OpenDialogue({ id, known, isSample, onLeave, onRemoved }
       />
     );
   }
-  const Thread = isSample ? SampleThread : DialogueThread;
-  const details = <DialogueDetails dialogue={dialogue} isSample={isSample} onRemoved={onRemoved} />;
+  const Thread = isSample ? SampleThread : ConversationThread;
+  const details = <ConversationDetails conversation={conversation} isSample={isSample} onRemoved={onRemoved} />;
   return (
     <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_12rem] xl:grid-cols-[minmax(0,1fr)_18rem]">
-      <Thread dialogue={dialogue} onLeave={onLeave} onDetails={() => setDetailed(true)} />
+      <Thread conversation={conversation} onLeave={onLeave} onDetails={() => setDetailed(true)} />
       <aside aria-label="О диалоге" className="min-h-0 overflow-y-auto border-s max-lg:hidden">
         {details}
       </aside>
