@@ -1,8 +1,10 @@
 // A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { buildApproval, buildConversation } from "../factories/conversation.ts";
+import { buildTwin } from "../factories/twin.ts";
 import { expect, test } from "../servers/bot.ts";
 import { expectAccessible } from "../support/accessibility.ts";
+import { answering, json, listOf } from "../support/answers.ts";
 import { asOwner } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 import { expectToast } from "../support/toast.ts";
@@ -96,3 +98,51 @@ for (const width of [320, 1440]) {
     await expectAccessible(page, "approvals");
   });
 }
+
+test("drafts are gone through by keys alone, and a key decides nothing that has no focus", async ({ page }) => {
+  let waiting = [buildApproval(1), buildApproval(2), buildApproval(3)];
+  const leaves = (id: string) => {
+    waiting = waiting.filter((one) => one.id !== id);
+  };
+  const [first, second] = [buildApproval(1), buildApproval(2)];
+  const calls = await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/approvals": () => waiting,
+    "GET /api/conversations": json([buildConversation(1)]),
+    [`POST /api/approvals/${first.id}/reject`]: () => {
+      leaves(first.id);
+      return { ...first, state: "cancelled" };
+    },
+    [`POST /api/approvals/${second.id}/approve`]: () => {
+      leaves(second.id);
+      return { ...second, state: "pending" };
+    },
+  });
+  const decided = () => calls.map(({ call }) => call).filter((call) => /approvals\/.*\/(approve|reject)/.test(call));
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/conversations?tab=approval");
+  const article = (n: number) => page.getByRole("article", { name: `Собеседник ${n}` });
+  await expect(article(3)).toBeVisible();
+  for (const key of ["a", "r", "e"]) await page.keyboard.press(key);
+  await expect(page.getByRole("textbox", { name: "Ваш ответ" })).toHaveCount(0);
+  expect(decided()).toEqual([]);
+
+  await page.keyboard.press("j");
+  await expect(article(1)).toBeFocused();
+  await page.keyboard.press("n");
+  await page.keyboard.press("k");
+  await expect(article(1)).toBeFocused();
+  await page.keyboard.press("r");
+  await expect(article(2)).toBeFocused();
+  await page.keyboard.press("a");
+  await expect(article(3)).toBeFocused();
+  expect(decided()).toEqual([`POST /api/approvals/${first.id}/reject`, `POST /api/approvals/${second.id}/approve`]);
+  await page.keyboard.press("e");
+  const editor = article(3).getByRole("textbox", { name: "Ваш ответ" });
+  await expect(editor).toBeFocused();
+  // In the field a letter is a letter.
+  await page.keyboard.type("ar");
+  await expect(editor).toHaveValue(/ar/);
+  expect(decided()).toHaveLength(2);
+  await expectAccessible(page, "drafts by keys");
+});

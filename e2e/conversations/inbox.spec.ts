@@ -32,7 +32,7 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   // What waits is counted wherever the owner is, in both windows, and in the tab of the browser.
   await other.goto("/dashboard");
   for (const window of [page, other]) await expect(window).toHaveTitle(/^\(1\) /, SOON);
-  await expect(other.getByText("Ждёт одобрения 1 ответ.")).toBeVisible();
+  await expect(other.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem")).toHaveText(/Иван.*Черновик/);
   await expect(page.getByRole("tab", { name: /^Ждут одобрения\s*1$/ })).toBeVisible();
   await other.getByRole("button", { name: "Уведомления: 3. Ждёт одобрения 1 ответ." }).click();
   await expectAccessible(other, "the bell with what waits");

@@ -4,7 +4,7 @@ import type { Page } from "@playwright/test";
 import { buildContact, buildConversation } from "../factories/conversation.ts";
 import { NOW, uuid } from "../factories/ids.ts";
 import { buildTwin, buildTwinInput } from "../factories/twin.ts";
-import { fails, hangs, json } from "../support/answers.ts";
+import { answering, fails, hangs, json, listOf } from "../support/answers.ts";
 import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
@@ -231,4 +231,29 @@ test("search, filter and tabs narrow the list, stand in the address, and the fil
   expect(file.trim().split("\r\n")).toHaveLength(2);
   expect(file).toContain(`Тестовый чат,"'=СУММ(1;2)",Тестовый чат,Активен,2,`);
   await expect(toast(page)).toContainText("Экспорт готов");
+});
+
+test("at a desk a conversation is one line of 44 px, beside an open one two, and nothing is cut off its page", async ({
+  page,
+}) => {
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/conversations": json([buildConversation(1), buildConversation(2)]),
+    [`GET /api/conversations/${uuid(401)}/messages`]: json([]),
+  });
+  const heights = () => rows(page).evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
+  for (const width of [1024, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("/conversations");
+    await expect(rows(page)).toHaveCount(2);
+    expect(Math.max(...(await heights())), `${width} px`).toBeLessThanOrEqual(45);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+    await rows(page)
+      .first()
+      .getByRole("button", { name: /^Открыть чат/ })
+      .click();
+    await expect(page.getByRole("region", { name: /^Диалог:/ })).toBeVisible();
+    expect(Math.max(...(await heights())), `${width} px beside an open one`).toBeLessThanOrEqual(45);
+    await expect(rows(page).first()).toContainText("Мария");
+  }
 });

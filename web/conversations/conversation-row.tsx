@@ -7,7 +7,13 @@ import { ConversationBadge } from "./conversation-badge.tsx";
 import { PlatformLabel } from "./platform-label.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
 
-const frame = "flex gap-3 border-b p-4 last:border-b-0";
+/**
+ * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
+ * conversation, which says the rest itself; both are 44 px high. Under a thumb it is taller.
+ */
+const frame = "relative flex gap-3 border-b px-3 last:border-b-0 max-lg:py-2.5 md:px-4 lg:h-11 lg:items-center";
+/** Heard, but not seen, beside an open conversation. */
+const roomy = "lg:@max-xl:sr-only";
 
 interface ConversationRowProps {
   conversation: ShownConversation;
@@ -20,51 +26,65 @@ export function ConversationRow({ conversation, selected, onOpen }: Conversation
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
   const { unread, assignee, match } = conversation;
   return (
-    <li className={clsx("relative transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
-      <Avatar name={twinName} echo className="lg:max-xl:hidden" />
-      <div className="min-w-0 flex-1">
-        <div className="flex items-baseline justify-between gap-3">
-          <h3 className="min-w-0 flex-1 truncate text-base">{participantName}</h3>
-          {unread > 0 && (
-            <span className="shrink-0 rounded-full bg-primary px-2 font-medium text-on-primary text-sm tabular-nums">
-              {unread > 99 ? "99+" : unread}
-              <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
-            </span>
-          )}
+    <li className={clsx("transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
+      <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
+      <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
+        <div className="grid min-w-0 flex-1 gap-x-4 @4xl:grid-cols-[11rem_15rem_minmax(0,1fr)] @4xl:items-center">
+          <div className="flex min-w-0 items-center gap-2">
+            <h3 className="min-w-0 truncate text-md leading-5">{participantName}</h3>
+            {unread > 0 && (
+              <span className="shrink-0 rounded-full bg-primary px-1.5 font-medium text-on-primary text-sm tabular-nums leading-4">
+                {unread > 99 ? "99+" : unread}
+                <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
+              </span>
+            )}
+            {lastMessageTime && (
+              <time
+                dateTime={lastMessageTime}
+                className="ms-auto shrink-0 text-muted text-sm tabular-nums lg:@xl:hidden"
+              >
+                {formatWhen(lastMessageTime)}
+              </time>
+            )}
+          </div>
+          <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm lg:@max-4xl:sr-only">
+            <span className="truncate">{twinName}</span>
+            {platform !== "test" && (
+              <>
+                <span aria-hidden>·</span>
+                <PlatformLabel platform={platform} />
+              </>
+            )}
+          </p>
+          <p className={clsx("truncate text-sm leading-4.5 @4xl:text-md", unread > 0 ? "font-medium" : "text-muted")}>
+            {match ? `…${match.trim()}…` : (lastMessage ?? "Сообщений пока нет")}
+          </p>
+        </div>
+        <div className={clsx("flex items-center gap-x-3 pe-24 max-lg:mt-1.5", roomy)}>
+          {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
+          <ConversationBadge isActive={isActive} />
+          <span className="text-muted text-sm tabular-nums lg:w-26">
+            {plural(messageCount, ["сообщение", "сообщения", "сообщений"])}
+          </span>
           {lastMessageTime && (
-            <time dateTime={lastMessageTime} className="shrink-0 text-muted text-sm tabular-nums">
+            <time dateTime={lastMessageTime} className="w-20 text-end text-muted text-sm tabular-nums max-lg:hidden">
               {formatWhen(lastMessageTime)}
             </time>
           )}
         </div>
-        <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
-          <span className="truncate">{twinName}</span>
-          {platform !== "test" && (
-            <>
-              <span aria-hidden>·</span>
-              <PlatformLabel platform={platform} />
-            </>
-          )}
-        </p>
-        <p className={clsx("mt-1 truncate text-md", !lastMessage && "text-muted", unread > 0 && "font-medium")}>
-          {match ? `…${match.trim()}…` : (lastMessage ?? "Сообщений пока нет")}
-        </p>
-        <div className="mt-2 flex flex-wrap items-center gap-x-2 gap-y-1">
-          <ConversationBadge isActive={isActive} />
-          {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
-          <span className="text-muted text-sm">{plural(messageCount, ["сообщение", "сообщения", "сообщений"])}</span>
-          <button
-            type="button"
-            data-conversation={conversation.id}
-            aria-current={selected || undefined}
-            aria-label={`Открыть чат: ${participantName}, ${twinName}`}
-            onClick={onOpen}
-            className="ms-auto rounded-sm font-medium text-primary-text text-sm after:absolute after:inset-0 hover:underline focus-visible:outline-none focus-visible:after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px]"
-          >
-            Открыть чат
-          </button>
-        </div>
       </div>
+      <button
+        type="button"
+        data-conversation={conversation.id}
+        aria-current={selected || undefined}
+        aria-label={`Открыть чат: ${participantName}, ${twinName}`}
+        onClick={onOpen}
+        className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
+      >
+        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:@max-xl:hidden">
+          Открыть чат
+        </span>
+      </button>
     </li>
   );
 }
@@ -73,12 +93,10 @@ export function ConversationRow({ conversation, selected, onOpen }: Conversation
 export function ConversationRowSkeleton() {
   return (
     <li aria-hidden className={frame}>
-      <Skeleton className="me-1 size-10 rounded-full! lg:max-xl:hidden" />
+      <Skeleton className="size-8 rounded-full!" />
       <div className="min-w-0 flex-1">
-        <Skeleton className="my-1 h-4 w-32" />
-        <Skeleton className="my-1 h-3.5 w-24" />
-        <Skeleton className="mt-3 h-4 w-full" />
-        <Skeleton className="mt-3.5 h-5 w-40" />
+        <Skeleton className="h-4 w-32 max-w-full" />
+        <Skeleton className="mt-1 h-3.5 w-full" />
       </div>
     </li>
   );

@@ -55,7 +55,7 @@ export default function ConversationsPage() {
         conversations={data}
         complete={isSample || !all.hasNextPage}
         isSample={isSample}
-        className={clsx("mb-6", conversationId && "max-lg:hidden")}
+        className={clsx("mb-4", conversationId && "max-lg:hidden")}
       />
       {none && !conversationId ? (
         <Card>
@@ -131,7 +131,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-hidden lg:h-[calc(100dvh-17rem)] lg:min-h-[38rem]",
+        "flex flex-col overflow-hidden lg:h-[calc(100dvh-15.5rem)] lg:min-h-[32rem]",
         conversationId &&
           "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
         conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",
@@ -168,8 +168,8 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           value={tab}
           tabIndex={-1}
           className={clsx(
-            "grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] p-0!",
-            !approving && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[23rem_minmax(0,1fr)]",
+            "grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] p-0!",
+            conversationId && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
           )}
         >
           {approving ? (
@@ -178,7 +178,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
               onOpenConversation={(id) => change({ dialog: id, tab: null }, { push: true })}
             />
           ) : (
-            <div className={clsx("min-h-0 overflow-y-auto lg:border-e", conversationId && "max-lg:hidden")}>
+            <div className={clsx("@container min-h-0 overflow-y-auto", conversationId && "max-lg:hidden lg:border-e")}>
               <ConversationList
                 address={address}
                 conversations={shown}
@@ -193,7 +193,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
               />
             </div>
           )}
-          {approving ? null : conversationId ? (
+          {!approving && conversationId && (
             <Suspense fallback={<LoadingStatus className="min-h-64">Загрузка...</LoadingStatus>}>
               <OpenConversation
                 key={conversationId}
@@ -204,11 +204,10 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
                 onRemoved={() => change({ dialog: null })}
               />
             </Suspense>
-          ) : (
-            <NothingOpen />
           )}
         </TabsContent>
       </Tabs>
+      {!conversationId && <Keys approving={approving} />}
     </Card>
   );
 }
@@ -254,19 +253,21 @@ function whyNoExport(list: readonly unknown[] | "unread" | undefined): string | 
   return list?.length === 0 ? "Выгружать нечего: в списке пусто." : null;
 }
 
-function NothingOpen() {
+/** The keys of the list that is shown, for those who have a keyboard. */
+function Keys({ approving }: { approving: boolean }) {
   return (
-    <div className="grid min-h-0 place-items-center p-6 max-lg:hidden">
-      <EmptyState
-        icon={MessagesSquare}
-        title="Выберите диалог"
-        description={
-          <>
-            Клавиши <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd>{" "}
-            возвращает
-          </>
-        }
-      />
-    </div>
+    <p className="border-t px-4 py-2 text-muted text-sm max-lg:hidden">
+      {approving ? (
+        <>
+          <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;ответам, на&nbsp;выбранном <kbd>A</kbd> отправляет,{" "}
+          <kbd>E</kbd> правит, <kbd>R</kbd> отклоняет, <kbd>1</kbd>–<kbd>3</kbd> вставляют прежний ответ
+        </>
+      ) : (
+        <>
+          <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd> возвращает,{" "}
+          <kbd>D</kbd> ведёт к&nbsp;черновику
+        </>
+      )}
+    </p>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { formatMessageTime } from "#web/i18n/when.ts";
@@ -11,6 +11,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { notDelivered } from "../not-delivered.ts";
 import { PlatformLabel } from "../platform-label.tsx";
+import { useDraftListKeys } from "./act-keys.ts";
 import { AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
@@ -23,9 +24,11 @@ interface ApprovalsListProps {
 /** Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. */
 export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
   const [source, setSource] = useState<ReplySource | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  useDraftListKeys(list);
   return (
     <>
-      <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
+      <ul ref={list} aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
         {approvals.map((approval) => (
           <li key={approval.id}>
             <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} onSource={setSource} />
@@ -50,7 +53,11 @@ function ApprovalCard({ approval, onOpenConversation, onSource }: ApprovalCardPr
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const may = Boolean(user && twin && mayChangeTwin(user, twin));
   return (
-    <article aria-labelledby={heading} className="flex flex-col gap-3 rounded-lg border p-4">
+    <article
+      tabIndex={-1}
+      aria-labelledby={heading}
+      className="flex flex-col gap-3 rounded-lg border p-4 focus:outline-2 focus:outline-ring"
+    >
       <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h3 id={heading} className="min-w-0 truncate text-base">
           {contactName}

@@ -121,18 +121,19 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
         <Button
           type="submit"
           variant="primary"
-          data-send-draft
+          data-act="send"
           busy={approve.isPending || edit.isPending}
           disabled={busy || own?.trim() === ""}
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
         </Button>
         {state === "draft" && !unanswered && (
-          <Button disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
+          <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
             {own === null ? "Изменить" : "Отмена"}
           </Button>
         )}
         <Button
+          data-act="reject"
           variant="danger"
           busy={reject.isPending}
           disabled={busy}

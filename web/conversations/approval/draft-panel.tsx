@@ -5,6 +5,7 @@ import { howSure } from "#web/parts/how-sure.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { isTyping } from "../list-keys.ts";
 import { notDelivered } from "../not-delivered.ts";
+import { useActKeys } from "./act-keys.ts";
 import { AnswerSources } from "./answer-sources.tsx";
 import { useAnswers } from "./approval-queries.ts";
 import { Decision, UndoDecision } from "./decision.tsx";
@@ -23,6 +24,7 @@ export function DraftPanel({ conversationId, twinName, may, onSource }: DraftPan
   const { data: answers = [] } = useAnswers(conversationId);
   const box = useRef<HTMLDivElement>(null);
   useDraftKey(box, answers.length > 0);
+  useActKeys(box);
   if (answers.length === 0) return null;
   return (
     <div ref={box} className="max-h-[40%] shrink-0 overflow-y-auto border-t bg-sunken">
@@ -89,13 +91,13 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
   );
 }
 
-/** The key D focuses the draft, where Enter sends and Tab moves to the other buttons. Layout-independent (`KeyboardEvent.code`). */
+/** The key D focuses the draft, where A sends, E edits and R rejects. Layout-independent (`KeyboardEvent.code`). */
 function useDraftKey(box: React.RefObject<HTMLElement | null>, enabled: boolean) {
   useEffect(() => {
     if (!enabled) return;
     function press(event: KeyboardEvent) {
       if (event.code !== "KeyD" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const send = box.current?.querySelector<HTMLElement>("[data-send-draft]");
+      const send = box.current?.querySelector<HTMLElement>("[data-act=send]");
       if (!send) return;
       event.preventDefault();
       send.focus();

@@ -14,6 +14,9 @@ interface ConversationFiguresProps {
   className?: string;
 }
 
+/** A strip, not cards: the room is the conversations'. */
+const CELL = "rounded-none! border-0! px-4! py-2.5!";
+
 export function ConversationFigures({ conversations, complete, isSample, className }: ConversationFiguresProps) {
   const totals = useConversationTotals(conversations !== undefined && !complete).data;
   const counted = conversations && {
@@ -29,15 +32,16 @@ export function ConversationFigures({ conversations, complete, isSample, classNa
       value={value !== undefined && formatNumber(value)}
       loading={value === undefined}
       {...note}
+      className={CELL}
     />
   );
   return (
     <div className={className}>
-      <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border lg:grid-cols-4">
         {card("Всего диалогов", figures?.conversations)}
         {card("Активные чаты", figures?.active)}
         {card("Всего сообщений", figures?.messages)}
-        <StatCard label="Время ответа" value={conversationResponseTime} isExample />
+        <StatCard label="Время ответа" value={conversationResponseTime} isExample className={CELL} />
       </div>
     </div>
   );

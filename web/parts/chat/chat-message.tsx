@@ -64,6 +64,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
       authorLabel={twinName}
       footer={
         <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
+          {contactName !== undefined && <p className="font-medium text-primary-text">Ответил ИИ</p>}
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
           {turn.reply ? <ReplyCitations reply={turn.reply} time={time} onSource={onSource} /> : time && <p>{time}</p>}
