@@ -6,8 +6,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { questionForm } from "#server/corrections/like-question.ts";
 import { MEANS_THE_SAME, samenessOf } from "#server/corrections/same-question.ts";
+import { questionForm } from "#server/corrections/similar-question.ts";
 import { createLog } from "#server/log.ts";
 import { encodeVector, similarityTo } from "#server/search/embeddings/codes.ts";
 import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";

@@ -1,8 +1,8 @@
-// What a model is worth to a twin on this machine, in one run: speed and memory, answers to customers, everyday talk, likeness.
-//   npm run bench:model -- --model FILE.gguf… [--shape qwen3-1.7b]… [--parts speed,answers,everyday,likeness] [--every N] [--threads N] [--talks N] [--messages N] [--owners N] [--minutes N]
+// What a model is worth to a twin on this machine, in one run: speed and memory, answers to customers, everyday talk, fidelity.
+//   npm run bench:model -- --model FILE.gguf… [--shape qwen3-1.7b]… [--parts speed,answers,everyday,fidelity] [--every N] [--threads N] [--talks N] [--messages N] [--owners N] [--minutes N]
 //     [--vocabulary FILE.gguf] [--adapter FILE.gguf --person ID --voices FOLDER]
 // `--shape` measures the speed of random weights of a real model's shape, with the vocabulary of `--vocabulary` or the first `--model`: about 1.1 GB on the
-// disk for 1.7b and 2.5 GB for 4b, removed afterwards. `--every` asks one question of N. Likeness is that of the
+// disk for 1.7b and 2.5 GB for 4b, removed afterwards. `--every` asks one question of N. Fidelity is that of the
 // best of 1, 2, 4 and 8 (bench:candidates, of `--owners` people of the public sets for `--minutes`) and, with an adapter, that of the person whose it is with and without it (bench/voice/measure.ts, which tells
 // of the folder). What else runs on the machine slows it: the load is printed, and
 // beside the times how much of them was the processor's.
@@ -23,7 +23,7 @@ const { values } = parseArgs({
     model: { type: "string", multiple: true, default: [] },
     shape: { type: "string", multiple: true, default: [] },
     vocabulary: { type: "string" },
-    parts: { type: "string", default: "speed,answers,everyday,likeness" },
+    parts: { type: "string", default: "speed,answers,everyday,fidelity" },
     every: { type: "string", default: "20" },
     threads: { type: "string" },
     priority: { type: "string", default: "0" },
@@ -55,7 +55,7 @@ for (const path of models) {
   const own = [...asked, "--priority", values.priority];
   if (parts.has("answers")) await runBench("answers.ts", ["--every", values.every, ...own]);
   if (parts.has("everyday")) await runBench("everyday.ts", ["--part", "test", ...own]);
-  if (!parts.has("likeness")) continue;
+  if (!parts.has("fidelity")) continue;
   await runBench("candidates.ts", [...asked, "--owners", values.owners, "--minutes", values.minutes]);
   const { adapter, person, voices } = values;
   if (adapter !== undefined && voices !== undefined)

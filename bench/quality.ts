@@ -1,7 +1,7 @@
 // Quality, measured on people and articles that the code was not tuned on (split once, by seed): how like its owner the embedded generator
-// answers, how often it says the answer, what that costs. `node bench/quality.ts [likeness] [answers] [speed]` prints those alone.
+// answers, how often it says the answer, what that costs. `node bench/quality.ts [fidelity] [answers] [speed]` prints those alone.
 // QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others. How well the measure itself knows people:
-// research/likeness.ts.
+// research/fidelity.ts.
 import { Console } from "node:console";
 import type { Database } from "#server/db/database.ts";
 import { PUBLIC_SETS, requirePublicTalks } from "./material/public-data.ts";
@@ -9,7 +9,7 @@ import { type Corpus, readCorpora } from "./material/speakers.ts";
 import { ircTalks, playTalks, readIrcLines } from "./material/talks.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";
 import { exactAnswers } from "./quality/exact-answers.ts";
-import { likeness } from "./quality/likeness.ts";
+import { fidelity } from "./quality/fidelity.ts";
 import { speed } from "./quality/quality-speed.ts";
 
 const out = new Console(process.stdout);
@@ -21,7 +21,7 @@ const asked = new Set(process.argv.slice(2));
 const wants = (name: string) => asked.size === 0 || asked.has(name);
 
 const [irc, plays] = readCorpora(PUBLIC_SETS) as [Corpus, Corpus];
-if (["likeness", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
+if (["fidelity", "answers", "speed"].some(wants)) await withPostgres(ofTwins);
 
 /** Those who say most: the measure needs forty true replies and a hundred turns for each half. */
 function talkers({ owners }: Corpus): string[] {
@@ -30,13 +30,13 @@ function talkers({ owners }: Corpus): string[] {
 }
 
 async function ofTwins(db: Database): Promise<void> {
-  if (wants("likeness")) {
+  if (wants("fidelity")) {
     const lines = readIrcLines(PUBLIC_SETS);
     const twins = talkers(irc).map((name) => ircTalks(lines, name));
     out.log(`\nThe embedded generator as twins of people of IRC, ${part}`);
-    out.table(await likeness(db, "en", twins));
+    out.table(await fidelity(db, "en", twins));
     out.log(`\nThe embedded generator as twins of playwrights, ${part}`);
-    out.table(await likeness(db, "ru", playTalks(PUBLIC_SETS, talkers(plays))));
+    out.table(await fidelity(db, "ru", playTalks(PUBLIC_SETS, talkers(plays))));
   }
   if (wants("answers")) {
     out.log(`\nXQuAD, questions on articles of ${part}`);

@@ -16,7 +16,7 @@ export const ERROR_CODES = [
   // Organisations, members and what they pay
   "organization_not_found", "member_not_found", "already_member", "last_administrator", "invitation_just_sent", "too_many_invited", "default_plan", "plan_current", "plan_not_found",
   "payment_closed", "payment_not_found", "storage_full", "no_space", "storage_away", "export_not_found",
-  // Twins, their knowledge and their likeness
+  // Twins, their knowledge and their fidelity
   "twin_not_found", "twin_paused", "version_not_found", "blind_test_answered", "blind_test_gone", "nothing_to_compare", "nothing_to_measure",
   "source_not_found", "source_inactive", "source_is_file", "source_is_paste", "reimport_unavailable", "chat_not_found", "person_not_found",
   "document_not_found", "document_exists", "document_damaged", "document_empty", "document_encrypted", "document_too_large", "document_type_mismatch", "document_type_unsupported",

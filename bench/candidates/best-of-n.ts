@@ -9,7 +9,7 @@ import { localGenerator } from "#server/replies/generators/local.ts";
 import { scoreTurn } from "#server/style/scorer/score-turn.ts";
 import { learn, twinOfTalks } from "../material/talking-twin.ts";
 import type { OwnersTalks } from "../material/talks.ts";
-import { measured } from "../quality/likeness.ts";
+import { measured } from "../quality/fidelity.ts";
 
 const SIZES = [1, 2, 4, 8];
 /** The embedded engine's words: as they are. */

@@ -1,4 +1,4 @@
-// People of the public chats and plays, as material for the measure of likeness: IRC (#ubuntu; jkkummerfeld/irc-disentanglement,
+// People of the public chats and plays, as material for the measure of fidelity: IRC (#ubuntu; jkkummerfeld/irc-disentanglement,
 // CC BY 4.0) and the authors of Russian plays (RusDraCor, CC0), each of whom is one person across plays.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

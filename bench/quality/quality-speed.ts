@@ -1,4 +1,4 @@
-// What it costs to learn how an owner of 100,000 messages writes and to measure the twin's likeness, and to search it.
+// What it costs to learn how an owner of 100,000 messages writes and to measure the twin's fidelity, and to search it.
 import type { Database } from "#server/db/database.ts";
 import { asTenant } from "#server/db/database.ts";
 import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
@@ -89,7 +89,7 @@ export async function speed(db: Database): Promise<Record<string, Partial<Cost &
   const middle = times.slice(WARMING).toSorted((a, b) => a - b)[queries.length / 2]!;
   return {
     "profile of 100,000 messages": profile,
-    "measure of likeness": measure,
+    "measure of fidelity": measure,
     "search, 1,000 chunks + 100,000 messages": {
       "p50 ms": middle.toFixed(2),
       "CPU ms": ((user + system) / 1000 / times.length).toFixed(2),

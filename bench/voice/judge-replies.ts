@@ -1,13 +1,13 @@
-// The product's measure of likeness (server/fidelity) of replies that a voice has written.
+// The product's measure of fidelity (server/fidelity) of replies that a voice has written.
 import { copyRate } from "#server/fidelity/copy-rate.ts";
-import { type Likeness, trainJudge } from "#server/fidelity/fidelity.ts";
+import { type Fidelity, trainJudge } from "#server/fidelity/fidelity.ts";
 import { normalise } from "#server/fidelity/normalise.ts";
 import { relevance } from "#server/fidelity/relevance.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import type { PartedTalks } from "./part-talks.ts";
 
 export interface Judged {
-  likeness: Likeness;
+  fidelity: Fidelity;
   copies: number;
   relevance: number;
   /** Letters of a reply. */
@@ -21,8 +21,8 @@ export function judgeOf({ judge, held, memory }: PartedTalks, asked: number, see
   const asOwner = clean(held.slice(-asked).map(({ reply }) => reply));
   const people = new Map(judge.people.map((texts, at) => [String(at), said(texts)]));
   const trained = trainJudge({ own: said(judge.own), people, held: asOwner, memory: said(memory) }, seededRandom(seed));
-  const measure = (texts: readonly string[], likeness: Likeness): Judged => ({
-    likeness,
+  const measure = (texts: readonly string[], fidelity: Fidelity): Judged => ({
+    fidelity,
     copies: copyRate(clean(texts), clean(memory)),
     relevance: relevance(clean(texts), asOwner),
     length: texts.reduce((sum, text) => sum + text.length, 0) / texts.length,

@@ -61,8 +61,8 @@ const cutTo = (text: string, length: number) =>
     : text.slice(0, text.lastIndexOf(" ", length) > 0 ? text.lastIndexOf(" ", length) : length);
 
 function row(examples: number, temperature: number, name: string, texts: readonly string[]): void {
-  const { likeness, copies, relevance, length } = judge.of(texts);
-  const { value, low, high, verified, indistinguishable } = likeness;
+  const { fidelity, copies, relevance, length } = judge.of(texts);
+  const { value, low, high, verified, indistinguishable } = fidelity;
   const cells = [examples, temperature, name, share(value), `${share(low)}–${share(high)}`];
   const rest = [verified, indistinguishable, copies, relevance].map(share);
   console.log(`| ${[...cells, ...rest, Math.round(length)].join(" | ")} |`);

@@ -10,8 +10,8 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { dependsOnContext } from "#server/language/question/contextual-query.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { type Audience, audiencesOf } from "#server/search/twin-units.ts";
-import { type QuestionForm, questionForm } from "./like-question.ts";
 import { NEAR_QUESTION, type Sameness, samenessOf } from "./same-question.ts";
+import { type QuestionForm, questionForm } from "./similar-question.ts";
 
 /** Number of the newest corrections that are compared with each message. */
 const READ = 500;
@@ -27,8 +27,8 @@ export interface Corrected {
   text: string;
   /** The corrected question; null where this audience may not see it. */
   question: string | null;
-  /** Likeness of that question to the message, 0..1. */
-  likeness: number;
+  /** Similarity of that question to the message, 0..1. */
+  similarity: number;
   /** Name of the source, where the fact is not a correction of one of the twin's answers. */
   source?: string;
 }
@@ -90,7 +90,7 @@ export function matchCorrections(
   const asked = formIn(history, message);
   const answers = rows
     .filter(({ kind }) => kind !== "style")
-    .map((row) => ({ row, ...likenessOf(row, asked, { audience, near }) }))
+    .map((row) => ({ row, ...similarityOf(row, asked, { audience, near }) }))
     .filter(({ like }) => like >= NEAR_QUESTION);
   // The contact's own corrections first, then the most similar, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
@@ -104,7 +104,7 @@ export function matchCorrections(
             kind: best.row.kind as "fact" | "example",
             text: best.row.text,
             question: mayShowQuestion(best.row, audience) ? best.row.question : null,
-            likeness: best.like,
+            similarity: best.like,
             ...(best.row.confirmed ? { source: CONFIRMED_SOURCE } : {}),
           },
     chunks: facts.map(({ row, like }) => ({
@@ -120,7 +120,7 @@ export function matchCorrections(
   };
 }
 
-function likenessOf(
+function similarityOf(
   row: ActiveCorrection,
   asked: QuestionForm,
   { audience, near }: Pick<AskedNow, "audience" | "near">,

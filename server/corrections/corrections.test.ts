@@ -202,7 +202,7 @@ test("differing habits are proposed and followed by both generators, but the dis
     });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
-  const replyExample = { kind: "example", text: "Слово в слово", question: null, likeness: 1 } as const;
+  const replyExample = { kind: "example", text: "Слово в слово", question: null, similarity: 1 } as const;
   // Nothing listens at this address, because the model is not asked.
   const model = llmGenerator({ baseUrl: "http://127.0.0.1:9/v1", model: "none" });
   const said: string[] = [];

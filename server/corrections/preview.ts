@@ -15,8 +15,8 @@ import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/sea
 import { searchTwin } from "#server/search/twin-index.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
 import { ownConversation } from "./corrected-answer.ts";
-import { questionForm } from "./like-question.ts";
 import { NEAR_QUESTION, samenessOf } from "./same-question.ts";
+import { questionForm } from "./similar-question.ts";
 
 /** Number of messages of conversations that are read, the newest. */
 const LINES = 400;

@@ -1,4 +1,4 @@
-import { LIKE_QUESTION, likeness, mayAskTheSame, type QuestionForm } from "./like-question.ts";
+import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
 
 /**
  * Likelihood from which on a question gets the corrected answer because it means the same. On bench:corrections (multilingual-e5-small)
@@ -31,8 +31,8 @@ export function samenessOf(
   meant: readonly number[],
   threshold = MEANS_THE_SAME,
 ): Sameness {
-  const byWords = Math.max(...wordings.map((wording) => likeness(asked, wording)));
-  if (byWords >= LIKE_QUESTION) return { like: byWords, same: true };
+  const byWords = Math.max(...wordings.map((wording) => similarity(asked, wording)));
+  if (byWords >= SIMILAR_QUESTION) return { like: byWords, same: true };
   // Embeddings do not distinguish days, so each wording is checked for visible differences first.
   const most = Math.max(0, ...wordings.map((wording, at) => (mayAskTheSame(asked, wording) ? (meant[at] ?? 0) : 0)));
   if (most < NEAR_QUESTION) return { like: byWords, same: false };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { StyleRule } from "#contract/corrections.ts";
 import { findRules } from "./find-rules.ts";
-import { LIKE_QUESTION, likeness, questionForm } from "./like-question.ts";
 import { suggestedKind } from "./propose.ts";
+import { questionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
 import { keepsRule, withRules } from "./style-rules.ts";
 
 /** The twin's text, the owner's wording of it, and the habits that are found in the difference. */
@@ -70,7 +70,7 @@ test.each([
   ["Привет", "привет!", true],
   ["Привет", "Пока", false],
 ])("«%s» and «%s» ask the same: %s", (one, other, same) => {
-  expect(likeness(questionForm(one), questionForm(other)) >= LIKE_QUESTION).toBe(same);
+  expect(similarity(questionForm(one), questionForm(other)) >= SIMILAR_QUESTION).toBe(same);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-/** How much of a twin's replies only repeats the owner: repeating is not likeness. */
+/** How much of a twin's replies only repeats the owner: repeating is not fidelity. */
 
 /** Number of equal words in a row that is no coincidence. */
 const RUN = 8;

@@ -1,4 +1,4 @@
-/** What a measure of likeness is based on, how much of it is needed, and how the other people are split. */
+/** What a measure of fidelity is based on, how much of it is needed, and how the other people are split. */
 import { ENOUGH_TO_BE_SURE, MIN_TO_MEASURE } from "#contract/quality.ts";
 import { shuffled } from "./verifier.ts";
 

@@ -1,7 +1,7 @@
 /** Runs in a worker thread, because learning an owner takes seconds and must not stop the loop that answers requests. */
 import { seededRandom } from "#server/random/seeded-random.ts";
 import { copyRate } from "./copy-rate.ts";
-import { type Likeness, trainJudge } from "./fidelity.ts";
+import { type Fidelity, trainJudge } from "./fidelity.ts";
 import { normalise } from "./normalise.ts";
 import { relevance } from "./relevance.ts";
 
@@ -20,9 +20,9 @@ export interface FidelityTask {
 }
 
 export interface FidelityFindings {
-  likeness: Likeness;
-  ceiling: Likeness;
-  floor: Likeness;
+  fidelity: Fidelity;
+  ceiling: Fidelity;
+  floor: Fidelity;
   copyRate: number;
   relevance: number;
   /** For each reply the verifier's log-odds that the owner wrote it. */
@@ -36,7 +36,7 @@ export default function judgeTwin(task: FidelityTask): FidelityFindings {
   const [held, replies, memory] = [clean(task.held), clean(task.replies), said(task.memory)];
   const judge = trainJudge({ own: said(task.own), people, held, memory }, seededRandom(task.seed));
   return {
-    likeness: judge.judge(replies),
+    fidelity: judge.judge(replies),
     ceiling: judge.ceiling(),
     floor: judge.floor(),
     copyRate: copyRate(replies, memory),

@@ -22,7 +22,7 @@ const STRANGERS = 6;
 const MIN_GAP = 0.05;
 const RESAMPLES = 200;
 
-export interface Likeness {
+export interface Fidelity {
   /** √(S · D), 0..1 */
   value: number;
   /** Its 90 % interval by bootstrap. */
@@ -36,12 +36,12 @@ export interface Likeness {
 
 export interface Judge {
   /** @param replies to the contexts of `held`, normalised, at least `MIN_TO_MEASURE.held` */
-  judge(replies: readonly string[]): Likeness;
+  judge(replies: readonly string[]): Fidelity;
   /** The verifier's uncalibrated log-odds that the owner wrote the text. */
   opinion(text: string): number;
-  /** The likeness of the owner's own older messages; `floor`: that of strangers. A twin's figure is read between the two. */
-  ceiling(): Likeness;
-  floor(): Likeness;
+  /** The fidelity of the owner's own older messages; `floor`: that of strangers. A twin's figure is read between the two. */
+  ceiling(): Fidelity;
+  floor(): Fidelity;
 }
 
 /** Learns the owner from the evidence, once for any number of twins. `lacking(evidence)` must be null. */
@@ -59,15 +59,15 @@ export function trainJudge(evidence: Evidence, random: () => number): Judge {
     judge(replies) {
       const texts = replies.slice(-JUDGED);
       const opinions = rounds.map((round) => ({ round, logits: texts.map(round.logit) }));
-      return likenessOf(
+      return fidelityOf(
         { texts, opinions, wordings: reader.read(texts), separation: separate(texts, held, random) },
         stage,
         scale,
       );
     },
     opinion: (text) => mean(rounds.map(({ logit }) => logit(text))),
-    ceiling: () => likenessOf(older, stage, scale),
-    floor: () => average(strangers.map((stranger) => likenessOf(stranger, stage, scale))),
+    ceiling: () => fidelityOf(older, stage, scale),
+    floor: () => average(strangers.map((stranger) => fidelityOf(stranger, stage, scale))),
   };
 }
 
@@ -117,8 +117,8 @@ function ofStrangers({ rounds, reader, held, random }: Stage): Candidate[] {
     });
 }
 
-function average(all: readonly Likeness[]): Likeness {
-  const of = (field: keyof Likeness) => mean(all.map((one) => one[field]));
+function average(all: readonly Fidelity[]): Fidelity {
+  const of = (field: keyof Fidelity) => mean(all.map((one) => one[field]));
   return {
     value: of("value"),
     low: of("low"),
@@ -156,11 +156,11 @@ const again = ({ left, right }: Separation, random: () => number): Separation =>
   right: draw(right, right.length, random),
 });
 
-function likenessOf(
+function fidelityOf(
   { texts, opinions, wordings, separation }: Candidate,
   { reader, rough, random }: Stage,
   scale: ReturnType<typeof scaleOf>,
-): Likeness {
+): Fidelity {
   const size = Math.max(1, Math.floor(texts.length / BLOCK));
   const blocks = opinions.map(({ round: { calibration, norms }, logits }) =>
     blocksOf({ texts, logits }, JUDGED_ROUNDS * size, random).map(

@@ -1,4 +1,4 @@
-/** Normalises a message for the measure of likeness: topics and names become placeholders, manner stays. */
+/** Normalises a message for the measure of fidelity: topics and names become placeholders, manner stays. */
 
 const PLACED = "\u2398";
 /** «ник: текст» and «@ник текст»: the addressee's name is not manner. */

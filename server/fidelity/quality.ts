@@ -1,4 +1,4 @@
-/** What an owner sees of a twin's quality: the style profile, the measure of likeness with its history, and the blind test. */
+/** What an owner sees of a twin's quality: the style profile, the measure of fidelity with its history, and the blind test. */
 import { randomUUID } from "node:crypto";
 import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import {
@@ -185,7 +185,7 @@ function measuresOf(tx: Tx, twinId: string, limit: number, withFigures = false):
     .limit(limit);
 }
 
-/** Ordered by likeness, the least first. */
+/** Ordered by fidelity, the least first. */
 function compared(tx: Tx, measureId: number) {
   return tx
     .select({

@@ -13,7 +13,7 @@ import { CONCERNS } from "./wording/small-talk-reply.ts";
  * Confidences of retrieval (0..1) from which on a plan is chosen. Retrieval is calibrated so that at .5 it answers 95 % of the
  * answerable questions and gives 5 % false answers, so a question is answered from there on. A message that is no question needs a
  * higher confidence and a sentence that itself says what the message says (`FoundAnswer.toRemark`). A remark may get a past reply at a
- * lower likeness than a question, because it asks for no fact; the confidence shows it, so that a channel which sends only what is sure
+ * lower similarity than a question, because it asks for no fact; the confidence shows it, so that a channel which sends only what is sure
  * holds it.
  */
 export const THRESHOLDS = {
@@ -65,7 +65,7 @@ export function decide(evidence: ReplyEvidence): Plan {
     return {
       kind: evidence.corrected.kind === "fact" ? "knowledge" : "recurring",
       // Never quite sure, because the question may only be similar and come from somebody else.
-      confidence: Math.min(0.98, evidence.corrected.likeness),
+      confidence: Math.min(0.98, evidence.corrected.similarity),
       reason:
         evidence.corrected.source === undefined
           ? "На похожий вопрос ответ уже исправляли: двойник отвечает, как вы исправили."
@@ -191,8 +191,8 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
 }
 
 /** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact counts a little less. */
-function recurringConfidence(likeness: number, reply: ReusableReply | undefined): number {
-  const agreed = 1 - (1 - likeness) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
+function recurringConfidence(similarity: number, reply: ReusableReply | undefined): number {
+  const agreed = 1 - (1 - similarity) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
   return agreed * (reply?.replyExample.sameContact === false ? 0.9 : 1);
 }
 

@@ -117,11 +117,11 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
   }
   const of = (field: (findings: FidelityFindings) => number) => mean(runs.map(({ findings }) => field(findings)));
   const figures = {
-    value: of(({ likeness }) => likeness.value),
-    low: of(({ likeness }) => likeness.low),
-    high: of(({ likeness }) => likeness.high),
-    verified: of(({ likeness }) => likeness.verified),
-    indistinguishable: of(({ likeness }) => likeness.indistinguishable),
+    value: of(({ fidelity }) => fidelity.value),
+    low: of(({ fidelity }) => fidelity.low),
+    high: of(({ fidelity }) => fidelity.high),
+    verified: of(({ fidelity }) => fidelity.verified),
+    indistinguishable: of(({ fidelity }) => fidelity.indistinguishable),
     ceiling: of(({ ceiling }) => ceiling.value),
     floor: of(({ floor }) => floor.value),
     copyRate: of((findings) => findings.copyRate),

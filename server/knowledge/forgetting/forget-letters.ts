@@ -16,7 +16,7 @@ import {
 import { forgetSource, type Place, relearn } from "./forget.ts";
 
 /**
- * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of likeness, and corrections for one
+ * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of fidelity, and corrections for one
  * contact or for the owner alone. Documents, settings, corrections for everybody, replies that the owner has opened (from now on as such
  * corrections) and the contacts' conversations with the twin stay. In the caller's transaction, which holds the twin's row; the twin learns
  * anew from what is left.

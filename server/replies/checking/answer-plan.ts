@@ -132,9 +132,9 @@ function confidenceOf(
 ): number {
   const { share, relevance, turned, bare, verdict } = support;
   const said = CONFIDENCE.least + CONFIDENCE.share * (verdict ? relevance : share) + CONFIDENCE.relevance * relevance;
-  const likeness = request.corrected ? Math.min(0.98, request.corrected.likeness) : 1;
+  const similarity = request.corrected ? Math.min(0.98, request.corrected.similarity) : 1;
   const most = [
-    likeness,
+    similarity,
     notes?.computed ? AT_MOST.computed : 1,
     notes?.weak ? AT_MOST.weak : 1,
     notes?.again ? AT_MOST.again : 1,

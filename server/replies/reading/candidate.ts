@@ -8,7 +8,7 @@ export interface Sentence extends ChunkSentence {
   place: number;
   base: number;
   /** Similarity to the words of the message, 0..1, from retrieval. */
-  likeness: number;
+  similarity: number;
 }
 
 export interface Candidate {

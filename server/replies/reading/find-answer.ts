@@ -149,7 +149,7 @@ function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit
     (0.45 + 0.45 * long) * (own / total) +
     (0.45 - 0.2 * long) * fit +
     0.25 * chunk.score +
-    long * sentence.likeness +
+    long * sentence.similarity +
     first;
   return {
     sentence,
@@ -215,8 +215,8 @@ function addSentences(sentences: Sentence[], chunk: ReplyChunk): void {
     chunk,
     given.map(({ text }) => text),
   )) {
-    const likeness = Math.max(0, (given[one.at]?.score ?? 0) - chunk.score);
-    sentences.push({ ...one, chunk, place: sentences.length, base, likeness });
+    const similarity = Math.max(0, (given[one.at]?.score ?? 0) - chunk.score);
+    sentences.push({ ...one, chunk, place: sentences.length, base, similarity });
   }
 }
 

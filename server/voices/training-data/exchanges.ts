@@ -38,7 +38,7 @@ export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
   return Number(rows[0]!.count);
 }
 
-/** Which sessions are for training and which are held back: those by which the likeness is measured are never trained on. */
+/** Which sessions are for training and which are held back: those by which the fidelity is measured are never trained on. */
 export interface SplitSessions {
   partOf: ReadonlyMap<number, Part>;
   sessionOf: ReadonlyMap<number, number>;

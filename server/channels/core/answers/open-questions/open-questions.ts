@@ -4,7 +4,7 @@
  * written himself.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
-import { LIKE_QUESTION, likeness, questionForm } from "#server/corrections/like-question.ts";
+import { questionForm, SIMILAR_QUESTION, similarity } from "#server/corrections/similar-question.ts";
 import type { Tx } from "#server/db/database.ts";
 import { outbox } from "#server/db/schema.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
@@ -45,7 +45,7 @@ export function openQuestionsOf(tx: Tx, conversationId: string): Promise<OpenQue
 export function isOpen(open: readonly OpenQuestion[], question: string): boolean {
   const asked = questionForm(question);
   return open.some((one) =>
-    one.question.split("\n").some((line) => likeness(questionForm(line), asked) >= LIKE_QUESTION),
+    one.question.split("\n").some((line) => similarity(questionForm(line), asked) >= SIMILAR_QUESTION),
   );
 }
 

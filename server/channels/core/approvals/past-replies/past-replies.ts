@@ -16,7 +16,7 @@ import { audienceOf } from "#server/search/twin-units.ts";
 
 /** Number of pairs that are found; repetitions among them are dropped. */
 const CANDIDATES = 12;
-/** Likeness below which messages have hardly a word in common. */
+/** Similarity below which messages have hardly a word in common. */
 const LIKE = 0.3;
 /** Characters of a past question, enough to recognise the conversation. */
 const LONGEST_QUESTION = 300;

@@ -5,11 +5,11 @@ import { contentWords, spelled } from "#server/language/question/question-parts.
 import { relatedStems } from "#server/language/synonyms.ts";
 import { type Bounds, boundsOf, contrasts, namesOthers } from "./contrast.ts";
 
-/** Likeness from which on two questions ask the same. */
-export const LIKE_QUESTION = 0.85;
+/** Similarity from which on two questions ask the same. */
+export const SIMILAR_QUESTION = 0.85;
 
 /**
- * The greatest likeness of questions about different days: «…в субботу?» does not ask the same as «…в воскресенье?», however many words
+ * The greatest similarity of questions about different days: «…в субботу?» does not ask the same as «…в воскресенье?», however many words
  * they share.
  */
 const OTHER_DAY = 0.6;
@@ -42,7 +42,7 @@ function formOf(question: string): QuestionForm {
  * 1 for the same words, else Dice's coefficient of the content words (with synonyms) of both questions; 0 where they ask for different
  * things or about different numbers.
  */
-export function likeness(one: QuestionForm, other: QuestionForm): number {
+export function similarity(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
   if (!asksAlike(one, other)) return 0;
   const most = namesOthers(one.bounds, other.bounds) ? OTHER_DAY : 1;

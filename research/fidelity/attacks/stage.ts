@@ -1,4 +1,4 @@
-// What an owner of the public sets gives a measure of likeness: memory and verification, true replies and further ones, people, a stranger.
+// What an owner of the public sets gives a measure of fidelity: memory and verification, true replies and further ones, people, a stranger.
 import type { Evidence } from "#server/fidelity/evidence.ts";
 import { JUDGED } from "#server/fidelity/fidelity.ts";
 import { shuffled } from "#server/fidelity/verifier.ts";

@@ -1,7 +1,7 @@
 // How often the bounds of a rough figure (three contacts, 250 messages of the owner) hold what the whole history gives: for people of the
 // public sets and twins from a stranger to the owner himself. QUALITY_SHOW prints every case as JSON; the bounds were fitted on those of
 // the development part (server/fidelity/interval.ts).
-import { type Likeness, trainJudge } from "#server/fidelity/fidelity.ts";
+import { type Fidelity, trainJudge } from "#server/fidelity/fidelity.ts";
 import { mean } from "#server/fidelity/typicality.ts";
 import { shuffled } from "#server/fidelity/verifier.ts";
 import type { Corpus, Speaker } from "../../bench/material/speakers.ts";
@@ -29,7 +29,7 @@ const KINDS = [
 interface Case {
   kind: string;
   whole: number;
-  rough: Likeness;
+  rough: Fidelity;
 }
 
 /** The newest of what the owner said before, three of the people, some of the true replies. */

@@ -1,4 +1,4 @@
-// What the measure of likeness says of "twins" that are no twins: copies, phrases, a caricature, gibberish, strangers.
+// What the measure of fidelity says of "twins" that are no twins: copies, phrases, a caricature, gibberish, strangers.
 import { trainJudge } from "#server/fidelity/fidelity.ts";
 import { mean } from "#server/fidelity/typicality.ts";
 import type { Corpus, Speaker } from "../../../bench/material/speakers.ts";
@@ -11,7 +11,7 @@ export interface Attack {
   indistinguishable: number;
 }
 
-/** Mean likeness over owners, for each "twin"; with the judges' own ceiling and floor. */
+/** Mean fidelity over owners, for each "twin"; with the judges' own ceiling and floor. */
 export function attacks(corpus: Corpus, owners: readonly Speaker[]): Record<string, Attack> {
   const found = new Map<string, Attack[]>();
   const note = (name: string, attack: Attack) => found.set(name, [...(found.get(name) ?? []), attack]);

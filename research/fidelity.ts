@@ -1,12 +1,12 @@
-// How well the measure of likeness knows people, and what it says of "twins" that are none: `npm run research:likeness`. Measured on people
+// How well the measure of fidelity knows people, and what it says of "twins" that are none: `npm run research:fidelity`. Measured on people
 // that the code was not tuned on. `-- people` or `-- rough` prints that alone. QUALITY_OWNERS bounds the owners of each corpus,
 // QUALITY_PART=dev looks at the others.
 import { Console } from "node:console";
 import { PUBLIC_SETS, requirePublicTalks } from "../bench/material/public-data.ts";
 import { readCorpora } from "../bench/material/speakers.ts";
-import { attacks } from "./likeness/attacks/attacks.ts";
-import { roughFigures } from "./likeness/rough-figures.ts";
-import { verification } from "./likeness/verification.ts";
+import { attacks } from "./fidelity/attacks/attacks.ts";
+import { roughFigures } from "./fidelity/rough-figures.ts";
+import { verification } from "./fidelity/verification.ts";
 
 const out = new Console(process.stdout);
 requirePublicTalks();

@@ -104,17 +104,17 @@ type Figures = Record<
   "value" | "verified" | "indistinguishable" | "copies" | "relevance" | "manner" | "distinct",
   number
 >;
-export type LikenessRow = Partial<Record<keyof Figures, string>>;
+export type FidelityRow = Partial<Record<keyof Figures, string>>;
 
 /**
  * Mean over the owners. `value` is the product's measure; `targetStyle` the verifier's mean log-odds that the owner wrote a reply; `distinct`
  * the share of replies that no other repeats.
  */
-export async function likeness(
+export async function fidelity(
   db: Database,
   language: "ru" | "en",
   owners: readonly OwnersTalks[],
-): Promise<Record<string, LikenessRow>> {
+): Promise<Record<string, FidelityRow>> {
   const found = new Map<string, Partial<Figures>[]>();
   const note = (name: string, figures: Partial<Figures>) => found.set(name, [...(found.get(name) ?? []), figures]);
   for (const owner of owners) {
@@ -152,7 +152,7 @@ export async function likeness(
     note("(strangers)", { value: ours.row.floor!, ...targetStyle(strangers) });
     if (process.env.QUALITY_SHOW !== undefined) console.error(owner.name, ours.row.value, ours.replies.slice(0, 60));
   }
-  const average = (all: readonly Partial<Figures>[]): LikenessRow =>
+  const average = (all: readonly Partial<Figures>[]): FidelityRow =>
     Object.fromEntries(
       (Object.keys(all[0]!) as (keyof Figures)[]).map((name) => [name, mean(all.map((one) => one[name]!)).toFixed(2)]),
     );
