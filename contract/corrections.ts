@@ -90,7 +90,7 @@ const rewordings = z
   .array(sentence("Напишите вопрос"))
   .check(z.maxLength(MAX_REWORDINGS, "Слишком много других формулировок"));
 
-const lesson = {
+const correctionFields = {
   kind: CorrectionKind,
   question: sentence("Напишите вопрос"),
   /** Absent: none. */
@@ -99,7 +99,7 @@ const lesson = {
   rules: z.array(StyleRule).check(z.maxLength(12, "Слишком много правил")),
   scope: CorrectionScope,
 };
-export const CorrectionInput = z.object({ from: CorrectedAnswer, ...lesson });
+export const CorrectionInput = z.object({ from: CorrectedAnswer, ...correctionFields });
 export type CorrectionInput = z.infer<typeof CorrectionInput>;
 
 export const Correction = z.object({
@@ -164,7 +164,7 @@ export const CorrectionUpdate = z
   .object({
     active: z.optional(z.boolean("Ожидалось true или false")),
     caseKept: z.optional(z.boolean("Ожидалось true или false")),
-    lesson: z.optional(z.object(lesson)),
+    lesson: z.optional(z.object(correctionFields)),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));
 export type CorrectionUpdate = z.infer<typeof CorrectionUpdate>;

@@ -28,7 +28,7 @@ export function jobHandlers(services: Services): JobHandlers {
       runWithCrashLimit(services.db, data, trainingRuns(data.twinId), () => trainTwin(services, data, signal)),
     "learn-embeddings": (data, signal) =>
       runWithCrashLimit(services.db, data, embeddingRuns(data.twinId), async () =>
-        learnEmbeddings(await withModels(services, data), data, signal, { lessons: embedCorrections, piecesOf }),
+        learnEmbeddings(await withModels(services, data), data, signal, { corrections: embedCorrections, piecesOf }),
       ),
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),

@@ -64,7 +64,7 @@ export async function teachBase(
   if (deps.queryEmbedder !== null) {
     const learning = { db, jobs: deps.jobs, queryEmbedder: deps.queryEmbedder, config: { embedding: null } };
     await learnEmbeddings(learning, { ...tenant, twinId }, new AbortController().signal, {
-      lessons: embedCorrections,
+      corrections: embedCorrections,
       piecesOf,
     });
   }

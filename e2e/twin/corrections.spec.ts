@@ -36,19 +36,19 @@ test("an answer is corrected, the twin says it so at once, and an older version 
   await put(`/api/digital-twins/${id}`, { name: "Анна К." });
   await page.goto(`/twin-corrections/${id}`);
   const corrections = page.getByRole("region", { name: "Чему вы научили двойника" });
-  const lesson = corrections.getByRole("listitem");
-  await expect(lesson).toContainText("Доставка стоит 400 рублей");
+  const correction = corrections.getByRole("listitem");
+  await expect(correction).toContainText("Доставка стоит 400 рублей");
   await corrections.getByRole("button", { name: "Проверить сейчас" }).click();
-  await expect(lesson).toContainText("Держится");
-  await lesson.getByRole("switch").click();
-  await expect(lesson).toContainText("Выключено");
-  await lesson.getByRole("button", { name: "Забыть" }).click();
+  await expect(correction).toContainText("Держится");
+  await correction.getByRole("switch").click();
+  await expect(correction).toContainText("Выключено");
+  await correction.getByRole("button", { name: "Забыть" }).click();
   // The row may not have gone yet: only what the server has taken back may be switched on.
   const returned = page.waitForResponse((answer) => answer.request().method() === "PUT");
   await toast(page).getByRole("button", { name: "Вернуть" }).click();
   await returned;
-  await lesson.getByRole("switch").click();
-  await expect(lesson).toContainText("Включено");
+  await correction.getByRole("switch").click();
+  await expect(correction).toContainText("Включено");
 
   const versions = page.getByRole("region", { name: "Версии" });
   await expect(versions.getByRole("listitem")).toHaveText([
@@ -68,5 +68,5 @@ test("an answer is corrected, the twin says it so at once, and an older version 
   await page.getByRole("alertdialog").getByRole("button", { name: "Вернуть" }).click();
   await expect(page.getByText("Исправлений пока нет")).toBeVisible();
   await toast(page).getByRole("button", { name: "Отменить" }).click();
-  await expect(lesson).toContainText("Доставка стоит 400 рублей");
+  await expect(correction).toContainText("Доставка стоит 400 рублей");
 });

@@ -225,8 +225,8 @@ describe("the message that the twin knows least about", () => {
     });
     const { question, text, suggested, contactName } = proposal.json() as Proposal;
     expect([question, text, contactName]).toEqual([pair.incoming, pair.ownerReply, "Димон"]);
-    const lesson = { from, kind: suggested, question, text, rules: [], scope: "everybody" };
-    const learnt = await ann.post(`/api/digital-twins/${twinId}/corrections`, lesson);
+    const correction = { from, kind: suggested, question, text, rules: [], scope: "everybody" };
+    const learnt = await ann.post(`/api/digital-twins/${twinId}/corrections`, correction);
     expect(learnt.statusCode, learnt.body).toBe(201);
     // The earlier question in the same chat was another pair, so it is not part of the correction.
     const [row] = await asTenant(t.services.db, ann.caller, (tx) =>

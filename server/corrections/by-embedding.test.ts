@@ -46,8 +46,8 @@ async function taught(rewordings: string[] = []) {
   const base = `/api/digital-twins/${twinId}/corrections`;
   const { messageId } = await ask(CORRECTED);
   const from = { kind: "message", id: messageId };
-  const lesson = { kind: "example", question: CORRECTED, rewordings, text: ANSWER, rules: [], scope: "everybody" };
-  const accepted = await client.post(base, { from, ...lesson });
+  const correction = { kind: "example", question: CORRECTED, rewordings, text: ANSWER, rules: [], scope: "everybody" };
+  const accepted = await client.post(base, { from, ...correction });
   expect(accepted.statusCode, accepted.body).toBe(201);
   const { organizationId, userId } = client.caller;
   const data = { organizationId, userId, twinId };
@@ -57,7 +57,7 @@ async function taught(rewordings: string[] = []) {
     ask,
     correction: accepted.json<Correction>(),
     learn: (signal = calm) =>
-      learnEmbeddings({ ...t.services, pause: async () => {} }, data, signal, { lessons: embedCorrections }),
+      learnEmbeddings({ ...t.services, pause: async () => {} }, data, signal, { corrections: embedCorrections }),
     train: () => trainTwin(t.services, data, calm),
     preview: async (question: string, others: string[] = []) =>
       (await client.post(`${base}/preview`, { question, rewordings: others })).json<CorrectionPreview>(),

@@ -33,7 +33,7 @@ interface Owner {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: object, status?: number): Promise<T>;
   ask(message: string): Promise<{ response: string; messageId: string; reason: string; confidence: number }>;
-  /** Accepts the lesson that is proposed for an answer, with `changes` applied. */
+  /** Accepts the correction that is proposed for an answer, with `changes` applied. */
   teach(
     messageId: string,
     text: string,

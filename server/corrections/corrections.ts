@@ -39,7 +39,7 @@ const LISTED = 300;
 const WAITING = 20;
 
 type Row = typeof corrections.$inferSelect;
-type Lesson = Omit<CorrectionInput, "from">;
+type CorrectionFields = Omit<CorrectionInput, "from">;
 
 interface Deps {
   db: Database;
@@ -99,13 +99,13 @@ export function acceptCorrection(
   deps: Deps,
   caller: Tenant,
   twinId: string,
-  { from, ...lesson }: CorrectionInput,
+  { from, ...correction }: CorrectionInput,
 ): Promise<Correction> {
   return asTenant(deps.db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
     const exchange = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     await keepFirstVersion(tx, twin);
-    const id = await insert(tx, caller, twinId, exchange, lesson);
+    const id = await insert(tx, caller, twinId, exchange, correction);
     await settle(tx, caller, twinId, from);
     await keepVersion(tx, twin, "corrections", caller.userId);
     await requestEmbeddings(tx, deps, { ...caller, twinId });
@@ -113,7 +113,7 @@ export function acceptCorrection(
   });
 }
 
-/** Declines the lesson, so that the owner is not asked about it again. @throws Problem 404 */
+/** Declines the correction, so that the owner is not asked about it again. @throws Problem 404 */
 export function declineCorrection(db: Database, caller: Caller, twinId: string, from: CorrectedAnswer): Promise<void> {
   return asTenant(db, caller, async (tx) => {
     await getOwnTwin(tx, caller, twinId);
@@ -128,12 +128,12 @@ export function updateCorrection(
   caller: Caller,
   twinId: string,
   id: string,
-  { active, caseKept, lesson }: CorrectionUpdate,
+  { active, caseKept, lesson: changed }: CorrectionUpdate,
 ): Promise<Correction> {
   return change(deps.db, caller, twinId, id, async (tx, row) => {
     // What was off when all was learnt has no vector yet.
     await requestEmbeddings(tx, deps, { ...caller, twinId });
-    if (lesson === undefined) {
+    if (changed === undefined) {
       const state = active === undefined ? undefined : active ? ("active" as const) : ("off" as const);
       await tx.update(corrections).set({ state, caseKept }).where(eq(corrections.id, id));
       return one(tx, twinId, id);
@@ -142,7 +142,7 @@ export function updateCorrection(
     const contact = contactId === null ? null : { id: contactId, name: contactName ?? "" };
     await tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id));
     const exchange = { question, context, twinReply, contact, chatId };
-    return one(tx, twinId, await insert(tx, caller, twinId, exchange, lesson, factSubject));
+    return one(tx, twinId, await insert(tx, caller, twinId, exchange, changed, factSubject));
   });
 }
 
@@ -194,12 +194,12 @@ async function insert(
   caller: Tenant,
   twinId: string,
   exchange: CorrectedExchange,
-  lesson: Lesson,
+  correction: CorrectionFields,
   factSubject: Buffer | null = null,
 ): Promise<string> {
-  const { kind, question, rewordings = [], text, scope } = lesson;
-  const rules = kind === "style" ? lesson.rules : [];
-  await requireSayable(tx, twinId, exchange, { ...lesson, rules });
+  const { kind, question, rewordings = [], text, scope } = correction;
+  const rules = kind === "style" ? correction.rules : [];
+  await requireSayable(tx, twinId, exchange, { ...correction, rules });
   const [row] = await tx
     .insert(corrections)
     .values({
@@ -227,7 +227,7 @@ async function requireSayable(
   tx: Tx,
   twinId: string,
   { contact }: CorrectedExchange,
-  { kind, question, text, rules, scope }: Lesson,
+  { kind, question, text, rules, scope }: CorrectionFields,
 ): Promise<void> {
   if (kind === "style" && rules.length === 0) throw unprocessable("no_rules", "Отметьте хотя бы одно правило");
   if (kind !== "style" && claimsToBeHuman(text)) {

@@ -42,15 +42,15 @@ async function readWaitingCorrections(tx: Tx, twinId: string, model: string): Pr
   }));
 }
 
-/** @param vectors of all lessons' texts, in their order */
+/** @param vectors of all the corrections' texts, in their order */
 async function storeCorrectionEmbeddings(
   tx: Tx,
   model: string,
-  lessons: readonly UnembeddedCorrection[],
+  waiting: readonly UnembeddedCorrection[],
   vectors: readonly (readonly number[])[],
 ): Promise<void> {
   let from = 0;
-  for (const { id, texts } of lessons) {
+  for (const { id, texts } of waiting) {
     const own = vectors.slice(from, from + texts.length);
     from += texts.length;
     await tx
@@ -64,13 +64,13 @@ async function storeCorrectionEmbeddings(
 export async function embedCorrections(learning: Learning): Promise<boolean> {
   const { model } = learning;
   for (;;) {
-    const lessons = await learning.within((tx) => readWaitingCorrections(tx, learning.twinId, model));
-    if (lessons.length === 0) return true;
-    const texts = lessons.flatMap((lesson) => lesson.texts);
+    const waiting = await learning.within((tx) => readWaitingCorrections(tx, learning.twinId, model));
+    if (waiting.length === 0) return true;
+    const texts = waiting.flatMap(({ texts }) => texts);
     if ((await learning.affordable(texts)) < texts.length) return false;
     const { vectors, tokens = tokensOf(texts) } = await learning.embed(texts, "query");
     await learning.within(async (tx) => {
-      await storeCorrectionEmbeddings(tx, model, lessons, vectors);
+      await storeCorrectionEmbeddings(tx, model, waiting, vectors);
       await learning.count(tx, tokens);
     });
   }

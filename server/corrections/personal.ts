@@ -1,4 +1,4 @@
-/** Whether a lesson holds personal data, so that it may be said to nobody else. */
+/** Whether a correction holds personal data, so that it may be said to nobody else. */
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { isFirstName } from "#server/knowledge/first-names.ts";

@@ -37,7 +37,7 @@ test("confirming asks for the embedding of the question, and the same question i
     expect((await client.put(`${base}/${fact!.variants[0]!.id}`, decision)).statusCode).toBe(204);
     const [twin] = await asTenant(t.services.db, data, (tx) => tx.select().from(twins).where(eq(twins.id, twinId)));
     expect(twin!.embeddingModel).toBe("m1");
-    await learnEmbeddings({ ...t.services, pause: async () => {} }, data, signal, { lessons: embedCorrections });
+    await learnEmbeddings({ ...t.services, pause: async () => {} }, data, signal, { corrections: embedCorrections });
     const colleague = await t.signUp({ role: "user", organizationId: client.caller.organizationId });
     const answer = (await colleague.post("/api/ai-generate", { twinId, message: REWORDED })).json();
     expect(answer.response).toContain("900 рублей");

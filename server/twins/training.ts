@@ -91,7 +91,7 @@ async function embeddingState(
     .select({ units: count() })
     .from(embeddings)
     .where(and(eq(embeddings.twinId, twin.id), eq(embeddings.model, model)));
-  const [lesson] = await tx
+  const [counted] = await tx
     .select({
       total: count(),
       learnt: sql<number>`count(*) filter (where ${corrections.embeddingModel} = ${model})`.mapWith(Number),
@@ -102,12 +102,12 @@ async function embeddingState(
     .select({ total: count() })
     .from(openReplies)
     .where(and(eq(openReplies.twinId, twin.id), eq(openReplies.state, "open")));
-  const lessons = lesson ?? { total: 0, learnt: 0 };
+  const taught = counted ?? { total: 0, learnt: 0 };
   const asked = twin.embeddingModel === model;
   return {
     ready: asked && twin.embeddingRevision >= twin.trainedRevision && twin.embeddingRevision >= 0,
-    units: (learnt?.units ?? 0) + lessons.learnt,
-    total: known.chunks + Math.min(MAX_REPLY_EXAMPLES, known.replyExamples) + (open?.total ?? 0) + lessons.total,
+    units: (learnt?.units ?? 0) + taught.learnt,
+    total: known.chunks + Math.min(MAX_REPLY_EXAMPLES, known.replyExamples) + (open?.total ?? 0) + taught.total,
     error: asked ? twin.embeddingError : null,
   };
 }

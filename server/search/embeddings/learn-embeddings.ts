@@ -58,7 +58,7 @@ export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
 /** Further texts to learn, from features that `search/` does not know. */
 export interface AlsoLearnt {
   /** Learns the corrections before anything else; returns false when the day's tokens are spent. */
-  lessons?: (learning: Learning) => Promise<boolean>;
+  corrections?: (learning: Learning) => Promise<boolean>;
   /** Splits a chunk into the pieces that it may be quoted by, which are learnt last. */
   piecesOf?: (text: string) => readonly string[];
 }
@@ -71,7 +71,7 @@ export async function learnEmbeddings(
   deps: LearnDeps,
   data: LearnData,
   signal: AbortSignal,
-  { lessons, piecesOf }: AlsoLearnt = {},
+  { corrections: learnCorrections, piecesOf }: AlsoLearnt = {},
 ): Promise<void> {
   const { db, queryEmbedder } = deps;
   const revision = await asTenant(db, data, (tx) => trainedRevision(tx, data));
@@ -87,7 +87,7 @@ export async function learnEmbeddings(
   try {
     await asTenant(db, data, (tx) => dropOtherModels(tx, data.twinId, model));
     const learning = new Learning(deps, data, signal);
-    if (lessons && !(await lessons(learning))) return await goOnTomorrow(deps, data);
+    if (learnCorrections && !(await learnCorrections(learning))) return await goOnTomorrow(deps, data);
     for (const kind of ["chunk", "open", "example"] as const) {
       if (!(await new KindLearning(deps, data, kind, signal).run())) return;
     }

@@ -412,7 +412,7 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   widgets: "the owner's texts",
 };
 
-/** What time would bring: an import that is over, a lesson, a rating, a measure that quotes. */
+/** What time would bring: an import that is over, a correction, a rating, a measure that quotes. */
 async function learnOf({ ann, twinId }: Place, conversationId: string, externalId: string): Promise<void> {
   const { organizationId: orgId, userId } = ann.caller;
   const of = { orgId, twinId };

@@ -2,7 +2,7 @@ import type { EndpointCase } from "../endpoint-case.ts";
 
 const answerOf = (messageId: string) => ({ kind: "message", id: messageId });
 
-const lesson = () => ({
+const correction = () => ({
   kind: "fact",
   question: "Сколько стоит доставка?",
   text: "Доставка стоит 400 рублей.",
@@ -22,7 +22,7 @@ export const correctionCases: Record<string, EndpointCase> = {
   },
   "POST /api/digital-twins/:id/corrections": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/corrections`,
-    body: ({ messageId }) => ({ from: answerOf(messageId), ...lesson() }),
+    body: ({ messageId }) => ({ from: answerOf(messageId), ...correction() }),
     personal: true,
   },
   "POST /api/digital-twins/:id/corrections/preview": {

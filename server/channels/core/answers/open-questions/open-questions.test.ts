@@ -53,7 +53,8 @@ const headers = () => ({ "x-visitor": visitor, "sec-fetch-site": "same-origin" }
 const waiting = async (): Promise<Approval[]> => (await owner.get("/api/approvals")).json();
 const talk = async (): Promise<WidgetConversation> =>
   (await t.anonymous.inject({ url: `/widget/${widgetId}/talk?after=0`, headers: headers() })).json();
-const lessons = async (): Promise<Corrections> => (await owner.get(`/api/digital-twins/${twinId}/corrections`)).json();
+const corrections = async (): Promise<Corrections> =>
+  (await owner.get(`/api/digital-twins/${twinId}/corrections`)).json();
 /** What the visitor has heard last. */
 const heard = async () => (await talk()).lines.at(-1)!;
 
@@ -103,8 +104,8 @@ describe("a question that nothing answers", () => {
       from: "twin",
       text: "Снегоход можно водить с 16 лет, права категории А1.",
     });
-    await expect.poll(async () => (await lessons()).corrections.length, SENT).toBe(1);
-    const taught = await lessons();
+    await expect.poll(async () => (await corrections()).corrections.length, SENT).toBe(1);
+    const taught = await corrections();
     expect(taught.waiting).toEqual([]);
     expect(taught.corrections).toMatchObject([{ question: UNKNOWN, scope: "everybody", active: true }]);
     // Another contact with the same question.
@@ -120,7 +121,7 @@ describe("a question that nothing answers", () => {
     await owner.put(`/api/approvals/${id}`, { text: "С 16 лет." });
     await owner.post(`/api/approvals/${id}/approve`);
     await expect.poll(async () => (await heard()).text, SENT).toBe("С 16 лет.");
-    const taught = await lessons();
+    const taught = await corrections();
     expect(taught.corrections).toEqual([]);
     expect(taught.waiting).toMatchObject([{ question: UNKNOWN, correction: "С 16 лет." }]);
   });
