@@ -1,4 +1,4 @@
-// What search by meaning costs a reply, on PostgreSQL: 1,000 chunks and 10,000 questions with vectors of 1,024 dimensions beside
+// What search by embeddings costs a reply, on PostgreSQL: 1,000 chunks and 10,000 questions with vectors of 1,024 dimensions beside
 // 100,000 messages; and how much of the true order the stored bytes keep. The vectors are made up (directions around 500
 // subjects), so the table says nothing of how well a model finds: that is the model's own to show.
 

@@ -24,8 +24,8 @@ export class TimedHost extends ModelHost {
   /** The last reading ahead. A person who types leaves more time than it takes. */
   ahead: Promise<unknown> = Promise.resolve();
 
-  override readAhead(...asked: Parameters<ModelHost["readAhead"]>): ReturnType<ModelHost["readAhead"]> {
-    const read = super.readAhead(...asked);
+  override prefill(...asked: Parameters<ModelHost["prefill"]>): ReturnType<ModelHost["prefill"]> {
+    const read = super.prefill(...asked);
     this.ahead = read;
     return read;
   }

@@ -1,5 +1,5 @@
 /**
- * Whether replies are text that somebody wrote: words in a meaningful order, not pieced together from remembered messages and not from
+ * Whether replies are text that somebody wrote: words in a meaningful order, not pieced together from source messages and not from
  * the same pieces again and again. All replies are judged at once, because a block of twenty says too little.
  */
 import { commonWords } from "./features.ts";
@@ -66,12 +66,12 @@ const ECHOES: readonly Measure[] = [{ of: ({ echo }) => [echo.echoed, echo.runs]
 export function trainReader({ own, memory, others, held }: Known, random: () => number): Reader {
   const heard = shuffled(others, random).slice(0, GRAMMAR_OF);
   const grammar = trainGrammar([...heard, ...own], commonWords(heard));
-  const remembered = remember([...memory, ...own]);
+  const source = remember([...memory, ...own]);
   const read: Reader["read"] = (texts, places) => {
     const echoed = echoes(texts);
     return texts.map((text, at) => ({
       order: grammar.gain(text, places !== undefined),
-      patchwork: remembered.patchwork(text, places && memory.length + places[at]!),
+      patchwork: source.patchwork(text, places && memory.length + places[at]!),
       echo: echoed[at]!,
     }));
   };

@@ -8,20 +8,20 @@ afterEach(() => {
 test("a queue is looked at immediately, once more after several calls in a moment, and later when others may look first", () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
   const look = vi.fn();
-  const attention = new QueueWakeUp(look);
-  attention.wake("mail");
-  attention.wake("mail");
-  attention.wake("mail");
+  const wakeUp = new QueueWakeUp(look);
+  wakeUp.wake("mail");
+  wakeUp.wake("mail");
+  wakeUp.wake("mail");
   expect(look).toHaveBeenCalledTimes(1);
   vi.advanceTimersByTime(100);
   expect(look).toHaveBeenCalledTimes(2);
-  attention.standAside("mail", 1000);
-  attention.wake("mail");
-  attention.wake("other");
+  wakeUp.standAside("mail", 1000);
+  wakeUp.wake("mail");
+  wakeUp.wake("other");
   expect(look.mock.calls.slice(2)).toEqual([["other"]]);
   vi.advanceTimersByTime(990);
   expect(look).toHaveBeenCalledTimes(3);
   vi.advanceTimersByTime(20);
   expect(look.mock.calls.slice(3)).toEqual([["mail"]]);
-  attention.stop();
+  wakeUp.stop();
 });

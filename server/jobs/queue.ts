@@ -63,21 +63,21 @@ const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
 
 /** Opens pg-boss on the same database. Handlers run in this process; CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
-  let attention: QueueWakeUp | undefined;
+  let wakeUp: QueueWakeUp | undefined;
   let told = "";
   let handling = false;
   let passing: NodeJS.Timeout | undefined;
   const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
-  const care = maintainQueues(database.db, log);
+  const maintenance = maintainQueues(database.db, log);
   const order = new FairOrder();
   const boss = new PgBoss({
     useListenNotify: true,
     db: {
       async listen(channel, onNotification, onReconnect) {
-        attention = new QueueWakeUp(onNotification);
+        wakeUp = new QueueWakeUp(onNotification);
         told = channel;
         const heard = (name: string) => {
-          if (handling) attention?.wake(name);
+          if (handling) wakeUp?.wake(name);
         };
         const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
         return { close: stop };
@@ -99,7 +99,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
       ...systemClock,
       setInterval: (work, ms) => {
         const isCache = ms === QUEUE_CACHE_SECONDS * 1000;
-        return systemClock.setInterval(isCache ? () => care.needed() && work() : work, ms);
+        return systemClock.setInterval(isCache ? () => maintenance.needed() && work() : work, ms);
       },
     },
     schedule: false,
@@ -163,7 +163,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     await boss.insert(name, inserted, { db: insertingIn(tx) });
     for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
       // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
-      if (due !== undefined) attention?.expect(name, due, handling ? undefined : () => void tell(name));
+      if (due !== undefined) wakeUp?.expect(name, due, handling ? undefined : () => void tell(name));
     }
   }
 
@@ -171,7 +171,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
     enqueueAll,
     passOn(name) {
-      attention?.standAside(name, FILLER_MS);
+      wakeUp?.standAside(name, FILLER_MS);
       // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
       passing = setTimeout(() => void tell(name), FILLER_MS / 2).unref();
     },
@@ -214,16 +214,16 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
             log.error({ err: error, job: name, jobId: job.id }, "job failed");
             throw error;
           } finally {
-            attention?.keep(name);
+            wakeUp?.keep(name);
           }
         });
       }
-      care.start(boss, (queue) => attention?.wake(queue));
+      maintenance.start(boss, (queue) => wakeUp?.wake(queue));
     },
     stop: async (timeoutMs = 8000) => {
-      attention?.stop();
+      wakeUp?.stop();
       clearTimeout(passing);
-      await care.stop();
+      await maintenance.stop();
       await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
     },
   };

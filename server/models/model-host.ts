@@ -9,8 +9,8 @@ import { ModelFailure } from "./failures.ts";
 import { answersOf } from "./host-answers.ts";
 import { HostProcess } from "./host-process.ts";
 import { GENERATIONS, type HostTimes, LONGEST_REST_MS, TIMES, VECTORS } from "./host-times.ts";
-import type { GenerateTask, HostFacts, HostTask, LoadRequest, ReadTask, TaskAnswer, TextRole } from "./protocol.ts";
-import { ReadingAhead } from "./reading-ahead.ts";
+import { Prefilling } from "./prefilling.ts";
+import type { GenerateTask, HostFacts, HostTask, LoadRequest, PrefillTask, TaskAnswer, TextRole } from "./protocol.ts";
 import { TaskDrain } from "./task-drain.ts";
 import { untilAborted, waitForModel } from "./wait-for-model.ts";
 
@@ -56,7 +56,7 @@ export class ModelHost {
   readonly #generations: FairScheduler;
   /** A question's vector waits for no generation. */
   readonly #vectors = new FairScheduler(VECTORS);
-  readonly #ahead = new ReadingAhead();
+  readonly #prefilling = new Prefilling();
   #process: HostProcess | null = null;
   #failures = 0;
   #restsUntil = Number.NEGATIVE_INFINITY;
@@ -98,7 +98,7 @@ export class ModelHost {
     const { firstTokenMs, nextTokenMs } = this.#times;
     const late = new AbortController();
     const stopped = AbortSignal.any([signal, late.signal]);
-    this.#ahead.stop();
+    this.#prefilling.stop();
     const release = await this.#begin(this.#generations, asker, signal);
     const clock = setTimeout(() => late.abort(new ModelFailure("late")), totalMs);
     try {
@@ -127,15 +127,15 @@ export class ModelHost {
    * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn, stops when a real task arrives, and never throws.
    * @returns number of tokens of that beginning, and how many of them were read now; null: not started, or not finished
    */
-  async readAhead(ahead: Omit<ReadTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
+  async prefill(prefix: Omit<PrefillTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
     // It does not start a process.
     const host = this.#process;
     if (this.isGenerating || this.#retirement.retired || !host?.alive) return null;
-    return this.#ahead.run(async (signal) => {
+    return this.#prefilling.run(async (signal) => {
       await untilAborted(signal, host.ready());
-      const answers = this.#ask(host, { kind: "read", ...ahead }, signal, () => this.#times.firstTokenMs);
+      const answers = this.#ask(host, { kind: "prefill", ...prefix }, signal, () => this.#times.firstTokenMs);
       for await (const answer of answers)
-        if (answer.kind === "read") return { tokens: answer.tokens, anew: answer.anew };
+        if (answer.kind === "prefill") return { tokens: answer.tokens, anew: answer.anew };
       return null;
     });
   }
@@ -208,7 +208,7 @@ export class ModelHost {
   }
 
   async #single(task: HostTask, asker: Asker, signal: AbortSignal): Promise<TaskAnswer> {
-    this.#ahead.stop();
+    this.#prefilling.stop();
     const release = await this.#begin(this.#vectors, asker, signal);
     try {
       const host = this.#living();

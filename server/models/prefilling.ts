@@ -1,9 +1,9 @@
-/** Keeps reading ahead harmless: one at a time, for a limited time, and only until a real task arrives. */
+/** Keeps prefilling harmless: one at a time, for a limited time, and only until a real task arrives. */
 
 /** Shorter than the time after which a silent process is killed. */
-const MAX_READ_MS = 30_000;
+const MAX_PREFILL_MS = 30_000;
 
-export class ReadingAhead {
+export class Prefilling {
   #under: AbortController | null = null;
 
   /** Called before each real task. What was read so far stays in the context. */
@@ -11,12 +11,12 @@ export class ReadingAhead {
     this.#under?.abort();
   }
 
-  /** Stops the one under way first. null: it was stopped, or failed; nobody waits for it. */
+  /** Stops the prefill under way first. null: it was stopped, or failed; nobody waits for it. */
   async run<T>(read: (signal: AbortSignal) => Promise<T>): Promise<T | null> {
     this.stop();
     const mine = new AbortController();
     this.#under = mine;
-    const clock = setTimeout(() => mine.abort(), MAX_READ_MS).unref();
+    const clock = setTimeout(() => mine.abort(), MAX_PREFILL_MS).unref();
     try {
       return await read(mine.signal);
     } catch {

@@ -43,9 +43,9 @@ export interface GenerateTask {
   adapter: string | null;
 }
 
-/** Reads the beginning of a conversation's next prompt; see host/read-ahead.ts. */
-export interface ReadTask {
-  kind: "read";
+/** Reads the beginning of a conversation's next prompt; see host/prefill.ts. */
+export interface PrefillTask {
+  kind: "prefill";
   /** All turns before the next message. */
   turns: readonly ChatTurn[];
   /** As of `GenerateTask`. */
@@ -67,7 +67,7 @@ export interface RerankTask {
   document: string;
 }
 
-export type HostTask = GenerateTask | ReadTask | EmbedTask | RerankTask;
+export type HostTask = GenerateTask | PrefillTask | EmbedTask | RerankTask;
 export type HostRequest = LoadRequest | (HostTask & { id: number }) | { kind: "cancel"; id: number };
 
 const count = z.number().int().min(0);
@@ -102,7 +102,7 @@ const HostAnswer = z.discriminatedUnion("kind", [
     adapted: z.optional(z.boolean()),
   }),
   /** Number of tokens that a prompt of the task's turns begins with, and how many of them were read now. */
-  z.object({ kind: z.literal("read"), id: count, tokens: count, anew: count }),
+  z.object({ kind: z.literal("prefill"), id: count, tokens: count, anew: count }),
   z.object({ kind: z.literal("vector"), id: count, vector: z.instanceof(Float32Array), tokens: count }),
   z.object({ kind: z.literal("score"), id: count, score: z.number().min(0).max(1) }),
   /** `room`: tokens that may be asked with, where it was too much. */

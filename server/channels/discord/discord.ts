@@ -43,7 +43,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
   return {
     platform: "discord",
     maxChars: MAX_CHARS,
-    pace: { perConversationMs: 1_000, perSecond: 50 },
+    rateLimit: { perConversationMs: 1_000, perSecond: 50 },
     async verify(signal) {
       const { api } = await open(VERIFY_MS);
       const { rethrowTrouble } = await import("./errors.ts");

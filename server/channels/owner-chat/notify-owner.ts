@@ -145,7 +145,8 @@ async function claimNext(
     return null;
   }
   const unshown = notice === null || notice.messageIds.length === 0;
-  const waitMs = unshown && channel.pace !== undefined ? takeTurn(channel.pace, integration.id, `owner:${chat.id}`) : 0;
+  const waitMs =
+    unshown && channel.rateLimit !== undefined ? takeTurn(channel.rateLimit, integration.id, `owner:${chat.id}`) : 0;
   if (waitMs > 0) return { waitMs };
   const row = unshown ? await begin(tx, chat, draft!.id) : notice;
   return {

@@ -31,7 +31,7 @@ export const Inbound = z.object({
   fromOwner: z.optional(z.boolean()),
   /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to somebody else. */
   joinsOnly: z.optional(z.boolean()),
-  /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. */
+  /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. The name stands in stored events. */
   lentBy: z.optional(z.string()),
   /** The platform's id of the message, which identifies the echo of our own send. */
   messageId: z.optional(z.string()),
@@ -44,7 +44,7 @@ export type Inbound = z.infer<typeof Inbound>;
 
 /** Somebody connects chats of his own account to a bot, changes the connection or removes it. */
 export interface BusinessConnectionChange {
-  lending: { externalId: string; name: string; canReply: boolean; enabled: boolean };
+  connection: { externalId: string; name: string; canReply: boolean; enabled: boolean };
   /** The platform's counter: the greater value is newer. */
   order: number;
 }
@@ -223,7 +223,7 @@ export interface Channel {
   /** Greatest length of one message, UTF-16 units. */
   readonly maxChars: number;
   /** How fast messages may be sent; absent: without a limit. */
-  readonly pace?: RateLimit;
+  readonly rateLimit?: RateLimit;
   /** What is impossible where events are not delivered to our address, a sentence for the owner. */
   readonly limitation?: string;
   /** The account that the credentials belong to. @throws ChannelTrouble */

@@ -15,7 +15,7 @@ const VERIFY_MS = 5_000;
 const NAME_MS = 1_000;
 const SEND_MS = 20_000;
 /** Slack accepts one message a second in a conversation. */
-const PACE_MS = 1_000;
+const MESSAGE_INTERVAL_MS = 1_000;
 const SIGNED_SECONDS = 300;
 
 const NO_KEYS = "Только отправка: чтобы получать сообщения, укажите Signing Secret или App-Level Token";
@@ -60,7 +60,7 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
     platform: "slack",
     maxChars: MAX_CHARS,
     ...(appToken === null ? { limitation } : {}),
-    pace: { perConversationMs: PACE_MS, perSecond: 10 },
+    rateLimit: { perConversationMs: MESSAGE_INTERVAL_MS, perSecond: 10 },
     verify,
     async receive(receiving) {
       if (appToken === null) return stayConnected(receiving, verify, limitation);
@@ -119,7 +119,7 @@ async function sendParts(api: WebClient, out: Outgoing, ending?: AbortSignal): P
   const { threadTs } = out.context;
   try {
     for (const part of splitText(out.text, MAX_CHARS).slice(out.delivered)) {
-      if (externalIds.length > 0) await sleep(PACE_MS, undefined, { signal: ending });
+      if (externalIds.length > 0) await sleep(MESSAGE_INTERVAL_MS, undefined, { signal: ending });
       const sent = await api.chat.postMessage({
         channel: out.conversation,
         text: slackText(part),

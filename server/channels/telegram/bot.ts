@@ -37,7 +37,7 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
   return {
     platform: "telegram",
     maxChars: TELEGRAM_MAX_CHARS,
-    pace: { perConversationMs: PART_MS, perSecond: 30 },
+    rateLimit: { perConversationMs: PART_MS, perSecond: 30 },
     async verify(signal) {
       const me = await api.getMe(within(VERIFY_MS, signal)).catch(rethrowTrouble);
       return { name: `@${me.username}`, id: String(me.id) };
@@ -62,8 +62,8 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
     send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
     desk: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
     async typing(conversation) {
-      const { chat, lent } = placeOf(conversation);
-      await api.sendChatAction(chat, "typing", lent, within(VERIFY_MS)).catch(() => {});
+      const { chat, through } = placeOf(conversation);
+      await api.sendChatAction(chat, "typing", through, within(VERIFY_MS)).catch(() => {});
     },
   };
 }
@@ -109,9 +109,9 @@ const WINDOW_CLOSED =
 const isStale = (lastInboundAt: Date | null): boolean =>
   lastInboundAt === null || Date.now() - lastInboundAt.getTime() > DAY_MS;
 
-function placeOf(conversation: string): { chat: string; lent: { business_connection_id?: string } } {
+function placeOf(conversation: string): { chat: string; through: { business_connection_id?: string } } {
   const { chat, connection } = chatOf(conversation);
-  return { chat, lent: connection === null ? {} : { business_connection_id: connection } };
+  return { chat, through: connection === null ? {} : { business_connection_id: connection } };
 }
 
 async function sendParts(
@@ -120,8 +120,8 @@ async function sendParts(
   partMs: number,
   { ending, within }: { ending: AbortSignal | undefined; within: () => GrammySignal },
 ): Promise<SendResult> {
-  const { chat, lent } = placeOf(out.conversation);
-  if (lent.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
+  const { chat, through } = placeOf(out.conversation);
+  if (through.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
     return { ok: false, kind: "window_closed", message: WINDOW_CLOSED, externalIds: [] };
   }
   const externalIds: string[] = [];
@@ -129,10 +129,10 @@ async function sendParts(
     for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
       if (externalIds.length > 0) await pause(partMs, undefined, { signal: ending });
       const sent = await api
-        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...NO_PREVIEW, ...lent }, within())
+        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...NO_PREVIEW, ...through }, within())
         .catch((error: unknown) => {
           if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
-          return api.sendMessage(chat, part, { ...NO_PREVIEW, ...lent }, within());
+          return api.sendMessage(chat, part, { ...NO_PREVIEW, ...through }, within());
         });
       externalIds.push(String(sent.message_id));
     }

@@ -30,12 +30,12 @@ export const ALLOWED_UPDATES = [
 /** The notice in an update; null for any other update. */
 export function noticeOf(update: Update): Notice | null {
   if (update?.callback_query !== undefined) return pressOf(update);
-  return update?.business_connection === undefined ? amendmentOf(update) : lendingOf(update);
+  return update?.business_connection === undefined ? amendmentOf(update) : connectionChangeOf(update);
 }
 
 /** null for what is not for the twin: groups, channels, joins and leaves. */
 export function inboundOf(update: Update): Inbound | null {
-  if (update?.business_message !== undefined) return lentInbound(update.update_id, update.business_message);
+  if (update?.business_message !== undefined) return businessInbound(update.update_id, update.business_message);
   const inbound = privateInbound(update?.update_id, update?.message);
   return inbound === null ? null : { ...inbound, toBot: toBotOf(update.message!) };
 }
@@ -56,25 +56,25 @@ function pressOf({ update_id, callback_query: query }: Update): Press {
   return { press: { id, by: String(from.id), ...place, data }, eventId: String(update_id) };
 }
 
-function lendingOf({ update_id: order, business_connection }: Update): BusinessConnectionChange {
+function connectionChangeOf({ update_id: order, business_connection }: Update): BusinessConnectionChange {
   const { id, user, rights, is_enabled: enabled } = business_connection!;
-  return { lending: { externalId: id, name: nameOf(user), canReply: rights?.can_reply === true, enabled }, order };
+  return { connection: { externalId: id, name: nameOf(user), canReply: rights?.can_reply === true, enabled }, order };
 }
 
 /** A chat of a connected account differs from the bot's own chat with the same person. */
-const lentChat = (connection: string, chat: number): string => `business:${connection}:${chat}`;
+const businessChat = (connection: string, chat: number): string => `business:${connection}:${chat}`;
 
 /** Where to send: the chat's number, and the business connection it belongs to, if any. */
 export function chatOf(conversation: string): { chat: string; connection: string | null } {
-  const lent = /^business:(.+):(\d+)$/.exec(conversation);
-  return lent === null ? { chat: conversation, connection: null } : { chat: lent[2]!, connection: lent[1]! };
+  const found = /^business:(.+):(\d+)$/.exec(conversation);
+  return found === null ? { chat: conversation, connection: null } : { chat: found[2]!, connection: found[1]! };
 }
 
 /**
  * In a private chat of a connected account, the owner has written whatever the other person has not, except what a bot sent for him (our
  * own answers come back this way) and what Telegram sends by itself: greetings and scheduled messages.
  */
-function lentInbound(updateId: number, message: Message): Inbound | null {
+function businessInbound(updateId: number, message: Message): Inbound | null {
   const { chat, from, business_connection_id: connection } = message;
   if (chat?.type !== "private" || from === undefined || connection === undefined) return null;
   if (message.sender_business_bot !== undefined || message.is_from_offline === true) return null;
@@ -83,7 +83,7 @@ function lentInbound(updateId: number, message: Message): Inbound | null {
   if (inbound === null) return null;
   return {
     ...inbound,
-    conversation: lentChat(connection, chat.id),
+    conversation: businessChat(connection, chat.id),
     messageId: String(message.message_id),
     fromOwner: from.id !== chat.id,
     lentBy: connection,
@@ -94,11 +94,11 @@ function lentInbound(updateId: number, message: Message): Inbound | null {
 function amendmentOf(update: Update): Amendment | null {
   const { edited_business_message: edited, deleted_business_messages: deleted } = update ?? {};
   if (deleted !== undefined) {
-    const conversation = lentChat(deleted.business_connection_id, deleted.chat.id);
+    const conversation = businessChat(deleted.business_connection_id, deleted.chat.id);
     return { conversation, positions: deleted.message_ids, text: null };
   }
   if (edited?.business_connection_id === undefined) return null;
-  const conversation = lentChat(edited.business_connection_id, edited.chat.id);
+  const conversation = businessChat(edited.business_connection_id, edited.chat.id);
   return { conversation, positions: [edited.message_id], text: sanitizeText(edited.text ?? edited.caption ?? "") };
 }
 

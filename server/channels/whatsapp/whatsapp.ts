@@ -51,7 +51,7 @@ export function whatsapp(options: WhatsappOptions): Channel {
     maxChars: MAX_CHARS,
     limitation,
     // WhatsApp accepts several messages to one person at once, and then says how long to wait.
-    pace: { perConversationMs: 0, perSecond: 80 },
+    rateLimit: { perConversationMs: 0, perSecond: 80 },
     verify,
     receive: (receiving) => stayConnected(receiving, verify, limitation),
     ...(appSecret === null ? {} : incoming(appSecret, phoneNumberId, verify)),

@@ -42,7 +42,7 @@ export function vocabularyOf(text: string): Vocabulary {
 }
 
 /** The same for a text that many sentences share: a document's name. */
-export const rememberedVocabularyOf = memoized(1000, vocabularyOf);
+export const memoizedVocabularyOf = memoized(1000, vocabularyOf);
 
 /** 0..1: whether the text has the word, another word for it, a form of it or a slip of the pen. `stem` is "" for a word without other forms. */
 export function heldShare(

@@ -1,14 +1,14 @@
 import { type Llama, LlamaGrammar, type LlamaModel } from "node-llama-cpp";
-import type { GenerateTask, ReadTask } from "../protocol.ts";
+import type { GenerateTask, PrefillTask } from "../protocol.ts";
 import { type ChatContext, ChatContexts } from "./chat-contexts.ts";
 import type { Outcome } from "./outcome.ts";
+import { prefill } from "./prefill.ts";
 import { historyOf, sharedLength } from "./prompt-tokens.ts";
-import { readAhead } from "./read-ahead.ts";
 
 export interface Generator {
   generate(task: GenerateTask, signal: AbortSignal, delta: (text: string) => void): Promise<Outcome>;
   /** Ends as soon as anything is to be generated. */
-  read(task: ReadTask, signal: AbortSignal): Promise<Outcome>;
+  prefill(task: PrefillTask, signal: AbortSignal): Promise<Outcome>;
 }
 
 /** Milliseconds between checks whether the adapter in use is still wanted. */
@@ -22,7 +22,7 @@ export async function openGenerator(
 ): Promise<Generator> {
   const contexts = await ChatContexts.open(model, { contextTokens, threads });
 
-  const adaptedFor = async ({ adapter }: GenerateTask | ReadTask) =>
+  const adaptedFor = async ({ adapter }: GenerateTask | PrefillTask) =>
     adapter === null ? null : await contexts.withAdapter(adapter);
 
   const generate: Generator["generate"] = async (task, signal, delta) => {
@@ -77,18 +77,18 @@ export async function openGenerator(
     before = mine.catch(() => undefined);
     return mine;
   };
-  let ahead = new AbortController();
+  let prefilling = new AbortController();
   return {
     generate(task, signal, delta) {
-      ahead.abort();
+      prefilling.abort();
       return inTurn(() => generate(task, signal, delta));
     },
-    read(task, signal) {
-      ahead.abort();
-      ahead = new AbortController();
-      const until = AbortSignal.any([signal, ahead.signal]);
+    prefill(task, signal) {
+      prefilling.abort();
+      prefilling = new AbortController();
+      const until = AbortSignal.any([signal, prefilling.signal]);
       return inTurn(async () =>
-        readAhead((await adaptedFor(task)) ?? contexts.plain, { model, turns: task.turns, signal: until }),
+        prefill((await adaptedFor(task)) ?? contexts.plain, { model, turns: task.turns, signal: until }),
       );
     },
   };

@@ -85,7 +85,7 @@ async function serving(llama: Llama, request: LoadRequest, threads: number, open
     facts,
     async run(task, signal, delta) {
       if (task.kind === "generate" && generator !== null) return generator.generate(task, signal, delta);
-      if (task.kind === "read" && generator !== null) return generator.read(task, signal);
+      if (task.kind === "prefill" && generator !== null) return generator.prefill(task, signal);
       if (task.kind === "embed" && embed !== null) return embed(task);
       if (task.kind === "rerank" && rerank !== null) return rerank(task);
       throw new Error(`no model for ${task.kind}`);

@@ -13,7 +13,7 @@ const PROBES = ["Да", "Нет"];
  * Evaluates what every prompt of these turns and one more message begins with, so that it is in the context when the message comes. When the signal
  * is aborted it stops within `STEP` tokens and keeps what it has read.
  */
-export async function readAhead(
+export async function prefill(
   { chat, context, sequence }: ChatContext,
   { model, turns, signal }: { model: LlamaModel; turns: readonly ChatTurn[]; signal: AbortSignal },
 ): Promise<Outcome> {
@@ -24,12 +24,12 @@ export async function readAhead(
   const tokens = one!.slice(0, sharedLength(one!, other!));
   // A model without a state per token has to read the conversation from its beginning anyway.
   const pointless = tokens.length >= context.contextSize || sequence.needsCheckpoints;
-  if (pointless || signal.aborted) return { kind: "read", tokens: tokens.length, anew: 0 };
+  if (pointless || signal.aborted) return { kind: "prefill", tokens: tokens.length, anew: 0 };
   await sequence.adaptStateToTokens(tokens, false);
   const known = sequence.nextTokenIndex;
   while (!signal.aborted && sequence.nextTokenIndex < tokens.length) {
     const from = sequence.nextTokenIndex;
     await sequence.evaluateWithoutGeneratingNewTokens(tokens.slice(from, from + STEP));
   }
-  return { kind: "read", tokens: tokens.length, anew: sequence.nextTokenIndex - known };
+  return { kind: "prefill", tokens: tokens.length, anew: sequence.nextTokenIndex - known };
 }

@@ -36,7 +36,7 @@ export async function rewrapAll(
   for (let round = 0; round < 10; round++) {
     let inRound = 0;
     for (const column of SEALED_COLUMNS) {
-      for await (const rows of portionsOf(db, column)) {
+      for await (const rows of pagesOf(db, column)) {
         for (const row of rows) if (await rewrapRow(db, vault, column, row)) inRound++;
         await onChange(changed + inRound);
       }
@@ -53,7 +53,7 @@ export async function rewrapAll(
 export async function verifyAll(db: Database, vault: Vault): Promise<number> {
   let verified = 0;
   for (const column of SEALED_COLUMNS) {
-    for await (const rows of portionsOf(db, column)) {
+    for await (const rows of pagesOf(db, column)) {
       for (const { key, tenant, value } of rows) {
         const place = placeOf(column, key, tenant);
         if (vault.rewrap(place, value) !== value)
@@ -86,7 +86,7 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
 }
 
 /** Pages in the order of the primary key. */
-async function* portionsOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
+async function* pagesOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
   const names = column.key.map((name) => sql`${sql.identifier(name)}::text`);
   const key = sql.join(names, sql`, `);
   let behind: string[] | null = null;

@@ -48,7 +48,7 @@ const host = {
     const adapted = generation.adapter ? usable : null;
     return { stopped: "end", input: 1, output: 1, reused: 0, adapted };
   },
-  readAhead: async () => null,
+  prefill: async () => null,
 } as unknown as ModelHost;
 
 const generator = () => {

@@ -47,7 +47,7 @@ function model(parameters: number) {
       yield PRICE;
       return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
     },
-    readAhead: async ({ turns }: { turns: readonly ChatTurn[] }) => {
+    prefill: async ({ turns }: { turns: readonly ChatTurn[] }) => {
       ahead.push(turns);
       return null;
     },

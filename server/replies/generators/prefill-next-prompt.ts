@@ -30,5 +30,5 @@ export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prom
   const { system, messages, still } = buildPrompt({ ...request, history: seen }, prompt);
   if (!still) return;
   const prefix = [{ role: "system" as const, content: system }, ...messages.slice(0, -1)];
-  void host.readAhead({ turns: prefix, adapter: voice?.path ?? null });
+  void host.prefill({ turns: prefix, adapter: voice?.path ?? null });
 }

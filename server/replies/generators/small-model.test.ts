@@ -30,7 +30,7 @@ async function answeredBy(parameters: number) {
       yield INVENTED;
       return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
     },
-    readAhead: async () => null,
+    prefill: async () => null,
   } as unknown as ModelHost;
   const generator = localGenerator({ host, log: createLog("silent"), totalMs: 60_000, candidates: 1 });
   let text = "";

@@ -6,7 +6,7 @@
 import { stemOf } from "#server/language/analyze.ts";
 import { chunkSentences } from "#server/language/chunk-sentences.ts";
 import { typeFit } from "#server/language/question/answer-type.ts";
-import { heldShare, rememberedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
+import { heldShare, memoizedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
@@ -123,7 +123,7 @@ function fromNeighbours(heldBy: readonly number[], sentences: readonly Sentence[
 
 function weigh(sentence: Sentence, terms: readonly Term[], { fit, total }: { fit: number; total: number }): Candidate {
   const { chunk, heading } = sentence;
-  const name = rememberedVocabularyOf(chunk.name);
+  const name = memoizedVocabularyOf(chunk.name);
   let own = 0;
   let all = 0;
   let headed = 0;

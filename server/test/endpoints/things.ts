@@ -11,7 +11,7 @@ export interface Things {
   personId: string;
   conversationId: string;
   integrationId: string;
-  /** An account that lends it chats. */
+  /** A personal account whose chats are connected to it. */
   connectionId: string;
   /** A message that it could not read. */
   setAsideId: string;

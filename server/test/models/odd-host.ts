@@ -14,8 +14,8 @@ process.on("message", (message: HostRequest) => {
   if (message.kind !== "load") {
     if (mute || message.kind === "cancel") return;
     const { id } = message;
-    if (message.kind === "read") {
-      process.send?.({ kind: "read", id, tokens: 0, anew: 0 });
+    if (message.kind === "prefill") {
+      process.send?.({ kind: "prefill", id, tokens: 0, anew: 0 });
       return;
     }
     if (message.kind === "generate" && slow) {

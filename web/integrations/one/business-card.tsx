@@ -18,7 +18,7 @@ interface BusinessCardProps {
   readOnly: string | null;
 }
 
-/** Accounts that lend their chats to the bot, and whether it may answer there. */
+/** Personal accounts whose chats are connected to the bot, and whether it may answer there. */
 export function BusinessCard({ integrationId, bot, readOnly }: BusinessCardProps) {
   const params = { id: integrationId };
   const { data } = useQuery({ ...queryOf(businessApi.list, { params }), refetchInterval: POLL_MS });

@@ -19,8 +19,8 @@ export function quietMs(messages: readonly DebouncedMessage[]): number {
   if (last === undefined) return 0;
   const gaps = messages.slice(1).map((message, place) => message.at - messages[place]!.at);
   const usual = /[.!?…)]\s*$/u.test(last.text) || last.text.length > 120 ? SHORTEST_MS : DEFAULT_MS;
-  const pace = Math.max(usual, PAUSES * Math.max(0, ...gaps));
-  return Math.min(pace, LONGEST_DEBOUNCE_MS);
+  const wanted = Math.max(usual, PAUSES * Math.max(0, ...gaps));
+  return Math.min(wanted, LONGEST_DEBOUNCE_MS);
 }
 
 /** Time at which the burst counts as ended, in milliseconds. */

@@ -1,4 +1,4 @@
-/** Telegram Business: a bot answers in the chats that somebody's own account lends it. */
+/** Telegram Business: a bot answers in the chats of somebody's own account that is connected to it. */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BusinessConnection } from "#contract/organizations/business.ts";
@@ -14,7 +14,7 @@ afterAll(() => bench.close());
 const OWNER = 77;
 let messages = 1_000_000;
 
-/** As Telegram tells it: who lends, and what is said in a lent chat. */
+/** As Telegram tells it: who connects the bot, and what is said in a connected chat. */
 function account({ token }: ConnectedBot, id: string) {
   // Telegram counts a bot's updates of all kinds together.
   const push = (update: object) => {
@@ -31,7 +31,7 @@ function account({ token }: ConnectedBot, id: string) {
     ...more,
   });
   return {
-    lends: (state: { can_reply?: boolean; is_enabled?: boolean } = {}) =>
+    connects: (state: { can_reply?: boolean; is_enabled?: boolean } = {}) =>
       push({
         business_connection: {
           id,
@@ -66,7 +66,7 @@ test("nothing is read before the owner accepts; then the bot answers in his name
   const path = `/api/integrations/${integration.id}/business`;
   const listed = async (): Promise<BusinessConnection[]> => (await owner.get(path)).json();
   const anna = account(bot, "conn-1");
-  anna.lends();
+  anna.connects();
   anna.says(ivan, "Прочтёте?");
   await expect
     .poll(listed, WAIT)
@@ -103,7 +103,7 @@ test("a withdrawn right, a day of silence and a deleted message are respected", 
   const { owner, ivan, integration } = bot;
   const path = `/api/integrations/${integration.id}/business`;
   const anna = account(bot, "conn-2");
-  anna.lends();
+  anna.connects();
   await expect.poll(async () => (await owner.get(path)).json().length, WAIT).toBe(1);
   const [connection] = (await owner.get(path)).json();
   await owner.put(`${path}/${connection.id}`, { accepted: true });
@@ -118,12 +118,12 @@ test("a withdrawn right, a day of silence and a deleted message are respected", 
 
   const approve = () => owner.post(`/api/approvals/${draft!.id}/approve`);
   const reason = async () => (await bench.outboxOf(bot))[0];
-  anna.lends({ can_reply: false });
+  anna.connects({ can_reply: false });
   await expect.poll(async () => (await owner.get(path)).json()[0].canReply, WAIT).toBe(false);
   await approve();
   const failed = (why: RegExp) => ({ state: "failed", reason: expect.stringMatching(why) });
   await expect.poll(reason, WAIT).toMatchObject(failed(/не дано право отвечать/));
-  anna.lends();
+  anna.connects();
   await expect.poll(async () => (await owner.get(path)).json()[0].canReply, WAIT).toBe(true);
   const longAgo = new Date(Date.now() - 25 * 3600_000);
   await t.services.db
@@ -132,7 +132,7 @@ test("a withdrawn right, a day of silence and a deleted message are respected", 
     .where(eq(conversations.integrationId, integration.id));
   await approve();
   await expect.poll(reason, WAIT).toMatchObject(failed(/не писал больше 24 часов/));
-  anna.lends({ is_enabled: false });
+  anna.connects({ is_enabled: false });
   await expect.poll(async () => (await owner.get(path)).json()[0].enabled, WAIT).toBe(false);
   await approve();
   await expect.poll(reason, WAIT).toMatchObject(failed(/отключён от аккаунта/));

@@ -19,9 +19,9 @@ interface Place {
 export async function noteBusinessConnection(
   tx: Tx,
   { id, organizationId }: Place,
-  { lending, order }: BusinessConnectionChange,
+  { connection, order }: BusinessConnectionChange,
 ): Promise<void> {
-  const { externalId, ...state } = lending;
+  const { externalId, ...state } = connection;
   const [row] = await tx
     .insert(businessConnections)
     .values({ orgId: organizationId, integrationId: id, externalId, ...state, order })
@@ -32,7 +32,7 @@ export async function noteBusinessConnection(
     })
     .returning({ acceptedAt: businessConnections.acceptedAt });
   if (row === undefined) return;
-  const { name, enabled, canReply } = lending;
+  const { name, enabled, canReply } = connection;
   const said = !enabled
     ? "больше не даёт боту свои чаты"
     : row.acceptedAt === null

@@ -227,7 +227,7 @@ export async function storeNotice(
   await asTenant(db, integration, async (tx) => {
     await lockTwinOfIntegration(tx, id);
     if (cursor !== undefined) await moveCursor(tx, id, cursor);
-    if ("lending" in notice) await noteBusinessConnection(tx, integration, notice);
+    if ("connection" in notice) await noteBusinessConnection(tx, integration, notice);
     else await amendInbound(tx, id, notice);
   });
 }

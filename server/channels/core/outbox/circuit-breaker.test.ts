@@ -35,12 +35,14 @@ test("each failure in a row lengthens the pause up to a quarter of an hour, and 
 });
 
 test("a chat gets one message a second, an account thirty", () => {
-  const pace = { perConversationMs: 1000, perSecond: 30 };
-  expect([takeTurn(pace, "a", "x", 0), takeTurn(pace, "a", "x", 40), takeTurn(pace, "a", "x", 1000)]).toEqual([
-    0, 960, 0,
-  ]);
+  const rateLimit = { perConversationMs: 1000, perSecond: 30 };
+  expect([
+    takeTurn(rateLimit, "a", "x", 0),
+    takeTurn(rateLimit, "a", "x", 40),
+    takeTurn(rateLimit, "a", "x", 1000),
+  ]).toEqual([0, 960, 0]);
   let went = 0;
-  for (let at = 0; at < 1000; at++) went += takeTurn(pace, "b", `chat ${at}`, at) === 0 ? 1 : 0;
+  for (let at = 0; at < 1000; at++) went += takeTurn(rateLimit, "b", `chat ${at}`, at) === 0 ? 1 : 0;
   expect(went).toBeGreaterThan(27);
   expect(went).toBeLessThanOrEqual(30);
 });

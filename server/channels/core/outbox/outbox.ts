@@ -159,8 +159,8 @@ async function claimNext(
   // It becomes a draft for the owner, so the question is answered once the twins are switched on again.
   if (!own && (await isStopped(tx, job.organizationId))) return refuse(ALL_STOPPED, "draft");
   const { lentBy } = conversation.replyContext;
-  const unlent = typeof lentBy === "string" ? await businessConnectionObstacle(tx, integration.id, lentBy) : null;
-  if (unlent !== null) return refuse(unlent, "failed");
+  const obstacle = typeof lentBy === "string" ? await businessConnectionObstacle(tx, integration.id, lentBy) : null;
+  if (obstacle !== null) return refuse(obstacle, "failed");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   if (channel.sendsHere?.() === false) {
@@ -171,7 +171,7 @@ async function claimNext(
       .where(eq(outbox.id, row.id));
     return "nothing";
   }
-  const waitMs = channel.pace === undefined ? 0 : takeTurn(channel.pace, integration.id, job.conversationId);
+  const waitMs = channel.rateLimit === undefined ? 0 : takeTurn(channel.rateLimit, integration.id, job.conversationId);
   if (waitMs > 0) return { waitMs };
   if (isBroken(integration)) {
     const until = integration.sendPausedUntil ?? new Date();
