@@ -169,7 +169,7 @@ export default defineConfig({
             { name: "dialogs", test: DIALOG_PARTS, minShareCount: 3, priority: 15 },
             // A group takes along what it depends on: what tabs and dialogs share must not bring the dialogs.
             { name: "parts", test: RADIX_PARTS, minShareCount: 3, priority: 16 },
-            // Of Radix, a button's part alone is on every screen.
+            // A button's part is the only one of Radix that every screen needs.
             { name: "slot", test: /[\\/]@radix-ui[\\/]react-slot[\\/]/, priority: 17 },
             // The landing page shows them, and would take along the groups below.
             { name: "format", test: /[\\/]web[\\/]i18n[\\/]format\./, priority: 14 },

@@ -31,7 +31,7 @@ export interface Endpoint<
   readonly status: number;
   /** What a read shows. */
   readonly tags: readonly Tag[];
-  /** What a change makes old: reads with one of these tags are made again. */
+  /** What a change makes stale: reads with one of these tags are made again. */
   readonly refreshes: Refreshes;
   /** One line for the generated documentation. */
   readonly summary: string;

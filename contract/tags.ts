@@ -1,6 +1,6 @@
 /**
  * What screens show, in one word each. A read of the contract says in `tags` what it shows, a change says in `refreshes` what it makes
- * old; the browser reads again whatever of that is on the screen (web/api/refresh.ts). A read may have several: `twins` is on all that
+ * stale; the browser reads again whatever of that is on the screen (web/api/refresh.ts). A read may have several: `twins` is on all that
  * belongs to a twin, `keys` on its keys alone.
  */
 export type Tag =
@@ -48,7 +48,7 @@ export type Tag =
   | "widget";
 
 /**
- * What a change makes old. `nothing`: no screen shows what it changes, or it changes nothing. `session`: who is signed in, and with it
+ * What a change makes stale. `nothing`: no screen shows what it changes, or it changes nothing. `session`: who is signed in, and with it
  * everything; web/session clears the cache. `piece`: one piece of longer work, and whoever does that refreshes at its end.
  */
 export type Refreshes = readonly [Tag, ...Tag[]] | "nothing" | "session" | "piece";

@@ -78,11 +78,11 @@ interface Act {
   sends?: { call: string; body?: Record<string, unknown> };
   /** «GET /path?query» that are asked now. */
   asks?: string[];
-  /** Of those that opening asked: once more. */
+  /** Requests of the opened screen that are made once more. */
   refreshes?: string[];
   /** «METHOD /path» that are not made. */
   never?: string[];
-  /** Of the toast. */
+  /** Title and description of the toast that appears. */
   toast?: [title: string, description?: Name];
   shows?: Part[];
   leadsTo?: string | RegExp;

@@ -127,7 +127,7 @@ test("on a topic that is the owner's alone the twin says so at once, however it 
 });
 
 describe("who may ask", () => {
-  test("a key shows itself once, is stored as its hash, and is dead with its revocation, its day or its maker's right", async () => {
+  test("a key is shown once, is stored as a hash, and stops working when it is revoked, expires or its maker loses the right", async () => {
     const { organizationId } = owner.caller;
     const maker = await t.signUp({ organizationId });
     const { token, key } = await keyOf(maker, things.twinId);
@@ -173,7 +173,7 @@ describe("who may ask", () => {
     expect(JSON.stringify(rows)).not.toContain(first.token.slice(10));
   });
 
-  test("no other twin, no other scope, no session and nobody without a key", async () => {
+  test("a key opens neither another twin nor another scope nor a session's calls, and without a key nothing is answered", async () => {
     const theirs = await keyOf(stranger, foreign.twinId);
     const refused = async (answer: ReturnType<typeof ask>, status: number, code: string) => {
       const { statusCode, body } = await answer;

@@ -38,7 +38,7 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   app.register(async (scope) => mountMcp(scope, deps));
 }
 
-/** Lets nobody into this scope without a key; gives who calls. */
+/** Refuses every request of this scope without a valid key. @returns finds the caller of an admitted request */
 function admitKeys(scope: FastifyInstance, db: KeyDeps["db"], groupId: string): (request: FastifyRequest) => KeyCaller {
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
@@ -50,7 +50,7 @@ function admitKeys(scope: FastifyInstance, db: KeyDeps["db"], groupId: string): 
     keyGenerator: (request) => caller(request).keyId,
   };
   const limit = scope.createRateLimit(options);
-  // Before the body is read: without a key nobody makes us take one in.
+  // The key is checked before the body is read, so that a stranger cannot make the server take a body in.
   scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     callers.set(request, await callerOf(db, request));

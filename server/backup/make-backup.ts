@@ -15,7 +15,7 @@ export type BackedUp = Pick<
   "databaseUrl" | "databaseDirectUrl" | "dataDir" | "storage" | "masterKey" | "otherMasterKeys" | "backup"
 >;
 
-/** Of the product, from its package.json. */
+/** The product's version, from its package.json. */
 export const productVersion = (): string =>
   (JSON.parse(readFileSync(resolve(import.meta.dirname, "../../package.json"), "utf8")) as { version: string }).version;
 

@@ -100,7 +100,7 @@ async function pastQuestions(
 
 const plain = (text: string) => wordsOf(text).join(" ");
 
-/** null: not in time, and words alone tell. */
+/** Vectors of the texts; null if the model fails or does not answer in time: the texts are then compared by their words alone. */
 async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]): Promise<Float32Array[] | null> {
   const signal = AbortSignal.timeout(EMBEDDING_MS);
   try {
@@ -111,7 +111,10 @@ async function vectorsOf({ embedder }: QueryEmbedder, texts: readonly string[]):
   }
 }
 
-/** By each of the wordings, which stand first. */
+/**
+ * How likely the text at `at` asks the same as each wording, 0..1.
+ * @param vectors of the wordings first, then of the texts
+ */
 function meantBy(vectors: readonly Float32Array[], wordings: number, at: number, { scale }: QueryEmbedding): number[] {
   const { codes } = encodeVector(vectors[at]!);
   return vectors.slice(0, wordings).map((wording) => likelihoodOf(similarityTo(wording, codes), scale.replyExample));

@@ -67,7 +67,7 @@ describe("a table that is partitioned by month", () => {
     await keep(Date.now());
     const ours = await organisation();
     const names = await partitions();
-    // Of before, of the two months that come, and the rest.
+    // One partition for what is older, one for each of the next two months, and one for the rest.
     expect(names).toHaveLength(4);
     for (const name of names) {
       const look = sql`select * from partitions.${sql.identifier(name)}`;

@@ -10,7 +10,7 @@ import { followUpOf, joined } from "#server/language/question/contextual-query.t
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords, jointQuestions } from "#server/language/question/question-parts.ts";
 import { phrasesOf } from "#server/language/question/question-phrases.ts";
-import { type AskedQuestion, generalQuestion } from "./telling.ts";
+import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
 
 /** Characters of what a question is about; more is a story. */
 const LONGEST_TOPIC = 60;

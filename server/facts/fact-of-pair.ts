@@ -7,8 +7,8 @@ import { bareQuestion } from "#server/language/question/bare-question.ts";
 import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
 import { type Quantity, quantitiesIn, sameQuantity } from "#server/replies/checking/quantities.ts";
 import { questionsAsked } from "./asked-questions.ts";
+import { type FactKind, type Told, toldIn } from "./detect-fact.ts";
 import { masked, personalSpans } from "./personal-data.ts";
-import { type FactKind, type Told, toldIn } from "./telling.ts";
 
 export interface FoundFact {
   /** One question, as a sentence of its own. */

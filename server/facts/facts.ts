@@ -10,7 +10,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
-import { decidedHash } from "./decided.ts";
+import { decidedHash } from "./decided-hash.ts";
 
 /** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;

@@ -3,7 +3,7 @@ import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { declinedReplies, factProposals, replyExamples, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { decidedHash } from "./decided.ts";
+import { decidedHash } from "./decided-hash.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { GatheredFact } from "./join-subjects.ts";
 

@@ -98,8 +98,8 @@ function diskFact(
 }
 
 /**
- * Of the backups that this machine has made: another server with the same database may have made others. Who only tries the product out
- * needs none.
+ * Tells how old this machine's last backup is; another server with the same database may have made later ones. Whoever only tries the product
+ * out needs none.
  */
 export function backupFact(
   { last, failure }: BackupState,

@@ -26,7 +26,7 @@ class Refusal extends Error {}
 
 interface Sent {
   body?: Buffer;
-  /** Of the body, hex. */
+  /** The body's SHA-256, hex. */
   sha256?: string;
   /** Statuses, besides those of success, that are an answer. */
   expected?: readonly number[];

@@ -2,7 +2,7 @@
  * Finds recurring replies in a history, and questions that its owner may be asked about. Runs in a worker thread where the history is
  * long.
  */
-import { AlikeTexts } from "./alike.ts";
+import { NearDuplicates } from "./near-duplicates.ts";
 import { type Pair, type Recurring, recurringOf } from "./recurring.ts";
 
 /** A page of pairs as a few large arrays, which cross threads faster than many objects. */
@@ -28,8 +28,8 @@ const MAX_PAIRS = 60;
 const MAX_PER_PERSON = 2;
 
 export class Detector {
-  #replies = new AlikeTexts();
-  #questions = new AlikeTexts();
+  #replies = new NearDuplicates();
+  #questions = new NearDuplicates();
   readonly #personOf = new Map<number, number>();
 
   /** Takes pages with the newest pairs first. */
@@ -45,13 +45,13 @@ export class Detector {
   choose(): Chosen {
     const said = this.#few(this.#replies);
     const asked = this.#few(this.#questions);
-    this.#replies = new AlikeTexts();
-    this.#questions = new AlikeTexts();
+    this.#replies = new NearDuplicates();
+    this.#questions = new NearDuplicates();
     this.#personOf.clear();
     return { said, asked };
   }
 
-  #few(texts: AlikeTexts): Chosen["said"] {
+  #few(texts: NearDuplicates): Chosen["said"] {
     return texts
       .clusters()
       .slice(0, MAX_SETS)

@@ -11,8 +11,8 @@ import {
   twins,
 } from "#server/db/schema.ts";
 import { MIN_PEOPLE } from "#server/knowledge/people.ts";
-import { keyOf } from "./alike.ts";
 import { type Found, findRecurring } from "./find-recurring.ts";
+import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";
 
 /** The greatest number of recurring replies that are kept; `MAX_PROPOSALS`: of proposals. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AlikeTexts } from "./alike.ts";
 import { Detector } from "./detector.ts";
+import { NearDuplicates } from "./near-duplicates.ts";
 import { type Pair, recurringOf } from "./recurring.ts";
 
 const pairs = (...said: [person: number, incoming: string, reply: string][]): Pair[] =>
@@ -13,7 +13,7 @@ const HOURS: [number, string, string][] = [
 ];
 
 function alike(texts: readonly (readonly [person: number, text: string])[]) {
-  const found = new AlikeTexts();
+  const found = new NearDuplicates();
   for (const [at, [person, text]] of texts.entries()) found.add(at + 1, person, text);
   return found.clusters();
 }
@@ -34,7 +34,7 @@ describe("texts are similar", () => {
   });
 
   test("in tens of thousands of texts, which are not all compared with each other", () => {
-    const many = new AlikeTexts();
+    const many = new NearDuplicates();
     const started = performance.now();
     for (let id = 0; id < 30_000; id++)
       many.add(id, id % 500, `слово${id % 997} слово${id % 1009} слово${id % 1013} общее начало каждой фразы`);

@@ -5,7 +5,7 @@
 
 import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 import { stemOf, words } from "#server/language/analyze.ts";
-import { keyOf, stemsOf } from "./alike.ts";
+import { keyOf, stemsOf } from "./near-duplicates.ts";
 
 export interface Pair {
   id: number;

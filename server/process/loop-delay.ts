@@ -32,5 +32,5 @@ export class LoopDelay {
   }
 }
 
-/** Of this process. */
+/** The event-loop delay of this process. */
 export const loopDelay = new LoopDelay();

@@ -5,7 +5,7 @@ import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.
 import { isGrave } from "#server/style/style-transfer.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
 import type { Generator, Plan, ReplyEvidence, ReplyRequest } from "./generators/generator.ts";
-import { isMet, needsOwner, reasonToFriend } from "./wording/friends/friend.ts";
+import { isMet, needsOwner, reasonToFriend } from "./wording/friends/friend-policy.ts";
 import { holdsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
 import { CONCERNS } from "./wording/small-talk-reply.ts";
 

@@ -28,7 +28,7 @@ import { extractiveReader } from "./reading/extractive-reader.ts";
 import { rankPieces } from "./reading/rank-pieces.ts";
 import type { ReadAnswer } from "./reading/reader.ts";
 import { findFillerReplies, spreadReplies } from "./wording/filler-replies.ts";
-import { friendOf } from "./wording/friends/friend.ts";
+import { friendOf } from "./wording/friends/friend-policy.ts";
 
 const CHUNKS = 4;
 /** Chunks for a model, which reads them itself: less similar ones cost it little. */

@@ -1,4 +1,4 @@
-/** The one place where what a change has made old is read again: by the tags of the contract, so no screen lists addresses of others. */
+/** The one place where what a change has made stale is read again: by the tags of the contract, so no screen lists addresses of others. */
 import type { QueryMeta } from "@tanstack/react-query";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Refreshes, Tag } from "#contract/tags.ts";
@@ -15,12 +15,12 @@ export interface Change {
 
 let running: Promise<unknown> = Promise.resolve();
 
-/** Marks as old whatever shows one of the changes; what of it stands on the screen is read again at once. */
+/** Marks as stale whatever shows one of the changes; what of it stands on the screen is read again at once. */
 export function refresh(...changes: Change[]): void {
-  running = queryClient.invalidateQueries({ predicate: ({ meta }) => changes.some((change) => isOld(meta, change)) });
+  running = queryClient.invalidateQueries({ predicate: ({ meta }) => changes.some((change) => isStale(meta, change)) });
 }
 
-/** Until what the latest change has made old is read again: for a button that stays busy until its effect shows. */
+/** Until what the latest change has made stale is read again: for a button that stays busy until its effect shows. */
 export const refreshed = (): Promise<unknown> => running;
 
 /** After a change that the contract declares: every call does this by itself once it has succeeded. */
@@ -33,7 +33,7 @@ export function refreshAfter(endpoint: Endpoint, { params }: Pick<LooseOptions, 
 
 const hasTags = (refreshes: Refreshes): refreshes is Exclude<Refreshes, string> => typeof refreshes !== "string";
 
-function isOld(meta: QueryMeta | undefined, { tags, below, gone }: Change): boolean {
+function isStale(meta: QueryMeta | undefined, { tags, below, gone }: Change): boolean {
   const address = meta?.address;
   if (!meta?.tags?.some((tag) => tags.includes(tag))) return false;
   if (below !== undefined && !isBelow(address, below)) return false;

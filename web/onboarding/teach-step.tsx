@@ -19,7 +19,7 @@ interface TeachStepProps
   twin: Twin;
 }
 
-/** What the twin knows least of, with what its owner has really answered filled in: one press and it is learnt. */
+/** Shows the question that the twin answers worst, with the owner's own past answer filled in, so that one press teaches it. */
 export function TeachStep({ twin, pairId, conversationId, teachId, correctionId, change }: TeachStepProps) {
   const { data, error, isFetching, refetch } = useWeakestAnswer(twin.id, { teachId, pairId, conversationId });
   const teaching = useAcceptCorrection(twin.id, { ...data, correctionId }, (id) => change({ correction: id }));

@@ -3,9 +3,9 @@ import type { HealthState } from "#contract/health.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
 interface ShownState {
-  /** On a card. */
+  /** What a card of one fact says. */
   word: string;
-  /** Of the whole server. */
+  /** What is said of the server as a whole. */
   sentence: string;
   tone: BadgeTone;
   Icon: LucideIcon;

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import type { Health, HealthFact, HealthFactId, HealthState } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";
 
-/** Of all servers on one database; every other fact is of the machine that reports it. */
+/** Facts that hold for all servers on one database; every other fact is about the machine that reports it. */
 const SHARED: ReadonlySet<HealthFactId> = new Set(["queues", "channels"]);
 /** The name under which shared problems are kept. */
 export const ALL_SERVERS = "";

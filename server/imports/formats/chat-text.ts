@@ -29,7 +29,7 @@ export const chatText: ExportFormat = {
       const lines = (rest + text).split("\n");
       rest = lines.pop()!;
       for (const line of lines) yield* reader.take(line.replace(/\r$/, ""));
-      // Of an endless line no more is kept than a message may have.
+      // An endless line is cut to the length that a message may have.
       if (rest.length > MAX_MESSAGE_BYTES) rest = rest.slice(0, MAX_MESSAGE_BYTES);
     }
     if (rest !== "") yield* reader.take(rest);

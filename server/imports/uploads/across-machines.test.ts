@@ -115,7 +115,7 @@ describe.each(["folder", "s3"] as const)("several machines with their files in %
       await uploaded(ann, twinId, "2.txt", chatOf("Борис", 4000)),
     ];
     const [one, two] = web.map((app) => onMachine(app, ann));
-    // Of two requests with the same files, on two machines, one makes the import.
+    // Two machines get a request with the same files at once: only one of them makes the import.
     const both = await Promise.all(
       [one!, two!].map((machine) => machine.post("/api/imports/from-uploads", { uploadIds })),
     );

@@ -59,7 +59,7 @@ async function importGroup(deps: Deps, caller: Caller, rows: UploadRow[]): Promi
         .delete(exportUploads)
         .where(inArray(exportUploads.id, ids))
         .returning({ id: exportUploads.id });
-      // Of two requests with the same files the second one finds them taken.
+      // When two requests name the same files, the second one finds them taken.
       if (taken.length < ids.length) throw uploadTaken();
     });
   } catch (error) {

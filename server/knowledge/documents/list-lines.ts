@@ -19,7 +19,7 @@ const MANY = 4;
 
 /**
  * Whether the line break after `lines[at]` stands within a sentence: text that was broken at a width has no line into which the next
- * word would have fitted. Of a list the lines are as long as they are.
+ * word would have fitted, whereas the lines of a list end wherever an entry ends.
  * @param lines of one block, without blank ones
  */
 export function goesOn(lines: readonly string[], at: number): boolean {

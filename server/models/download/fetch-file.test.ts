@@ -74,7 +74,7 @@ test("the file arrives whole, is readable by this user alone, and its progress i
 });
 
 test("a connection that is cut again and again continues each time after what has arrived", async () => {
-  hub.faults.cutAfter = 150_000;
+  hub.faults.breakAfterBytes = 150_000;
   await fetch();
   expect((await readFile(path)).equals(CONTENT)).toBe(true);
   expect(hub.asked.length).toBeGreaterThan(3);
@@ -89,18 +89,18 @@ test("what a killed process has downloaded is not fetched again", async () => {
 });
 
 test("a hub without range support sends everything again, and nothing is appended twice", async () => {
-  hub.faults.noRanges = true;
+  hub.faults.ignoresRanges = true;
   await writeFile(path, CONTENT.subarray(0, 400_000));
   await fetch();
   expect((await readFile(path)).equals(CONTENT)).toBe(true);
 });
 
 test("a damaged file is fetched once more, and a second one is refused and removed", async () => {
-  hub.faults.liesLeft = 1;
+  hub.faults.corruptionsLeft = 1;
   await fetch();
   expect((await readFile(path)).equals(CONTENT)).toBe(true);
   await rm(path);
-  hub.faults.liesLeft = 9;
+  hub.faults.corruptionsLeft = 9;
   expect(await problemOf(fetch())).toBe("damaged");
   expect(existsSync(path)).toBe(false);
 });
@@ -112,13 +112,13 @@ test("a damaged beginning on the disk is fetched again", async () => {
 });
 
 test("a connection without progress is given up after a few tries", async () => {
-  hub.faults.cutAfter = 0;
+  hub.faults.breakAfterBytes = 0;
   expect(await problemOf(fetch())).toBe("line");
   expect(hub.asked).toHaveLength(3);
 });
 
 test("a very slow connection is cut, and the download continues after what has arrived", async () => {
-  hub.faults.crawl = 20_000;
+  hub.faults.bytesPerSecond = 20_000;
   const stopping = new AbortController();
   const crawling = fetch({
     signal: stopping.signal,
@@ -140,7 +140,7 @@ test.each([
   ["a file of another size", "bytes 400000-699999/700000", "changed"],
   ["nothing that is a range", "all of it", "odd"],
 ])("a hub that sends %s is not believed, and what has arrived stays as it is", async (_, rangeTold, problem) => {
-  hub.faults.rangeTold = rangeTold;
+  hub.faults.contentRange = rangeTold;
   await writeFile(path, CONTENT.subarray(0, 400_000));
   expect(await problemOf(fetch())).toBe(problem);
   expect((await readFile(path)).equals(CONTENT.subarray(0, 400_000))).toBe(true);
@@ -163,7 +163,7 @@ test("a full disk is reported before anything is fetched", async () => {
 });
 
 test("stopping a download keeps what has arrived", async () => {
-  hub.faults.crawl = 1_000_000;
+  hub.faults.bytesPerSecond = 1_000_000;
   const stopping = new AbortController();
   const reason = new Error("paused");
   const fetching = fetch({
@@ -195,7 +195,7 @@ test("redirects are followed only to the hub and the hosts that the settings all
 });
 
 test("an unexpected answer of the hub is reported by its kind", async () => {
-  hub.faults = { odd: true };
+  hub.faults = { listIsHtml: true };
   expect(await problemOf(find())).toBe("odd");
   hub.faults = { noChecksum: true };
   expect(await problemOf(find())).toBe("no-checksum");

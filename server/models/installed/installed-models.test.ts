@@ -49,7 +49,7 @@ describe("a model of the catalogue", () => {
   });
 
   test("can be paused and continued; cancelling leaves nothing", async () => {
-    hub.faults.crawl = 400_000;
+    hub.faults.bytesPerSecond = 400_000;
     const { id } = await desk.install("qvikhr-3-1.7b");
     await desk.until(id, () =>
       desk.files().some((name) => statSync(join(t.services.config.dataDir, "models", name)).size > 50_000),
@@ -63,7 +63,7 @@ describe("a model of the catalogue", () => {
     expect(await desk.until(id, settled)).toMatchObject({ state: "ready" });
     expect(hub.asked).toEqual([`bytes=${paused.received}-`]);
     await desk.remove(id);
-    hub.faults.crawl = 100_000;
+    hub.faults.bytesPerSecond = 100_000;
     const other = await desk.install("qvikhr-3-1.7b");
     await desk.until(other.id, () => desk.files().length > 0);
     await desk.remove(other.id);
@@ -90,7 +90,7 @@ describe("a model of the catalogue", () => {
   });
 
   test("is given up at once by a server that stops, and the next one continues", async () => {
-    hub.faults.crawl = 300_000;
+    hub.faults.bytesPerSecond = 300_000;
     const mine = new ModelDownloads(t.services);
     const storedName = "taken-over";
     const values = { kind: "chat", name: "Qwen3 0.6B", catalogueId: "qwen3-0.6b", storedName } as const;
@@ -110,7 +110,7 @@ describe("a model of the catalogue", () => {
   });
 
   test("that is resumed while it is still stopping starts once it has stopped", async () => {
-    hub.faults.crawl = 300_000;
+    hub.faults.bytesPerSecond = 300_000;
     const { downloads } = t.services;
     const { id } = await desk.install("qvikhr-3-1.7b");
     await desk.until(id, () => desk.files().length > 0);
@@ -136,7 +136,7 @@ describe("a model of the catalogue", () => {
   });
 
   test("that is damaged twice is reported and removed; with the hub away it is reported and may be tried again", async () => {
-    hub.faults.liesLeft = 2;
+    hub.faults.corruptionsLeft = 2;
     const damaged = await desk.install("qvikhr-3-1.7b");
     expect((await desk.until(damaged.id, settled)).problem).toContain("контрольная сумма");
     expect(desk.files()).toEqual([]);
@@ -184,7 +184,7 @@ describe("a model of the catalogue", () => {
   test("a disk that is full before anything is fetched is told when the download goes on, and keeps nothing of the file", async () => {
     const { disk } = t.services;
     const { measure } = disk;
-    hub.faults.crawl = 400_000;
+    hub.faults.bytesPerSecond = 400_000;
     const { id } = await desk.install("qvikhr-3-1.7b");
     await desk.until(id, () => desk.files().length > 0);
     await chief.post(`/api/admin/models/${id}/pause`);

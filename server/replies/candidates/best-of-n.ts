@@ -4,7 +4,7 @@ import { ModelFailure } from "#server/models/failures.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { type Attempt, flawlessAnswer } from "../checking/checked-answer.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 

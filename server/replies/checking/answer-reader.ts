@@ -7,7 +7,7 @@ import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
 import { isOfPrompt } from "../prompt/prompt-rules.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
 import { type Quantity, quantitiesIn } from "./quantities.ts";

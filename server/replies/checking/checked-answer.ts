@@ -6,7 +6,7 @@ import { outputGuard } from "#server/output-guard/guard-output.ts";
 import { noteInSpan } from "#server/process/tracing.ts";
 import { embeddedReply } from "../generators/embedded.ts";
 import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import { AnswerReader, type Fault } from "./answer-reader.ts";
 import { NO_ANSWER } from "./refusals.ts";
 import { addressSources, ReplySources } from "./sources.ts";

@@ -7,7 +7,7 @@ import { addressIn } from "#server/language/address.ts";
 import { PUT_OFF } from "#server/language/everyday.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
 import type { ReplyRequest } from "../generators/generator.ts";
-import type { Friend } from "../wording/friends/friend.ts";
+import type { Friend } from "../wording/friends/friend-policy.ts";
 import { SourceFacts } from "../wording/source-facts.ts";
 import { commitmentsIn } from "./promises.ts";
 import { quantitiesIn } from "./quantities.ts";

@@ -11,7 +11,7 @@ import { seededRandom } from "#server/random/seeded-random.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import { known, sentenceLimit, type TargetStyle, transferStyle } from "#server/style/style-transfer.ts";
 import { findAnswer } from "../reading/find-answer.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import { friendlyReply } from "../wording/friends/friendly-reply.ts";
 import { nearestQuoted } from "../wording/nearest-quoted.ts";
 import { isLeftToOwner, ownerWillAnswer } from "../wording/owner-answers.ts";

@@ -9,7 +9,7 @@ import type { Scorer } from "#server/style/scorer/stored-scorer.ts";
 import type { Payer } from "#server/twins/model-budget.ts";
 import type { Citation, ReadAnswer } from "../reading/reader.ts";
 import type { FillerReply } from "../wording/filler-replies.ts";
-import type { Friend } from "../wording/friends/friend.ts";
+import type { Friend } from "../wording/friends/friend-policy.ts";
 
 export interface ReplyTwin {
   name: string;

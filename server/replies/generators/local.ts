@@ -15,7 +15,7 @@ import { bothReadersAgree, isSmall } from "../checking/small-model.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import { DEFAULT_ROOM, roomIn } from "../prompt/prompt-budget.ts";
 import { fenceOf } from "../prompt/prompt-fence.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import { embeddedReply } from "./embedded.ts";
 import type { AnswerNotes, Generator, ReplyRequest } from "./generator.ts";
 import { attempt, type Said, seedOf } from "./local-attempt.ts";

@@ -1,6 +1,6 @@
 /** Chooses which past exchanges of the owner a prompt shows, and in which order. */
 import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend.ts";
+import { isMet } from "../wording/friends/friend-policy.ts";
 import { type PromptBudget, within } from "./prompt-budget.ts";
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

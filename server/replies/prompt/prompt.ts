@@ -8,7 +8,7 @@ import { NO_ANSWER } from "../checking/refusals.ts";
 import { dayIn, timeIn } from "../checking/sources.ts";
 import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
 import { readPieces } from "../reading/read-pieces.ts";
-import { type Friend, isMet } from "../wording/friends/friend.ts";
+import { type Friend, isMet } from "../wording/friends/friend-policy.ts";
 import { DEFAULT_ROOM, type PromptBudget, shareRoom, within } from "./prompt-budget.ts";
 import { excerpts, onlyPieces, sizeOfChunk } from "./prompt-excerpts.ts";
 import { oneLine, shownExchanges, sizeOfExchange } from "./prompt-exchanges.ts";

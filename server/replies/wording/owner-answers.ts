@@ -6,7 +6,7 @@ import { contactAddress } from "#server/style/contact-address.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
 import { planAfter } from "../decide.ts";
 import type { Generator, ReplyRequest } from "../generators/generator.ts";
-import { needsOwner } from "./friends/friend.ts";
+import { needsOwner } from "./friends/friend-policy.ts";
 import {
   fittingSetPhrases,
   isInTrouble,

@@ -5,7 +5,7 @@ import { negates } from "#server/language/negation.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import type { ReplyEvidence, ReplyExample } from "../generators/generator.ts";
-import { mayBeSaidAgain } from "./friends/friend.ts";
+import { mayBeSaidAgain } from "./friends/friend-policy.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {

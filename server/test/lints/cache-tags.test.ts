@@ -1,4 +1,4 @@
-/** Which screens a change makes old is said in the contract, and nowhere else. */
+/** Which screens a change makes stale is said in the contract, and nowhere else. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import { beforeAll, expect, test } from "vitest";
@@ -36,7 +36,7 @@ beforeAll(async () => {
 const keyOf = ({ endpoint: { method, path } }: Declared) => `${method} ${path}`;
 const listed = ({ endpoint: { refreshes } }: Declared) => (typeof refreshes === "string" ? [] : (refreshes ?? []));
 
-test("every change says what it makes old, or that nothing shown changes", () => {
+test("every change says what it makes stale, or that nothing shown changes", () => {
   const changes = declared.filter(({ endpoint }) => endpoint.method !== "GET");
   expect(changes.length).toBeGreaterThan(120);
   const silent = changes.filter(({ endpoint: { refreshes } }) =>
@@ -45,20 +45,20 @@ test("every change says what it makes old, or that nothing shown changes", () =>
   expect(silent.map(keyOf)).toEqual([]);
 });
 
-test("each tag is shown by a read and made old by a change, work that has ended or news", () => {
+test("each tag is shown by a read and made stale by a change, work that has ended or news", () => {
   const shown = new Set(declared.flatMap(({ endpoint }) => [...endpoint.tags]));
   const news = Object.values(INBOX_TAGS).flatMap(({ everywhere, there }) => [...everywhere, ...there]);
   // Left by the screen of an account's notices.
   const byHand = ["notices"];
-  const old = new Set([
+  const stale = new Set([
     ...declared.flatMap(listed),
     ...Object.values(ENDED).flat(),
     ...news,
     ...WHOLE_INBOX,
     ...byHand,
   ]);
-  expect([...old].filter((tag) => !shown.has(tag as never))).toEqual([]);
-  expect([...shown].filter((tag) => !old.has(tag))).toEqual([]);
+  expect([...stale].filter((tag) => !shown.has(tag as never))).toEqual([]);
+  expect([...shown].filter((tag) => !stale.has(tag))).toEqual([]);
 });
 
 test("what a read with tags shows, a query of the web reads", () => {
@@ -77,7 +77,7 @@ test("what a read with tags shows, a query of the web reads", () => {
   expect(unread.map(keyOf)).toEqual([]);
 });
 
-test("no screen makes queries old by itself, and one that makes its own key says what it shows", () => {
+test("no screen makes queries stale by itself, and one that makes its own key says what it shows", () => {
   const byHand = web.filter(({ file, code }) => file !== "api/refresh.ts" && code.includes("invalidateQueries"));
   expect(byHand.map(({ file }) => file)).toEqual([]);
   const untold = web.filter(({ code }) => /^\s*queryKey:[^\n]*queryKeyOf\(/m.test(code) && !code.includes("shownBy("));

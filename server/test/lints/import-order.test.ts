@@ -83,7 +83,7 @@ const OPEN_OF_REPLIES = [
   "reading/answer-by-embedding",
 ].map((file) => `replies/${file}.ts`);
 
-/** «engine» of `replies/reply.ts`, «app» of `app.ts`. */
+/** The part of the server that a file belongs to: «replies» for `replies/decide.ts`, «app» for `app.ts`. */
 const placeOf = (file: string): string => file.split(sep)[0]!.replace(/\.ts$/, "");
 
 test("each folder of the server imports only folders to its left in the import order", () => {
@@ -107,7 +107,7 @@ test("each folder of the server imports only folders to its left in the import o
   expect(breaches).toEqual([]);
 });
 
-/** Of a folder beside the server, as absolute paths. */
+/** Absolute paths of the sources in a folder beside the server. */
 const filesOf = (folder: string): string[] => {
   const root = resolve(SERVER, "..", folder);
   return readdirSync(root, { recursive: true, encoding: "utf8" }).flatMap((file) =>

@@ -1,36 +1,37 @@
-/** A hub of models on this machine that answers as Hugging Face does, and cuts, lies and crawls when it is told to. */
+/** A model hub on this machine: it answers as Hugging Face does, and can break off, send wrong bytes or send slowly on demand. */
 import { createHash, randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import { answer, type ProviderRequest, startProvider } from "../servers/provider-server.ts";
 
 export interface HubFaults {
-  /** Each answer with bytes ends after so many of them. */
-  cutAfter?: number;
-  /** So many answers are cut; absent: all. */
-  cuts?: number;
-  /** So many whole files come with a wrong byte in their middle. */
-  liesLeft?: number;
-  /** Bytes a second. */
-  crawl?: number;
-  /** It sends everything whatever range is asked for. */
-  noRanges?: boolean;
-  /** What it says of the range that it sends: another than was asked for, or nothing that can be read. */
-  rangeTold?: string;
-  /** The list tells no checksum. */
+  /** The connection breaks after this many bytes of a file. */
+  breakAfterBytes?: number;
+  /** How many answers break off; absent: all of them. */
+  breaksLeft?: number;
+  /** How many files still come with a wrong byte in their middle. */
+  corruptionsLeft?: number;
+  /** Greatest number of bytes sent in a second; absent: no limit. */
+  bytesPerSecond?: number;
+  /** Range requests are ignored: the whole file is sent. */
+  ignoresRanges?: boolean;
+  /** A wrong `content-range`: another range than was asked for, or an unreadable one. */
+  contentRange?: string;
+  /** The list of files has no checksums. */
   noChecksum?: boolean;
-  /** Where the bytes are said to lie; «bytes» of the same server unless told. */
+  /** Where a download is redirected to; absent: to `/bytes` of this server. */
   redirectTo?: string;
-  /** The list is no list. */
-  odd?: boolean;
-  /** More bytes than were announced. */
+  /** The list of files is answered with an HTML page. */
+  listIsHtml?: boolean;
+  /** A file comes with more bytes than were announced. */
   tooLong?: boolean;
+  /** Every request is answered with this status. */
   status?: number;
 }
 
 export interface LocalHub {
   origin: string;
   faults: HubFaults;
-  /** Requests for bytes: the range that each asked for. */
+  /** The `range` header of each request for bytes; "" without one. */
   asked: string[];
   /** All requests, as `host path`. */
   requests: string[];
@@ -55,40 +56,42 @@ export async function startHub(files: Record<string, Buffer>): Promise<LocalHub>
       return;
     }
     asked.push(String(request.headers.range ?? ""));
-    const from = faults.noRanges ? 0 : Number(/^bytes=(\d+)-$/.exec(String(request.headers.range))?.[1] ?? 0);
+    const from = faults.ignoresRanges ? 0 : Number(/^bytes=(\d+)-$/.exec(String(request.headers.range))?.[1] ?? 0);
     let content = Buffer.from(whole);
-    if (faults.liesLeft) {
+    if (faults.corruptionsLeft) {
       content[Math.floor(content.length / 2)]! ^= 1;
-      faults.liesLeft--;
+      faults.corruptionsLeft--;
     }
     if (faults.tooLong) content = Buffer.concat([content, randomBytes(100)]);
     const body = content.subarray(from);
-    const partial = request.headers.range !== undefined && !faults.noRanges;
+    const partial = request.headers.range !== undefined && !faults.ignoresRanges;
     response.writeHead(partial ? 206 : 200, {
       ...(faults.tooLong ? {} : { "content-length": body.length }),
-      ...(partial ? { "content-range": faults.rangeTold ?? `bytes ${from}-${whole.length - 1}/${whole.length}` } : {}),
+      ...(partial
+        ? { "content-range": faults.contentRange ?? `bytes ${from}-${whole.length - 1}/${whole.length}` }
+        : {}),
     });
-    const cut = faults.cutAfter !== undefined && (faults.cuts ?? 1) > 0;
-    if (cut && faults.cuts !== undefined) faults.cuts--;
-    if (faults.crawl !== undefined) {
-      crawl(response, body, faults);
+    const breaks = faults.breakAfterBytes !== undefined && (faults.breaksLeft ?? 1) > 0;
+    if (breaks && faults.breaksLeft !== undefined) faults.breaksLeft--;
+    if (faults.bytesPerSecond !== undefined) {
+      sendSlowly(response, body, faults);
       return;
     }
-    if (!cut) {
+    if (!breaks) {
       response.end(body);
       return;
     }
     response.flushHeaders();
-    if (faults.cutAfter) response.write(body.subarray(0, faults.cutAfter));
-    // What was written has to leave before the end.
+    if (faults.breakAfterBytes) response.write(body.subarray(0, faults.breakAfterBytes));
+    // The bytes that were written must be sent before the connection is destroyed.
     setTimeout(() => response.destroy(), 20);
   }
 
-  function crawl(response: ServerResponse, body: Buffer, faults: HubFaults): void {
+  function sendSlowly(response: ServerResponse, body: Buffer, faults: HubFaults): void {
     const STEP_MS = 20;
     let at = 0;
     const timer = setInterval(() => {
-      const piece = body.subarray(at, at + Math.max(1, Math.round(((faults.crawl ?? 1e9) * STEP_MS) / 1000)));
+      const piece = body.subarray(at, at + Math.max(1, Math.round(((faults.bytesPerSecond ?? 1e9) * STEP_MS) / 1000)));
       at += piece.length;
       response.write(piece);
       if (at < body.length) return;
@@ -105,7 +108,7 @@ export async function startHub(files: Record<string, Buffer>): Promise<LocalHub>
     const listed = /^\/api\/models\/([\w.-]+\/[\w.-]+)(?:\/tree\/(\w+))?$/.exec(request.path);
     if (listed !== null) {
       const names = Object.keys(files).filter((name) => name.startsWith(`${listed[1]}/`));
-      if (hub.faults.odd) return void response.end("<html>Проверка браузера</html>");
+      if (hub.faults.listIsHtml) return void response.end("<html>Проверка браузера</html>");
       if (names.length === 0) return answer(response, 404, {});
       if (listed[2] === undefined) return answer(response, 200, { id: listed[1], sha: REVISION });
       const tree = names.map((name) => {

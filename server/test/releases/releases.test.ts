@@ -28,7 +28,7 @@ vi.setConfig({ testTimeout: 600_000 });
 interface Ledger {
   /** The tables' columns when the release was made. */
   columns: Record<string, string[]>;
-  /** Of each table's rows in these columns, and of each stored file. */
+  /** A digest for each table's rows in these columns, and one for each stored file. */
   digests: Record<string, string>;
 }
 

@@ -6,7 +6,7 @@ import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
-/** A connection comes and goes while one looks on. */
+/** How often the page asks again: a connection may break or return while somebody looks at it. */
 const POLL_MS = 5_000;
 
 export const useIntegration = (id: string) =>

@@ -49,7 +49,7 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
-  /** Of the text that was shown. */
+  /** Version of the consent text that was shown. */
   consentVersion: string;
 }
 

@@ -7,7 +7,7 @@ import type { EverydayAct } from "#server/language/everyday.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
 import type { ReplyRequest } from "../../generators/generator.ts";
-import type { Friend } from "./friend.ts";
+import type { Friend } from "./friend-policy.ts";
 import { type FriendlyKind, MET_WITH } from "./own-words.ts";
 
 /** Used where the owner has no words of his own: they state nothing and promise only that he will write. */

@@ -7,7 +7,7 @@ import { notFound } from "#server/errors.ts";
 import { personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
-import { keyOf } from "#server/open-replies/alike.ts";
+import { keyOf } from "#server/open-replies/near-duplicates.ts";
 import { canChange } from "#server/organizations/access.ts";
 import { surestFirst } from "#server/replies/reading/answer-by-embedding.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";

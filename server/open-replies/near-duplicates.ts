@@ -34,7 +34,7 @@ export interface Alike {
 }
 
 /** Takes texts one by one and keeps only their stems. */
-export class AlikeTexts {
+export class NearDuplicates {
   readonly #numbers = new Map<string, number>();
   readonly #wordings = new Map<string, Wording>();
 
