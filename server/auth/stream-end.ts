@@ -44,7 +44,7 @@ export function endStreamsWithSession(
       try {
         if (!(await sessionHolds(db, caller))) end();
       } catch (error) {
-        // What cannot be told now is told by a later look.
+        // The session is checked again at the next interval.
         request.log.error({ err: error, requestId: request.id }, "a stream's session could not be checked");
       } finally {
         checking = false;

@@ -35,7 +35,7 @@ export function rateReply(db: Database, caller: Caller, messageId: number, input
       .values({ orgId: caller.organizationId, twinId: answer.twinId, messageId, userId: caller.userId, ...opinion })
       .onConflictDoUpdate({
         target: [replyFeedback.messageId, replyFeedback.userId],
-        // Other words wait for the owner's decision anew.
+        // A correction with other words has to be decided on by the owner again.
         set: {
           ...opinion,
           settledAt: sql`case when ${replyFeedback.correction} is distinct from excluded.correction then null else ${replyFeedback.settledAt} end`,

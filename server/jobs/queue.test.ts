@@ -108,7 +108,7 @@ test("a process that only adds jobs tells those that handle them when one has be
     await database.close();
   });
   const twin = { ...tenant, twinId: randomUUID() };
-  // Several of one moment are told once.
+  // Two jobs that become due at the same moment cause one notification.
   await asTenant(database.db, tenant, async (tx) => {
     const due = new Date(Date.now() + 500);
     for (const twinId of [randomUUID(), randomUUID()]) await adding.enqueue(tx, "train-twin", { ...twin, twinId }, due);

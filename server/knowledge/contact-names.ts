@@ -8,10 +8,10 @@ const ENDINGS = new Set(
   ),
 );
 const LONGEST_ENDING = 4;
-// A shorter stem («Ли», «Ян») would find itself inside other words: such names count only as they are.
+// A shorter stem («Ли», «Ян») would match inside other words, so such names are compared only in their full form.
 const SHORTEST_STEM = 3;
 
-/** «Павел», «Павлу»: the vowel that goes when the name is declined. */
+/** The vowel that is dropped when a name is declined: «Павел», «Павлу». */
 const FLEETING = /(?<=[бвгджзклмнпрстфхц])[ео](?=[лнрцк]$)/u;
 
 const NAME_WORD = /\p{L}+/gu;

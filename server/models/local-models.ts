@@ -13,7 +13,7 @@ export interface CheckedModels {
   generator: ModelFile | null;
   embedder: ModelFile | null;
   reranker: ModelFile | null;
-  /** Most that a process with all of them may take. */
+  /** Greatest memory in bytes that a process with all these models may take. */
   memoryBytes: number;
 }
 

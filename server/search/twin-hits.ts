@@ -20,7 +20,7 @@ export interface ReplyExampleContent {
   kind: "example";
   id: number;
   contactId: number;
-  /** What the owner answered to. */
+  /** The message that the owner answered. */
   incoming: string;
   reply: string;
   repliedAt: Date;
@@ -30,12 +30,12 @@ export interface ReplyExampleContent {
 export interface OpenContent {
   kind: "open";
   id: number;
-  /** As the owner has left it; of a recurring one, words that several asked with. */
+  /** The question as the owner has edited it; for a recurring reply, words that several people used. */
   question: string;
   reply: string;
-  /** The owner has read and opened it, else it recurs. */
+  /** Whether the owner has read and opened it; otherwise it may be told because several people got it. */
   opened: boolean;
-  /** Who got it. */
+  /** Number of people who got it. */
   people: number;
 }
 
@@ -111,7 +111,7 @@ function dated(content: UnitContent): UnitContent {
   return content.kind === "example" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
 }
 
-/** Characters, of what asks and of anything else. */
+/** Greatest length of a short reply in characters: one that asks back, and any other. */
 const SHORT = 120;
 const WORD = 50;
 /** Characters of the message that a short reply answered. */
@@ -119,7 +119,7 @@ const ASKED = 200;
 
 export interface ShortReply {
   contactId: number;
-  /** Its beginning. */
+  /** The beginning of the message that was answered. */
   incoming: string;
   reply: string;
 }
@@ -145,10 +145,10 @@ export async function readShortReplies(
   return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience) });
 }
 
-/** The greatest number of a contact's own pairs; `OTHERS_EXCHANGES`: of open replies or, for the owner, of pairs with others. */
+/** Greatest number of the contact's own pairs; `OTHERS_EXCHANGES` limits open replies and, when the owner asks, pairs with other people. */
 const OWN_EXCHANGES = 16;
 const OTHERS_EXCHANGES = 8;
-/** Characters; longer ones show a matter, not a manner. */
+/** Characters of a message; longer ones show what was discussed rather than how the owner writes. */
 const EXCHANGE = 400;
 
 const [exchangeLength, ownExchanges, othersExchanges] = [EXCHANGE, OWN_EXCHANGES, OTHERS_EXCHANGES].map((number) =>
@@ -157,7 +157,7 @@ const [exchangeLength, ownExchanges, othersExchanges] = [EXCHANGE, OWN_EXCHANGES
 const shortPair = sql`u.twin_id = ${sql.placeholder("twinId")} and length(u.reply) <= ${exchangeLength} and length(u.incoming) <= ${exchangeLength}
     and u.id <> all(${sql.placeholder("leftOut")}::bigint[])`;
 
-// Written out only once chosen: of a contact there may be thousands.
+// Texts are read only for the chosen rows, because one contact may have thousands.
 const contactsExchanges = named<
   { twinId: string; contactId: number; leftOut: readonly number[] },
   { content: ReplyExampleContent }
@@ -193,13 +193,13 @@ const openSamples = named<
 );
 
 interface WantedExchanges {
-  /** For the owner: his are taken of these. */
+  /** Ids of the pairs to choose from when the owner asks. */
   among: readonly number[];
   leftOut: readonly number[];
   openLeftOut: readonly number[];
   /** Restricts pairs with other contacts to this style group; null: any. */
   group: string | null;
-  /** Whether any that were said to others. */
+  /** Whether replies to other people may be included. */
   others: boolean;
 }
 
@@ -215,7 +215,7 @@ export async function readExchanges(
 ): Promise<(ReplyExampleContent | OpenContent)[]> {
   const found: { content: ReplyExampleContent | OpenContent }[] = [];
   if (audience.kind === "owner") found.push(...(await ownersExchanges(tx, { twinId, among, leftOut, group })));
-  // 0: nobody's.
+  // No contact has the id 0.
   const contactId = audience.kind === "contact" ? audience.contactId : 0;
   if (contactId > 0) found.push(...(await contactsExchanges(tx, { twinId, contactId, leftOut })));
   if (audience.kind !== "owner" && others)

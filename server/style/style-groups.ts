@@ -35,7 +35,7 @@ export type StyleMessageTo = StyleMessage & {
 };
 
 export interface MeasuredStyle {
-  /** scorer: of turns, by which one of several replies is chosen; null where too little is known. */
+  /** `scorer` rates turns, so that one of several replies can be chosen; null where too little is known of the owner. */
   style: OwnersStyle & { scorer: OwnersScorer | null };
   /** Key of the group of each contact that has one. */
   groupOf: Map<number, string>;
@@ -67,7 +67,7 @@ export class OwnersStyleAccumulator {
     return person;
   }
 
-  /** What was added is spent: call it once. */
+  /** May be called only once, because it consumes what was added. */
   result(): MeasuredStyle {
     const whole = new StyleAccumulator();
     const persons = Map.groupBy(this.#people, ([contactId]) => this.#personOf.get(contactId) ?? contactId);
@@ -82,7 +82,7 @@ export class OwnersStyleAccumulator {
       together.ofOnePerson();
       whole.join(together);
     }
-    // Groups, and whoever was one too many, count as one.
+    // Group chats and the contacts beyond the limit count together as one person.
     this.#others.ofOnePerson();
     whole.join(this.#others);
     const profile = whole.result();

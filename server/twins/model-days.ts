@@ -87,7 +87,7 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
         spent: "Дневной лимит токенов двойника исчерпан.",
         warning: "Израсходовано 80 % дневного лимита токенов двойника.",
       },
-      // A twin's money is its organisation's.
+      // Only organisations have a limit of money.
       money: { spent: "", warning: "" },
     },
     async lock(tx) {

@@ -76,9 +76,9 @@ test("the chat and its answers use the twin's public name and never the account 
   const said = (await say(visitor, "Вы бот?")).body;
   expect(said).toContain("Это ИИ-двойник «Чайная „лавка“», а не живой человек");
   const seen = face + said + JSON.stringify(await talk(visitor));
-  // The account's owner, its organisation named after them, and the twin's own name are nobody's business outside.
+  // The account's owner, its organisation named after them, and the twin's own name must not be shown to visitors.
   for (const inside of ["Тест", "Анна"]) expect(seen).not.toContain(inside);
-  // Emptied, it is called by its own name again.
+  // Without a public name the twin's own name is shown again.
   expect((await rename(" ")).json().publicName).toBeNull();
   expect((await call(newVisitor(), "GET", "face")).json().disclosure).toContain("«Анна»");
 });

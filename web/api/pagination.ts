@@ -13,7 +13,7 @@ export interface ListPage<Row> {
 }
 
 /**
- * A list that comes in pages, each behind the last row of the one before. `data` is all rows so far; it is undefined until the
+ * A list that is loaded page by page; each page begins after the last row of the previous one. `data` is all rows so far; it is undefined until the
  * first page is there.
  */
 export function usePages<Row extends { id: string }>(

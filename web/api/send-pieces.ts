@@ -1,7 +1,7 @@
-// A file on its way to the server, piece by piece. A broken connection only makes it wait: it goes on behind what has arrived.
+// Uploads a file piece by piece. After a broken connection the upload continues where the server's copy ends.
 import { ApiError, codeOf } from "./api-error.ts";
 
-/** A piece is sent again as a whole when the connection breaks while it is on its way. */
+/** A piece whose upload is interrupted is sent again from its beginning. */
 const PIECE_BYTES = 16 * 1024 * 1024;
 const MAX_TRIES = 12;
 
@@ -9,19 +9,19 @@ interface Sending<State> {
   file: File;
   signal: AbortSignal;
   pieceBytes?: number;
-  /** Without a byte of progress; the waits between them grow to half a minute. */
+  /** Attempts in a row without progress before giving up; the pauses between them grow to half a minute. */
   tries?: number;
-  /** Begins, or finds what was begun before: the server knows how much of the same file it has. */
+  /** Begins the upload, or resumes an earlier one of the same file, of which the server knows how much it has. */
   begin: () => Promise<State>;
   append: (state: State, piece: Blob, onProgress: (share: number) => void) => Promise<State>;
   /** Bytes that have arrived; null: the server has taken the whole file. */
   arrived: (state: State) => number | null;
   onProgress: (share: number) => void;
-  /** True once the connection is broken, false when it is tried again. */
+  /** Called with true when the connection breaks and with false when the upload is tried again. */
   onWaiting: (waiting: boolean) => void;
 }
 
-/** @returns what the server says at the end. @throws what does not pass by itself; the signal's reason when aborted */
+/** @returns what the server says at the end. @throws errors that waiting does not cure; the signal's reason when aborted */
 export async function sendPieces<State>(sending: Sending<State>): Promise<State> {
   const {
     file,
@@ -57,7 +57,7 @@ export async function sendPieces<State>(sending: Sending<State>): Promise<State>
   }
 }
 
-/** What passes by itself: no connection, a server that restarts, a piece that was cut or came twice. */
+/** Whether trying again may help: no connection, a restarting server, a piece that arrived incomplete or twice. */
 function isTransient(error: unknown): boolean {
   if (error instanceof TypeError) return true;
   if (!(error instanceof ApiError)) return false;

@@ -6,10 +6,10 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 interface CountUpCardProps {
   label: string;
   value: number;
-  /** Stands behind the number: «%». */
+  /** Text after the number, such as «%». */
   suffix?: string;
   change: number | null;
-  /** What the figure is, where its name does not say all. */
+  /** Explains the figure where its name is not enough. */
   note?: string;
   isExample?: boolean;
   loading: boolean;

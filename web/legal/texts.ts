@@ -1,11 +1,11 @@
-/** The texts that people accept. Another word here is another version: contract/organizations/consent.ts (web/legal/texts.test.ts watches). */
+/** The texts that people accept. Any change of wording needs a new version: contract/organizations/consent.ts (web/legal/texts.test.ts watches). */
 
 export interface LegalText {
   title: string;
   sections: readonly { title: string; text: readonly string[] }[];
 }
 
-/** Stands for whoever runs the installation; the page puts the name and the contact in. */
+/** Placeholder for the operator of the installation; the page replaces it with the operator's name and contact. */
 export const OPERATOR = "{оператор}";
 export const CONTACT = "{контакт}";
 

@@ -8,7 +8,7 @@ import type {
 } from "#contract/organizations/organizations.ts";
 import { samplePlans } from "#web/parts/plans/sample-plans.ts";
 
-// What stands on /org-admin where the server returns nothing; always under the badge «Пример».
+// Sample data for /org-admin when the server has returned nothing; always marked with the badge «Пример».
 
 const at = (day: string) => `2025-${day}T09:00:00.000Z`;
 

@@ -8,7 +8,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
 const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
 
-/** Where the server tells of its problems, and a test of it. */
+/** Shows where alerts of the server's problems are sent, with a button that sends a test alert. */
 export function AlertsCard({ ways }: { ways: readonly AlertWay[] }) {
   const trial = useMutation({ mutationFn: () => call(healthApi.testAlerts) });
   const none = ways.length === 0;

@@ -10,7 +10,7 @@ interface MeasurementsProps {
   groups: TwinQuality["groups"];
 }
 
-/** What the portrait is made of, figure by figure with the owner's own messages; then how the manner differs from contact to contact. */
+/** All figures of the style profile, each with the owner's own messages as examples; then how his style differs between groups of contacts. */
 export function Measurements({ profile, groups }: MeasurementsProps) {
   const facts = styleFacts(profile);
   return (

@@ -25,8 +25,8 @@ export function endLive(integrationId: string, account: LiveAccount): void {
 const SIGN_OUT_MS = 3_000;
 
 /**
- * Removes the session from the account's list of devices if it is connected here. Of a deleted integration that is connected in another
- * process the session ends there (core/supervisor.ts); one that is connected nowhere stays until it is ended by hand.
+ * Removes the session from the account's list of devices if it is connected here. If a deleted integration is connected in
+ * another process, that process ends the session (core/supervisor.ts); if it is connected nowhere, the session stays until a person ends it.
  */
 export async function signOut(integrationId: string): Promise<void> {
   const account = accounts.get(integrationId);

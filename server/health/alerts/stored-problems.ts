@@ -15,7 +15,7 @@ import {
 } from "./problems.ts";
 
 const DAY_MS = 24 * 3600_000;
-/** Whoever finds a problem due is given so long to tell it. A process that ends meanwhile leaves it to another. */
+/** How long a process that finds a problem due may take to tell it; after that another process may, because this one may have ended. */
 const CLAIM_MS = 2 * 60_000;
 const MINE = [ALL_SERVERS, THIS_SERVER];
 
@@ -26,7 +26,7 @@ const rowIs = ({ server, id }: Pick<KnownProblem, "server" | "id">) =>
 
 const rowOf = ({ id, ...known }: KnownProblem): Omit<Row, "claimedUntil"> => ({ ...known, problem: id });
 
-/** Takes a look at what was found. @returns all that is known, and what this process is to tell of it */
+/** Stores the problems that a check has found. @returns all known problems, and the alerts that this process is to send */
 export async function storeLook(
   db: Database,
   found: readonly Problem[],
@@ -34,7 +34,7 @@ export async function storeLook(
   now: Date,
 ): Promise<{ known: KnownProblem[]; due: DueAlert[] }> {
   return db.transaction(async (tx) => {
-    // Machines come and go; what one of them had left is nobody's any more.
+    // Problems of a machine that has not reported for a day are dropped: the machine is gone.
     await tx
       .delete(alerts)
       .where(and(notInArray(alerts.server, MINE), lt(alerts.seen, new Date(now.getTime() - DAY_MS))));
@@ -71,7 +71,7 @@ export async function storeLook(
   });
 }
 
-/** Writes down that these were told; what is fixed is forgotten. */
+/** Records that these alerts were sent, and deletes the problems that are fixed. */
 export async function storeTold(db: Database, due: readonly DueAlert[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { problem, occasion } of due) {
@@ -81,14 +81,14 @@ export async function storeTold(db: Database, due: readonly DueAlert[], now: Dat
   });
 }
 
-/** Hands over what was told while the database was away. */
+/** Stores the alerts that were sent while the database was away. */
 export async function storeRemembered(db: Database, told: readonly KnownProblem[]): Promise<void> {
   await db.transaction(async (tx) => {
     for (const problem of told) await keep(tx, problem);
   });
 }
 
-/** Unless another process has told it since. */
+/** Stores the problem, unless another process has told it since. */
 async function keep(tx: Tx, problem: KnownProblem): Promise<void> {
   const row = { ...rowOf(problem), claimedUntil: null };
   await tx

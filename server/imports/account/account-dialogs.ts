@@ -15,12 +15,12 @@ import { answerDialogs, askForDialogs, type DialogDeps } from "./dialog-requests
 /** An account that has just been signed in to is connected within seconds. */
 const CONNECTING_MS = 10_000;
 const LOOK_MS = 200;
-/** The whole list. */
+/** Milliseconds for reading the whole list. */
 const LIST_MS = 45_000;
 
 /**
- * Nothing of it stays stored: names of those who are not chosen are nobody's business. Whichever process has the account's
- * connection lists them.
+ * Lists the dialogs by whichever process has the account's connection. The list is not stored, because the names of people who are not
+ * chosen must not be kept.
  * @throws Problem 404 for anybody but the twin's owner; 422 for what is no account, is paused or signed out; 429 when
  * Telegram wants us to wait; 502; 503 while the account is not connected
  */
@@ -47,7 +47,7 @@ export async function listAccountDialogs(
   return { dialogs, chosen };
 }
 
-/** From whichever process has the connection first, this one included. */
+/** The dialogs from the first process that has the connection, which may be this one. */
 async function dialogsOnceConnected(
   deps: DialogDeps,
   caller: Caller,
@@ -94,7 +94,7 @@ async function readDialogs(account: LiveAccount, signal: AbortSignal): Promise<A
   return dialogs;
 }
 
-/** Telegram's refusal in Russian; whatever is none is given back. */
+/** Translates Telegram's refusal into a Problem; any other error is returned as it is. */
 function refusalOf(error: unknown): unknown {
   const seconds = floodSeconds(error);
   if (seconds !== null) {

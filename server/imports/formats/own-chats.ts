@@ -37,7 +37,7 @@ export interface OwnMessageLine {
   id: string;
   /** The time in ISO 8601, UTC. */
   at: string;
-  /** "" where nobody is named. */
+  /** The author's id; "" where the author is unknown. */
   fromId: string;
   from: string;
   text: string;

@@ -21,7 +21,7 @@ interface Gathered {
 
 /**
  * Puts files under one name. Their order determines the order of the messages.
- * @returns takes it back
+ * @returns a function that undoes it
  * @throws Problem 409 when another request has taken one of them
  */
 export async function gatherUploads(

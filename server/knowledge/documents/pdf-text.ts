@@ -88,7 +88,7 @@ function withoutPageNumber(lines: string[], number: number): string[] {
 /** A PDF breaks lines where the paper ends: joins them unless a sentence, a heading or an item ends there. */
 export function joinLines(lines: readonly string[]): string {
   const widest = Math.max(0, ...lines.slice(0, 5000).map((line) => line.length));
-  // Pieces: a text that is cut and joined again for every line would be copied as often.
+  // Collected as pieces, because extending one string would copy the whole text for every line.
   const pieces: string[] = [];
   let before = "";
   for (const line of lines) {

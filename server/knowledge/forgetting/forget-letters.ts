@@ -41,7 +41,7 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
     .delete(exportUploads)
     .where(eq(exportUploads.twinId, twinId))
     .returning({ storedName: exportUploads.storedName });
-  // What was trained on them speaks as they do.
+  // A voice that was trained on the messages may repeat them.
   const voices = await tx
     .delete(voiceAdapters)
     .where(eq(voiceAdapters.twinId, twinId))

@@ -4,7 +4,7 @@ export interface ChatLine {
   id: number;
   externalId: string;
   replyTo: string | null;
-  /** null: the owner, or somebody unnamed. */
+  /** The author; null for the owner and for somebody without a name. */
   contactId: number | null;
   fromOwner: boolean;
   /** Only messages of kind `text` are the author's own words. */

@@ -10,7 +10,7 @@ test("a question is recognised without a question mark", () => {
     "подскажите по срокам",
     "интересует доставка в казань",
     "есть ли самовывоз",
-    // Whatever it is about may come first.
+    // The subject may stand before the question word.
     "абажур из бамбука почём",
     "лампу на стену какую посоветуете",
   ])

@@ -29,7 +29,7 @@ const collection = fc.oneof(
 
 type Indexed = Unit & { kind: string };
 
-/** Words are counted in what the asker may see, the dead included. */
+/** Scores every unit. Word frequencies are counted over the units that the asker may see, deleted ones included. */
 function bruteForce(all: Indexed[], allows: (audience: number) => boolean) {
   const units = all.filter(({ audience }) => allows(audience));
   const fields = [

@@ -17,7 +17,7 @@ import { twinCases } from "./cases/twins.ts";
 import { voiceCases } from "./cases/voices.ts";
 import type { EndpointCase } from "./endpoint-case.ts";
 
-/** @throws for a call that stands in two subjects, of which one would be tested unseen */
+/** @throws for a call that two files of `cases/` declare, because one of them would silently never run */
 export function mergeCases(subjects: readonly Record<string, EndpointCase>[]): Record<string, EndpointCase> {
   const merged: Record<string, EndpointCase> = {};
   for (const [key, one] of subjects.flatMap((subject) => Object.entries(subject))) {
@@ -27,7 +27,7 @@ export function mergeCases(subjects: readonly Record<string, EndpointCase>[]): R
   return merged;
 }
 
-/** Tests that use every case go in this order: a plan that the platform gives comes after one that the organisation asks for. */
+/** Tests that use every case go in this order: the platform assigns a plan only after the organisation has asked for one. */
 export const ENDPOINT_CASES = mergeCases([
   signInCases,
   accountCases,

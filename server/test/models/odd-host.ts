@@ -1,6 +1,6 @@
 /**
- * A model's process that says what nobody could mean, ends, has no build, is slow or says nothing: as its model's path tells it. `says [["text",
- * "end"], …]` answers so, one after the other, the last again and again; `length` in place of `end` cuts it.
+ * A fake process of a model that misbehaves as its model's path tells it: it sends nonsense, ends, lacks a build, is slow or stays silent. With
+ * `says [["text", "end"], …]` it gives these answers in turn and then repeats the last; `length` instead of `end` means a truncated answer.
  */
 import type { HostRequest } from "#server/models/protocol.ts";
 
@@ -19,10 +19,10 @@ process.on("message", (message: HostRequest) => {
       return;
     }
     if (message.kind === "generate" && slow) {
-      // How much it was asked.
+      // The answer is the length of the prompt.
       const asked = message.turns.reduce((sum, { content }) => sum + content.length, 0);
       setTimeout(() => {
-        // In letters: a number without a source would be cut.
+        // Spelled in letters, because the check removes numbers that no source holds.
         process.send?.({
           kind: "delta",
           id,

@@ -1,6 +1,6 @@
 /**
- * A local Telegram for browser tests, which know addresses only: one account with a password and some dialogs, the history's
- * first page held back until a line comes in. Says where it is as a line of JSON; ends when its input ends.
+ * A local Telegram as a process of its own, for browser tests: one account with a password and some dialogs. The first page of the history is
+ * held back until a line arrives on stdin. Prints its address as a line of JSON and ends when stdin ends.
  */
 import { createInterface } from "node:readline";
 import {

@@ -94,7 +94,7 @@ function ChoiceForm({
   );
 }
 
-/** What was chosen last, else what is read when nobody chooses: the latest private dialogs. */
+/** The dialogs that were chosen last; without an earlier choice the latest private ones, which are the default. */
 function firstChoice(dialogs: AccountDialog[], before: string[]): Set<string> {
   const known = dialogs.filter(({ id }) => before.includes(id));
   const latest = dialogs.filter(({ kind }) => kind === "private").slice(0, telegramImport.dialogsLimit);

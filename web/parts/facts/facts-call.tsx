@@ -8,7 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { foundInWords } from "./fact-words.ts";
 import { useChatFacts } from "./queries.ts";
 
-/** To the twin's owner alone, while facts of his letters wait for him: how many, and the way to them. */
+/** Tells the twin's owner, and nobody else, how many facts from his messages wait for a decision, with a link to them. */
 export function FactsCall({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const own = user?.id === twin.ownerId;

@@ -19,9 +19,9 @@ const RemovalDialog = lazy(() => import("./removal-dialog.tsx"));
 interface MemberListProps {
   /** Undefined while the members are loading. */
   members: Member[] | undefined;
-  /** Absent where nothing can be changed: samples. */
+  /** Absent for sample members, which cannot be changed. */
   acts?: {
-    /** The caller, who is told about himself. */
+    /** The signed-in member, whose own row is marked. */
     ownId: string | undefined;
     changeRole: (member: Member, role: Role) => void;
     changing: string | undefined;

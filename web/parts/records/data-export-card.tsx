@@ -10,7 +10,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { type ExportCalls, useAccountExport, useOrganizationExport } from "./export-queries.ts";
 
-/** Everything that is the person's own, in a zip. */
+/** Lets a member download everything of his own as one zip. */
 export function AccountExportCard() {
   return (
     <DataExportCard
@@ -27,7 +27,7 @@ export function AccountExportCard() {
   );
 }
 
-/** For administrators; others see nothing of it. */
+/** Lets an administrator download the organisation's data; nobody else sees the card. */
 export function OrganizationExportCard() {
   const { user } = useSession();
   const calls = useOrganizationExport(user?.role === "org_admin");
@@ -52,7 +52,7 @@ interface DataExportCardProps {
   title: string;
   description: string;
   calls: ExportCalls;
-  /** What the zip holds. */
+  /** Describes what the zip contains. */
   children: ReactNode;
 }
 

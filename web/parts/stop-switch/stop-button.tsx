@@ -8,7 +8,7 @@ const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 );
 
-/** Silences all twins of the organisation; while they are silent the banner has the way back. */
+/** Silences all twins of the organisation; while they are silent, the banner shows the button that switches them on again. */
 export function StopButton() {
   const [asking, setAsking] = useState(false);
   const { data } = useStopSwitch();

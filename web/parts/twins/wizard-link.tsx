@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 
-/** The other way to a first twin, beside the form: stands in the words of an empty list. */
+/** A link to the wizard, shown in the text of an empty list as another way to create a first twin. */
 export function WizardLink() {
   return (
     <Link href={paths.onboarding} className="font-medium text-primary-text underline underline-offset-4">

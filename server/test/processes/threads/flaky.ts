@@ -1,4 +1,4 @@
-/** A worker that does what its task says: it answers, throws, leaves, is busy for ever or dies when it has nothing to do. */
+/** A worker that does what its task says: it answers, throws, exits, never finishes or dies while idle. */
 export default function act(task: "answer" | "throw" | "leave" | "hang" | "die later"): string {
   if (task === "throw") throw new Error("this task is wrong");
   if (task === "leave") process.exit(4);
