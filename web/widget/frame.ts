@@ -30,7 +30,7 @@ function begin(face: WidgetFace) {
 
   const close = make("button", { type: "button", "aria-label": "Закрыть чат" }, "×");
   const list = make("ul");
-  const log = make("div", { class: "talk", role: "log", "aria-label": "Сообщения", tabindex: "0" }, list);
+  const log = make("div", { class: "conversation", role: "log", "aria-label": "Сообщения", tabindex: "0" }, list);
   const state = make("p", { class: "state", role: "status" });
   const input = make("textarea", { rows: "1", maxlength: "4000", "aria-label": "Сообщение", placeholder: "Сообщение" });
   const send = make("button", { type: "submit" }, "Отправить");
