@@ -9,6 +9,7 @@ import { licenceFaults, licencesOf } from "./licences.mjs";
 import { digestFaults } from "./lock-digests.mjs";
 import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
+import { readSbom } from "./sbom.mjs";
 import { addCounts, countOne, countPlaywright, countVitest } from "./test-report.mjs";
 
 /** @typedef {import("./test-report.mjs").Count} Count */
@@ -78,7 +79,8 @@ async function checkLock(node) {
   // It passes over entries without a digest.
   const { packages } = JSON.parse(await readFile(join(root, "package-lock.json"), "utf8"));
   const digests = told(digestFaults(packages), "package-lock.json");
-  const components = await countComponents();
+  const { components, text } = await readSbom();
+  if (components === 0) say(text.trim());
   say(`SBOM (CycloneDX): компонентов ${components}.`);
   const licences = told(licenceFaults(packages), "лицензии");
   const names = new Set(licencesOf(packages).map(({ licence }) => licence));
@@ -104,18 +106,6 @@ async function audit() {
   if (faults !== undefined) return told(faults, "npm audit");
   say("Реестр не отвечает на npm audit: известные уязвимости не проверены.");
   return { ...countOne(true, ""), passed: 0, skipped: 1 };
-}
-
-async function countComponents() {
-  const { command, args } = npm();
-  const flags = ["sbom", "--sbom-format=cyclonedx", "--package-lock-only", "--loglevel=silent"];
-  const { output } = await run(command, [...args, ...flags], { quiet: true, env: machineEnvironment() });
-  try {
-    return /** @type {unknown[]} */ (JSON.parse(output).components).length;
-  } catch {
-    say(output.trim());
-    return 0;
-  }
 }
 
 /**
