@@ -119,6 +119,8 @@ export interface TracingConfig {
 export interface Config {
   production: boolean;
   role: Role;
+  /** Whether the process migrates an existing database, or waits until another, which makes a backup first, has done so. */
+  upgrade: "run" | "wait";
   host: string;
   port: number;
   /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
@@ -325,6 +327,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (env.ROLE !== "all" && env.DATABASE_URL === undefined) {
     wrong.push(`ROLE: ${env.ROLE} возможен только с PostgreSQL (DATABASE_URL): встроенную базу открывает один процесс`);
   }
+  if (env.UPGRADE === "wait" && env.DATABASE_URL === undefined) {
+    wrong.push("UPGRADE: wait возможен только с PostgreSQL (DATABASE_URL): встроенную базу открывает один процесс");
+  }
   for (const name of ["DATABASE_REQUEST_URL", "DATABASE_DIRECT_URL"] as const) {
     if (env[name] !== undefined && env.DATABASE_URL === undefined) wrong.push(`DATABASE_URL: нужен вместе с ${name}`);
   }
@@ -375,6 +380,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return {
     production,
     role: env.ROLE,
+    upgrade: env.UPGRADE ?? (env.ROLE === "web" ? "wait" : "run"),
     host: env.HOST,
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),

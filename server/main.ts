@@ -1,8 +1,9 @@
 /** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
-import type { ClientBase } from "pg";
 import { readConfig, readEnvironment } from "./config.ts";
 import { openDatabase } from "./db/database.ts";
+import type { MigrationOptions } from "./db/migrate.ts";
 import { PRODUCT_VERSION } from "./http/product-version.ts";
+import { createUpgradingServer } from "./http/upgrading-server.ts";
 import { createLog } from "./log.ts";
 import { traceWith } from "./process/tracing.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
@@ -27,11 +28,20 @@ try {
   } = config;
   const secret = masterKey ?? undefined;
   const options = { databaseUrl, directUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
-  const beforeUpgrade = async (client: ClientBase, missing: number) => {
-    const { backUpBeforeUpgrade } = await import("./backup/before-upgrade.ts");
-    await backUpBeforeUpgrade(config, client, missing, (line) => process.stdout.write(`${line}\n`));
+  const upgrading = createUpgradingServer(config);
+  const say = (line: string) => {
+    process.stdout.write(`${line}\n`);
+    upgrading.listen();
   };
-  const database = await openDatabase({ ...options, beforeUpgrade }).catch(databaseFailure(config));
+  const beforeUpgrade: MigrationOptions["beforeUpgrade"] = async (client, upgrade) => {
+    const { backUpBeforeUpgrade } = await import("./backup/before-upgrade.ts");
+    await backUpBeforeUpgrade(config, client, upgrade, say);
+  };
+  const waitForUpgrade = config.upgrade === "wait";
+  const database = await openDatabase({ ...options, beforeUpgrade, waitForUpgrade, say }).catch(
+    databaseFailure(config),
+  );
+  await upgrading.close();
   const { serve } = await import("./serve.ts");
   await serve(config, database);
 } catch (error) {

@@ -5,6 +5,7 @@ import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
 import { NewerDatabase, UnfinishedRestore } from "./db/baseline/check-database.ts";
 import { DataFolderInUse } from "./db/data-folder-lock.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
+import { TablesHeld } from "./db/migrate.ts";
 import { RequestRoleError } from "./db/request-role.ts";
 import { FilesElsewhere } from "./object-storage/file-place.ts";
 import { UnknownMasterKey } from "./records/master-key/key-ring.ts";
@@ -61,6 +62,7 @@ function serverFault(error: unknown): string | null {
   if (error instanceof UnfinishedRestore) return `DATABASE_URL: ${error.message}`;
   if (error instanceof OutdatedDatabase) return outdated("DATABASE_URL", "база", "другую базу");
   if (error instanceof RequestRoleError) return error.message;
+  if (error instanceof TablesHeld) return `DATABASE_URL: ${error.message}`;
   const state = sqlState(error);
   if (state?.startsWith("28")) return `DATABASE_URL: PostgreSQL не принял имя или пароль (${messageOf(error)}).`;
   if (state === "3D000") return `DATABASE_URL: такой базы нет (${messageOf(error)}).`;

@@ -1,29 +1,97 @@
-/** The backup that a start makes before it migrates the database. */
+/**
+ * The backup that a start makes before it migrates the database: one for an upgrade. A server that a manager restarts while its migration
+ * fails makes no other within a quarter of an hour; after that others may have written to the database, and the former one goes.
+ */
+import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { ClientBase } from "pg";
+import type { Upgrade } from "#server/db/baseline/check-database.ts";
+import { openerOf } from "./age-file.ts";
+import { BackupError } from "./backup-error.ts";
 import { type BackedUp, ofInstallation } from "./make-backup.ts";
+import { readBackup } from "./read-backup.ts";
 import { writeBackup } from "./write-backup.ts";
+
+/** A backup of this age may stand for the state of now. */
+const REUSED_MS = 15 * 60_000;
+/** How many backups are kept of upgrades from the same state to the same. */
+const KEPT = 2;
 
 /**
  * @param client the connection that is about to migrate
- * @param missing number of migrations that are about to run
  * @throws BackupError; nothing is migrated then
  */
 export async function backUpBeforeUpgrade(
   config: BackedUp,
   client: ClientBase,
-  missing: number,
+  upgrade: Upgrade,
   say: (line: string) => void,
+  now = new Date(),
 ): Promise<void> {
   const { folder } = config.backup;
+  const count = upgrade.missing.length;
   if (folder === null) {
-    say(`Обновляю базу (изменений: ${missing}). Копия перед этим не делается: не задана BACKUP_FOLDER.`);
+    say(`Обновляю базу (изменений: ${count}). Копия перед этим не делается: не задана BACKUP_FOLDER.`);
     return;
   }
-  const stamp = new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "");
+  const known = await backupFor(config, folder, upgrade, now);
+  if (known !== null) {
+    say(`Обновляю базу (изменений: ${count}). Копия этого обновления уже есть: ${known}`);
+    return;
+  }
   // The rotation of scheduled backups leaves files of other names alone.
-  const file = join(folder, `before-upgrade-${stamp}.age`);
-  say(`Обновляю базу (изменений: ${missing}). Сначала копия: ${file}`);
+  const file = join(folder, `${beginningOf(upgrade)}${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.age`);
+  say(`Обновляю базу (изменений: ${count}). Сначала копия: ${file}`);
   const engine = config.databaseUrl === null ? "embedded" : "postgres";
   await writeBackup({ client, engine, ...ofInstallation(config) }, file, { lock: config.backup, say });
+  const former = (await filesIn(folder)).filter((name) => name.startsWith(beginningOf(upgrade)));
+  for (const name of former.slice(0, -KEPT)) await rm(join(folder, name), { force: true });
+}
+
+/** The states are named by the last migration that has run and the last that will. */
+const stampOf = ({ hash }: { hash: string }): string => hash.slice(0, 8);
+const beginningOf = ({ done, missing }: Upgrade): string =>
+  `before-upgrade-${stampOf(done.at(-1)!)}-${stampOf(missing.at(-1)!)}-`;
+
+const NAME = /^before-upgrade-([0-9a-f]{8})-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
+
+/** Oldest first, as far as they are of the same upgrade. */
+async function filesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
+}
+
+/** The newest whole backup of this upgrade's beginning: some of its migrations may have run since. */
+async function backupFor(config: BackedUp, folder: string, { done, missing }: Upgrade, now: Date) {
+  const passed = done.map(stampOf);
+  for (const name of (await filesIn(folder)).reverse()) {
+    const [from, to, year, month, day, hour, minute, second] = NAME.exec(name)!.slice(1) as string[];
+    const age = now.getTime() - Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+    if (to !== stampOf(missing.at(-1)!) || !passed.includes(from!) || age < 0 || age > REUSED_MS) continue;
+    if (await isWhole(config, join(folder, name), from!)) return join(folder, name);
+  }
+  return null;
+}
+
+/** Read through where the settings can open it; encrypted to a public key alone it must at least be such a file. */
+async function isWhole({ backup }: BackedUp, file: string, from: string): Promise<boolean> {
+  try {
+    if (backup.passphrase === null && backup.identity === null) return await looksWhole(file);
+    const { manifest } = await readBackup(file, openerOf(backup));
+    return stampOf(manifest.migrations.at(-1)!) === from;
+  } catch (error) {
+    if (error instanceof BackupError || (error as NodeJS.ErrnoException).syscall !== undefined) return false;
+    throw error;
+  }
+}
+
+const HEADER = "age-encryption.org/v1\n";
+
+async function looksWhole(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEADER.length), 0, HEADER.length, 0);
+    return bytesRead === HEADER.length && buffer.toString() === HEADER && (await file.stat()).size > HEADER.length;
+  } finally {
+    await file.close();
+  }
 }

@@ -1,13 +1,14 @@
 /** What an upgrade does to a database with data, whose new migration is planted here. */
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import type { Config } from "#server/config.ts";
 import { NewerDatabase } from "#server/db/baseline/check-database.ts";
-import { MIGRATIONS, openDatabase } from "#server/db/database.ts";
+import { openDatabase } from "#server/db/database.ts";
 import { organizations, users } from "#server/db/schema.ts";
 import { emptyTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
+import { withMigrations } from "#server/test/planted-migrations.ts";
 import { BackupError } from "./backup-error.ts";
 import { backUpBeforeUpgrade } from "./before-upgrade.ts";
 import { openRawDatabase } from "./raw-database.ts";
@@ -38,23 +39,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The product's migrations and one more. */
-async function withMigration(tag: string, statements: string): Promise<string> {
-  const planted = join(folder, tag);
-  await cp(MIGRATIONS, planted, { recursive: true });
-  const journal = JSON.parse(await readFile(join(planted, "meta/_journal.json"), "utf8"));
-  const last = journal.entries.at(-1);
-  journal.entries.push({ ...last, idx: last.idx + 1, when: last.when + 1000, tag });
-  await writeFile(join(planted, "meta/_journal.json"), JSON.stringify(journal));
-  await writeFile(join(planted, `${tag}.sql`), statements);
-  return planted;
-}
+const withMigration = (tag: string, statements: string) => withMigrations({ [tag]: statements });
 
-const upgrade = async (migrationsFolder: string, settings: Config, said: string[] = []) => {
+const upgrade = async (migrationsFolder: string, settings: Config, said: string[] = [], now = new Date()) => {
   const { close } = await openDatabase({
     ...settings,
     migrationsFolder,
-    beforeUpgrade: (client, missing) => backUpBeforeUpgrade(settings, client, missing, (line) => void said.push(line)),
+    beforeUpgrade: (client, missing) =>
+      backUpBeforeUpgrade(settings, client, missing, (line) => void said.push(line), now),
   });
   await close();
 };
@@ -79,6 +71,63 @@ test("a migration that fails, or whose backup fails, leaves every row as it was"
   const unlocked = { ...config, backup: { ...config.backup, recipient: null } };
   await expect(upgrade(good, unlocked)).rejects.toThrow(BackupError);
   expect(await target.digests()).toEqual(before);
+});
+
+const MINUTE = 60_000;
+
+test.each<[string, Partial<Lock>]>([
+  ["its key opens", {}],
+  ["it can no longer open", { identity: null }],
+])(
+  "a server that is restarted again and again while its migration fails makes one backup, which %s; another when that one is old or damaged",
+  async (_, change) => {
+    const place = join(folder, "failing");
+    const settings = { ...config, backup: { ...config.backup, ...change, folder: place } };
+    const failing = await withMigration("failing", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
+    const began = Date.now();
+    const start = async (minutes: number) => {
+      const said: string[] = [];
+      const at = new Date(began + minutes * MINUTE);
+      await expect(upgrade(failing, settings, said, at)).rejects.toThrow("division by zero");
+      return said[0];
+    };
+    expect(await start(0)).toContain("Сначала копия");
+    for (const minutes of [1, 2, 14]) expect(await start(minutes)).toContain("Копия этого обновления уже есть");
+    const [first, ...more] = await readdir(place);
+    expect(more).toEqual([]);
+    expect(first).toMatch(/^before-upgrade-[0-9a-f]{8}-[0-9a-f]{8}-\d{8}T\d{6}Z\.age$/);
+    expect(await target.digests()).toEqual(before);
+
+    const whole = await readFile(join(place, first!));
+    await writeFile(join(place, first!), whole.subarray(0, 10));
+    expect(await start(14.5)).toContain("Сначала копия");
+    // Others may have written to the database in the meantime.
+    for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
+    const kept = await readdir(place);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(first);
+    // Another upgrade has a backup of its own.
+    const other = await withMigration("other", "SELECT 1/0;");
+    const said: string[] = [];
+    await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
+    expect(said[0]).toContain("Сначала копия");
+    expect(await readdir(place)).toHaveLength(3);
+    await rm(place, { recursive: true });
+  },
+);
+
+test("an upgrade that fails at its second migration goes on with the backup that it has made before the first", async () => {
+  const own = await emptyTarget(engine, lock, Buffer.alloc(32, 1));
+  try {
+    const place = join(folder, "second");
+    const settings = { ...own.config, backup: { ...own.config.backup, folder: place } };
+    await openDatabase(settings).then(({ close }) => close());
+    const migrations = await withMigrations({ good: GOOD, failing: "SELECT 1/0;" });
+    for (let starts = 0; starts < 3; starts++) await expect(upgrade(migrations, settings)).rejects.toThrow();
+    expect(await readdir(place)).toHaveLength(1);
+  } finally {
+    await own.remove();
+  }
 });
 
 test("an upgrade makes a backup first, loses no row, and the former version refuses the database and restores that backup", async () => {

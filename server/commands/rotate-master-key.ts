@@ -2,6 +2,7 @@
  * `npm run rotate-master-key`. With PostgreSQL: the new key is MASTER_KEY, the former one MASTER_KEY_PREVIOUS, servers go on. Embedded:
  * the server is stopped, the new key is made here. Killed at any moment, it is run again.
  */
+import { backUpBeforeUpgrade } from "#server/backup/before-upgrade.ts";
 import { ConfigError, readConfig, readEnvironment } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { openKeyRing } from "#server/records/master-key/key-ring.ts";
@@ -27,6 +28,8 @@ try {
   const database = await openDatabase({
     ...{ databaseUrl, directUrl, requestUrl, dataDir, pool },
     ...(masterKey && { secret: masterKey }),
+    beforeUpgrade: (client, upgrade) => backUpBeforeUpgrade(config, client, upgrade, say),
+    say,
   }).catch(databaseFailure(config));
   try {
     if (config.masterKey === null) addMasterKey(dataDir);

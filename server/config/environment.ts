@@ -48,6 +48,7 @@ function isBucket(value: string): boolean {
 export const Environment = z.object({
   NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
   ROLE: z.enum(["all", "web", "worker"]).default("all"),
+  UPGRADE: z.enum(["run", "wait"]).optional(),
   HOST: z.string().min(1).default("localhost"),
   PORT: whole(0, 65_535).default(3000),
   PUBLIC_URL: url(["http:", "https:"])

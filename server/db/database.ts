@@ -1,22 +1,12 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import { migrate } from "drizzle-orm/node-postgres/migrator";
-import pg, {
-  type ClientBase,
-  type Pool,
-  type PoolClient,
-  type PoolConfig,
-  type QueryConfig,
-  type QueryResult,
-} from "pg";
-import { adoptDatabase } from "./baseline/adopt-database.ts";
-import { missingMigrations, refuseUnfinished } from "./baseline/check-database.ts";
+import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded-pool.ts";
 import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
+import { type MigrationOptions, migrateDatabase } from "./migrate.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
 import { queryOnce } from "./single-statement.ts";
@@ -69,15 +59,6 @@ const ANSWER_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 /** A transaction that sends no statement for this long is ended: what it waits for may itself be waiting for its connection. */
 const STILL_MS = 30_000;
-
-export interface MigrationOptions {
-  /** Another folder than the product's, for tests. */
-  migrationsFolder?: string;
-  /** Called before an existing database is migrated; nothing is migrated when it throws. */
-  beforeUpgrade?(client: ClientBase, missing: number): Promise<void>;
-  /** Opens a database whose restore has not ended, for the restore itself. */
-  restoring?: boolean;
-}
 
 /**
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
@@ -173,9 +154,8 @@ export async function wrapPglite(
   };
 }
 
-export { isDatabaseAway, isLostRace, sqlState } from "./failures.ts";
-
-export const MIGRATIONS = join(import.meta.dirname, "migrations");
+export { isDatabaseAway, isLostRace, isTableBusy, sqlState } from "./failures.ts";
+export { MIGRATIONS } from "./migrate.ts";
 
 function postgresPool(config: PoolConfig): Pool {
   const pool = new GuardedPool({
@@ -217,27 +197,6 @@ export const sharesOneConnection = (db: Database): boolean => db.$client === db.
 export function sharePool(all: number): { requests: number; platform: number } {
   const platform = Math.max(1, Math.round(all / 3));
   return { platform, requests: Math.max(1, all - platform) };
-}
-
-async function migrateDatabase(
-  pool: Pool,
-  { migrationsFolder = MIGRATIONS, beforeUpgrade, restoring = false }: MigrationOptions,
-): Promise<void> {
-  if (!existsSync(migrationsFolder)) throw new Error(`No migrations at ${migrationsFolder}`);
-  // Servers that start at the same time on one PostgreSQL take turns.
-  const client = await pool.connect();
-  try {
-    await client.query("select pg_advisory_lock(727460001)");
-    if (!restoring) await refuseUnfinished(client);
-    await adoptDatabase(client, migrationsFolder);
-    const missing = await missingMigrations(client, migrationsFolder);
-    if (missing === 0) return;
-    if (missing !== null) await beforeUpgrade?.(client, missing);
-    await migrate(drizzle(client), { migrationsFolder });
-  } finally {
-    await client.query("select pg_advisory_unlock_all()").catch(() => {});
-    client.release();
-  }
 }
 
 /**

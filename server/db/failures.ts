@@ -44,6 +44,12 @@ const LOST_RACES = new Set(["23503", "40001", "40P01"]);
 /** Whether a transaction was rolled back because of another one, so that a retry may succeed. */
 export const isLostRace = (error: unknown): boolean => LOST_RACES.has(sqlState(error) ?? "");
 
+/** SQLSTATEs of a lock that was not to be had in time, and of a deadlock. */
+const BUSY = new Set(["55P03", "40P01"]);
+
+/** Whether a statement that was to wait for others shortly has not got its lock. */
+export const isTableBusy = (error: unknown): boolean => BUSY.has(sqlState(error) ?? "");
+
 /** The error and its causes; drizzle keeps the driver's error in `cause`. */
 export function causes(error: unknown): (Error & { code?: unknown })[] {
   const chain: Error[] = [];

@@ -4,7 +4,7 @@
  * look into that schema.
  */
 import { sql } from "drizzle-orm";
-import { type Database, sqlState } from "./database.ts";
+import { type Database, isTableBusy } from "./database.ts";
 import { inRounds, ROWS_AT_ONCE } from "./delete-old.ts";
 
 export type MonthlyTable = "activity";
@@ -13,7 +13,6 @@ export type MonthlyTable = "activity";
 const MONTHS = 3;
 /** Making and dropping a partition waits for readers no longer; everybody else would wait behind it. Then the next hour tries again. */
 const LOCK = "2s";
-const BUSY: readonly unknown[] = ["55P03", "40P01"];
 
 interface Partition {
   name: string;
@@ -71,7 +70,7 @@ async function briefly(db: Database, ...statements: ReturnType<typeof sql>[]): P
       for (const statement of statements) await tx.execute(statement);
     });
   } catch (error) {
-    if (!BUSY.includes(sqlState(error))) throw error;
+    if (!isTableBusy(error)) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 /** What must not be opened: a database that a newer version has changed, and one whose restore has not ended. */
-import { readMigrationFiles } from "drizzle-orm/migrator";
+import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 
 /** Thrown when a newer version of the product has migrated the database. The caller adds which database it is. */
@@ -20,17 +20,22 @@ export async function refuseUnfinished(client: ClientBase): Promise<void> {
   if (rows[0].restoring) throw new UnfinishedRestore();
 }
 
-/**
- * How many migrations the database lacks; null: it is a new one, in which nothing has run.
- * @throws NewerDatabase when it has run one that comes behind all that this code knows
- */
-export async function missingMigrations(client: ClientBase, migrationsFolder: string): Promise<number | null> {
-  const { rows: journals } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as journal");
-  if (journals[0].journal === null) return null;
-  const { rows } = await client.query("select max(created_at) as last from drizzle.__drizzle_migrations");
-  if (rows[0].last === null) return null;
-  const last = Number(rows[0].last);
+/** What a database has run of this code's migrations, and what it lacks, oldest first. */
+export interface Upgrade {
+  /** Empty: it is a new database, in which nothing has run. */
+  done: readonly MigrationMeta[];
+  missing: readonly MigrationMeta[];
+}
+
+/** @throws NewerDatabase when it has run a migration that comes behind all that this code knows */
+export async function upgradeOf(client: ClientBase, migrationsFolder: string): Promise<Upgrade> {
   const known = readMigrationFiles({ migrationsFolder });
+  const { rows: journals } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as journal");
+  if (journals[0].journal === null) return { done: [], missing: known };
+  const { rows } = await client.query("select max(created_at) as last from drizzle.__drizzle_migrations");
+  if (rows[0].last === null) return { done: [], missing: known };
+  const last = Number(rows[0].last);
   if (last > known.at(-1)!.folderMillis) throw new NewerDatabase();
-  return known.filter(({ folderMillis }) => folderMillis > last).length;
+  const isDone = ({ folderMillis }: MigrationMeta) => folderMillis <= last;
+  return { done: known.filter(isDone), missing: known.filter((migration) => !isDone(migration)) };
 }

@@ -1,0 +1,132 @@
+/**
+ * Brings a database to the schema of this code (docs/decisions/078). Each migration is a transaction of its own, in which it is recorded
+ * too: killed between any two statements, the next start goes on with the migration that is missing. A statement that waits for a table
+ * makes everybody who comes after it wait as well, so it waits for seconds only, and the migration is tried again.
+ */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { MigrationMeta } from "drizzle-orm/migrator";
+import type { ClientBase, Pool } from "pg";
+import { adoptDatabase } from "./baseline/adopt-database.ts";
+import { refuseUnfinished, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
+import { isTableBusy } from "./failures.ts";
+
+export const MIGRATIONS = join(import.meta.dirname, "migrations");
+
+export interface MigrationOptions {
+  /** Another folder than the product's, for tests. */
+  migrationsFolder?: string;
+  /** Called before an existing database is migrated; nothing is migrated when it throws. */
+  beforeUpgrade?(client: ClientBase, upgrade: Upgrade): Promise<void>;
+  /** Leaves an existing database to another process and waits until that one has migrated it. */
+  waitForUpgrade?: boolean;
+  /** Opens a database whose restore has not ended, for the restore itself. */
+  restoring?: boolean;
+  /** Tells the operator, in Russian, why it takes long. */
+  say?(line: string): void;
+  /** How long a statement waits for a table, and the longest pause before it is tried again, ms. */
+  lockMs?: number;
+  longestPauseMs?: number;
+}
+
+/** Thrown when others have held a table through all tries. */
+export class TablesHeld extends Error {
+  override message =
+    "обновить базу не удалось: её таблицу всё время держит кто-то другой (долгий запрос или незакрытая транзакция). " +
+    "Данные целы. Завершите его (pg_stat_activity) и запустите сервер снова.";
+}
+
+/** PostgreSQL's key of the lock that servers which start at the same time take in turn. */
+export const UPGRADE_LOCK = 727_460_001;
+const LOCK_MS = 3000;
+/** With the pauses between them about a quarter of an hour. */
+const TRIES = 30;
+const LONGEST_PAUSE_MS = 30_000;
+/** How often a process looks that leaves the migrations to another. */
+const LOOK_MS = 1000;
+const SAY_AGAIN_MS = 60_000;
+
+export async function migrateDatabase(pool: Pool, options: MigrationOptions): Promise<void> {
+  const { migrationsFolder = MIGRATIONS, beforeUpgrade, restoring = false, waitForUpgrade = false } = options;
+  if (!existsSync(migrationsFolder)) throw new Error(`No migrations at ${migrationsFolder}`);
+  const client = await pool.connect();
+  try {
+    if (waitForUpgrade) await untilUpgraded(client, migrationsFolder, options);
+    await client.query("select pg_advisory_lock($1)", [UPGRADE_LOCK]);
+    if (!restoring) await refuseUnfinished(client);
+    await adoptDatabase(client, migrationsFolder);
+    const upgrade = await upgradeOf(client, migrationsFolder);
+    if (upgrade.missing.length === 0) return;
+    // Nobody else uses a new database yet, and half a baseline is of no use.
+    if (upgrade.done.length === 0) return await inTransaction(client, null, upgrade.missing);
+    await beforeUpgrade?.(client, upgrade);
+    for (const migration of upgrade.missing) await runMigration(client, migration, options);
+  } finally {
+    await client.query("select pg_advisory_unlock_all()").catch(() => {});
+    client.release();
+  }
+}
+
+/** Holds no lock: whoever migrates needs it. A new database is nobody's to wait for. */
+async function untilUpgraded(client: ClientBase, folder: string, { say }: MigrationOptions): Promise<void> {
+  for (let told = Number.NEGATIVE_INFINITY; ; ) {
+    await refuseUnfinished(client);
+    const { done, missing } = await upgradeOf(client, folder);
+    if (done.length === 0 || missing.length === 0) return;
+    if (performance.now() - told > SAY_AGAIN_MS) {
+      told = performance.now();
+      say?.(
+        `База ещё не обновлена (изменений: ${missing.length}). Этот процесс её не обновляет, чтобы копию перед этим сделал ` +
+          "тот, кто делает копии: жду процесса с ROLE=worker или all новой версии (см. UPGRADE).",
+      );
+    }
+    await pause(LOOK_MS);
+  }
+}
+
+async function runMigration(
+  client: ClientBase,
+  migration: MigrationMeta,
+  { say, lockMs = LOCK_MS, longestPauseMs = LONGEST_PAUSE_MS }: MigrationOptions,
+): Promise<void> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await inTransaction(client, lockMs, [migration]);
+    } catch (error) {
+      if (!isTableBusy(error)) throw error;
+      if (tried === TRIES) throw new TablesHeld(undefined, { cause: error });
+      const rest = Math.min(longestPauseMs, lockMs * 2 ** (tried - 1));
+      say?.(
+        `Таблица, которую меняет обновление, занята другим запросом: пропускаю остальных вперёд и повторю через ${Math.ceil(rest / 1000)} с ` +
+          `(попытка ${tried} из ${TRIES}).`,
+      );
+      await pause(rest);
+    }
+  }
+}
+
+/** @param lockMs null: waits for tables as long as it takes */
+async function inTransaction(client: ClientBase, lockMs: number | null, migrations: readonly MigrationMeta[]) {
+  await client.query("begin");
+  try {
+    if (lockMs !== null) await client.query(`set local lock_timeout = ${lockMs}`);
+    else await client.query(JOURNAL);
+    for (const { sql, hash, folderMillis } of migrations) {
+      for (const statement of sql) await client.query(statement);
+      await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
+        hash,
+        folderMillis,
+      ]);
+    }
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
+  }
+}
+
+/** As drizzle-kit makes and reads it. */
+const JOURNAL = `
+  create schema if not exists drizzle;
+  create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`;
