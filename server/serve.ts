@@ -10,6 +10,7 @@ import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
 import { startAlerts } from "./health/alerts/alerts.ts";
+import { startBackfills } from "./jobs/backfills.ts";
 import { inTurn } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
@@ -88,12 +89,14 @@ async function startWork(services: Services): Promise<() => Promise<void>> {
   if (config.demo) await inTurn(database, "demo", () => seedDemo(services));
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
+  const stopBackfills = startBackfills(database, log);
   const stopCleanup = startCleanup(services);
   const supervisor = startSupervisor(services, { alone: embedded });
   const stopSnapshots = embedded ? serveSnapshots(database, config.dataDir, log) : null;
   const stopBackups = startBackups({ config, log });
   return async () => {
     await supervisor.stop();
+    await stopBackfills();
     await stopCleanup();
     await stopBackups();
     await stopSnapshots?.();

@@ -1,6 +1,8 @@
 /** How the server is, in figures: what /metrics, the page «Состояние» and letters to the administrator are made from. */
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import { type BackfillState, unfinished } from "#server/db/backfills/backfill.ts";
+import { BACKFILLS } from "#server/db/backfills/list.ts";
 import { asPlatform, type Database, sharesOneConnection } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import type { Disk } from "#server/files/disk.ts";
@@ -32,6 +34,8 @@ export interface Facts {
   /** How long the database took to answer; null: it did not. */
   databaseMs: number | null;
   connections: ConnectionCount[];
+  /** Long changes of rows that go on after an upgrade; empty as long as the database is away. */
+  backfills: readonly BackfillState[];
   /** null: the disk does not answer. */
   disk: { totalBytes: number; freeBytes: number } | null;
   /** Whether uploaded and generated files can be reached, wherever they lie. */
@@ -68,6 +72,7 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
       at: new Date(),
       databaseMs: stored?.ms ?? null,
       connections: connectionsOf(db),
+      backfills: stored?.backfills ?? [],
       disk: room,
       files: reached === true,
       queues: stored?.queues ?? null,
@@ -86,7 +91,10 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
   };
 }
 
-async function readStored(db: Database, stuckMs: number): Promise<Pick<Facts, "stuck"> & Required<StoredFacts>> {
+async function readStored(
+  db: Database,
+  stuckMs: number,
+): Promise<Pick<Facts, "stuck" | "backfills"> & Required<StoredFacts>> {
   const queues = await queueDepths(db);
   const stuck = await stuckQueues(db, stuckMs, queues);
   const channels = await asPlatform(db, (tx) =>
@@ -101,7 +109,7 @@ async function readStored(db: Database, stuckMs: number): Promise<Pick<Facts, "s
       .groupBy(integrations.platform, sql`state`)
       .orderBy(integrations.platform, sql`state`),
   );
-  return { queues, stuck, channels };
+  return { queues, stuck, channels, backfills: await unfinished(db, BACKFILLS) };
 }
 
 interface StoredFacts {

@@ -47,7 +47,7 @@ const UNKNOWN = "Неизвестно: база не отвечает";
 /** From here on whoever waits for an answer notices it, ms. */
 const SLOW_DATABASE_MS = 1000;
 
-function databaseFact({ databaseMs, connections }: Facts, kind: OpenDatabase["kind"]): HealthFact {
+export function databaseFact({ databaseMs, connections, backfills }: Facts, kind: OpenDatabase["kind"]): HealthFact {
   const waiting = connections.reduce((sum, pool) => sum + pool.waiting, 0);
   const slow = databaseMs !== null && databaseMs > SLOW_DATABASE_MS;
   return {
@@ -63,6 +63,10 @@ function databaseFact({ databaseMs, connections }: Facts, kind: OpenDatabase["ki
         value: `занято ${open - idle} из ${max}`,
       })),
       { name: "Ждут соединения", value: String(waiting) },
+      ...backfills.map(({ name, rows }) => ({
+        name: `Изменение данных после обновления (${name})`,
+        value: `идёт, просмотрено строк: ${rows.toLocaleString("ru-RU")}`,
+      })),
     ],
   };
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import type { OpenDatabase } from "#server/db/database.ts";
 
 /** Keys of PostgreSQL's advisory locks; the others of the product's begin with 727460 too. */
-const LOCKS = { cleanup: 727_460_011, demo: 727_460_012 };
+const LOCKS = { cleanup: 727_460_011, demo: 727_460_012, backfills: 727_460_013 };
 
 type Place = Pick<OpenDatabase, "directUrl">;
 

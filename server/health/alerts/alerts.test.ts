@@ -47,6 +47,7 @@ const calm = (): Facts => ({
   at: new Date(),
   databaseMs: 5,
   connections: [],
+  backfills: [],
   disk: { totalBytes: 100 * GB, freeBytes: 50 * GB },
   files: true,
   queues: [],

@@ -1,0 +1,197 @@
+/** Backfills go through many rows in small transactions, while others write; what kills them loses nothing and does nothing twice. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { pgTable, text, uuid } from "drizzle-orm/pg-core";
+import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { databaseFact } from "#server/health/report.ts";
+import { startBackfills } from "#server/jobs/backfills.ts";
+import type { Log } from "#server/log.ts";
+import { emptyTarget, makeLock } from "#server/test/backups.ts";
+import { openTestDatabase } from "#server/test/database.ts";
+import { PLANTED, plantedLedger, plantRows } from "#server/test/planted-rows.ts";
+import { openRawDatabase } from "../../backup/raw-database.ts";
+import { type OpenDatabase, openDatabase } from "../database.ts";
+import { type Backfill, type BackfillState, runBackfill, unfinished } from "./backfill.ts";
+
+vi.setConfig({ testTimeout: 600_000 });
+
+const ROWS = 20_000;
+const AT_ONCE = 500;
+const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
+
+let database: OpenDatabase;
+beforeEach(async () => {
+  database = await openTestDatabase();
+});
+afterEach(() => database.close());
+
+const query = (statement: string) => database.db.$client.query(statement);
+
+test("a backfill that is killed within its transactions goes on where it was, and changes every row once", async () => {
+  const target = await emptyTarget(engine, await makeLock());
+  onTestFinished(() => target.remove());
+  const { databaseUrl, dataDir } = target.config;
+  const planting = await openDatabase(target.config);
+  await plantRows(planting.db, ROWS);
+  await planting.close();
+  /** By a superuser: the table's owner is held by its policies. */
+  const ledger = async () => {
+    const url = databaseUrl === null ? null : new URL(databaseUrl);
+    if (url !== null) [url.username, url.password] = ["postgres", ""];
+    const raw = await openRawDatabase({ databaseUrl: url?.href ?? null, dataDir });
+    const rows = await plantedLedger((statement) => raw.client.query(statement));
+    await raw.close();
+    return rows as { times: number; right: boolean; rows: number }[];
+  };
+  const changedOf = (found: Awaited<ReturnType<typeof ledger>>) => found.find(({ times }) => times === 1)?.rows ?? 0;
+  const killedAt: string[] = [];
+  let before = 0;
+  // At the change of rows, at the note of the place and at the commit, each after some batches.
+  for (const at of [25, 39, 54]) {
+    const child = spawn(process.execPath, [
+      join(import.meta.dirname, "../../test/processes/backfill-kill-child.ts"),
+      dataDir,
+      databaseUrl ?? "-",
+      String(at),
+    ]);
+    let [out, err] = ["", ""];
+    child.stdout.on("data", (chunk) => {
+      out += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      err += chunk;
+    });
+    const [, signal] = await once(child, "close");
+    expect(signal, err).toBe("SIGKILL");
+    killedAt.push(out.trim().split("\n").at(-1)!);
+    const found = await ledger();
+    expect(found.filter(({ times, right }) => times > 1 || right !== (times === 1))).toEqual([]);
+    expect(changedOf(found)).toBeGreaterThan(before);
+    expect(changedOf(found)).toBeLessThan(ROWS);
+    before = changedOf(found);
+  }
+  expect(killedAt).toEqual([expect.stringMatching(/^with batch/), expect.stringMatching(/^update drizzle/), "commit"]);
+
+  const resumed = await openDatabase(target.config);
+  const [state] = await unfinished(resumed.db, [PLANTED]);
+  // What was committed last is noted with it; a commit that was on its way when its sender was killed is whole or not at all.
+  expect(state!.rows).toBe(before);
+  let batches = 0;
+  const ended = await runBackfill(resumed.db, PLANTED, { rowsAtOnce: AT_ONCE, onBatch: () => batches++ });
+  expect(ended).toBe(true);
+  // As many as were left, and one that finds the end of each organisation.
+  expect(batches).toBeLessThanOrEqual(Math.ceil((ROWS - before) / AT_ONCE) + 3);
+  expect(await unfinished(resumed.db, [PLANTED])).toEqual([]);
+  await resumed.close();
+  expect(await ledger()).toEqual([{ times: 1, right: true, rows: ROWS }]);
+});
+
+test("whoever writes meanwhile waits for the batch of now at most, however many there are", async () => {
+  const { db } = database;
+  await plantRows(db, ROWS);
+  const states: BackfillState[] = [];
+  let ended = false;
+  const running = runBackfill(db, PLANTED, { rowsAtOnce: AT_ONCE, onBatch: (state) => states.push(state) }).finally(
+    () => {
+      ended = true;
+    },
+  );
+  // Waits are counted in batches that have ended meanwhile, not in seconds, which say more of the machine.
+  const waits: number[] = [];
+  for (let id = 1; !ended; id = (id * 7919 + 1) % ROWS) {
+    const began = states.length;
+    await db.execute(sql`update planted_rows set touched = touched + 1 where id = ${id}`);
+    if (!ended) waits.push(states.length - began);
+  }
+  await running;
+  expect(states.length).toBeGreaterThanOrEqual(ROWS / AT_ONCE);
+  expect(waits.length).toBeGreaterThan(10);
+  // The one under way, and one that overtakes between the answer and its being heard.
+  expect(Math.max(...waits)).toBeLessThanOrEqual(2);
+  const sizes = states.map(({ rows }, at) => rows - (states[at - 1]?.rows ?? 0));
+  expect(Math.max(...sizes)).toBe(AT_ONCE);
+  expect(await plantedLedger(query)).toEqual([{ times: 1, right: true, rows: ROWS }]);
+});
+
+test("one that is ended by a stopping server has committed its batches, and goes on at the next start", async () => {
+  const { db } = database;
+  await plantRows(db, ROWS);
+  const ending = new AbortController();
+  const onBatch = ({ rows }: BackfillState) => {
+    if (rows >= ROWS / 2) ending.abort();
+  };
+  expect(await runBackfill(db, PLANTED, { rowsAtOnce: AT_ONCE, signal: ending.signal, onBatch })).toBe(false);
+  const [state] = await unfinished(db, [PLANTED]);
+  expect(state!.rows).toBeLessThan(ROWS / 2 + AT_ONCE);
+  expect(await plantedLedger(query)).toContainEqual({ times: 1, right: true, rows: state!.rows });
+  expect(await runBackfill(db, PLANTED)).toBe(true);
+  expect(await plantedLedger(query)).toEqual([{ times: 1, right: true, rows: ROWS }]);
+});
+
+const plain = pgTable("plain_rows", { id: uuid().primaryKey(), after: text() });
+const PLAIN: Backfill = {
+  name: "plain",
+  key: plain.id,
+  set: sql`after = 'да', times = times + 1`,
+  where: sql`${plain.after} is null`,
+};
+
+async function plantPlain(): Promise<void> {
+  await query(
+    "create table plain_rows (id uuid primary key default gen_random_uuid(), after text, times int not null default 0)",
+  );
+  await query("insert into plain_rows (after) select null from generate_series(1, 1000)");
+}
+
+test("two processes at one backfill share its batches; what has changed already stays as it is", async () => {
+  const { db } = database;
+  await plantPlain();
+  await query("update plain_rows set after = 'сам' where ctid in (select ctid from plain_rows limit 10)");
+  const [one, other] = await Promise.all([1, 2].map(() => runBackfill(db, PLAIN, { rowsAtOnce: 50 })));
+  expect([one, other]).toEqual([true, true]);
+  const { rows } = await query("select times, count(*)::int from plain_rows group by 1 order by 1");
+  expect(rows).toEqual([
+    { times: 0, count: 10 },
+    { times: 1, count: 990 },
+  ]);
+});
+
+test("a server runs them one after another, shows what is under way, and tries one that fails again", async () => {
+  const { db } = database;
+  await plantPlain();
+  const failing: Backfill = { ...PLAIN, name: "fails at first", set: sql`later = 'да'`, where: sql`later is null` };
+  const backfills = [failing, PLAIN];
+  const state = await unfinished(db, backfills);
+  expect(state).toEqual([
+    { name: "fails at first", rows: 0 },
+    { name: "plain", rows: 0 },
+  ]);
+  const facts = {
+    ...{ at: new Date(), databaseMs: 1, connections: [], backfills: state, disk: null, files: true },
+    ...{ queues: [], stuck: [], channels: [] },
+  };
+  expect(databaseFact(facts, "postgres")).toMatchObject({
+    state: "ok",
+    rows: expect.arrayContaining([
+      { name: "Изменение данных после обновления (plain)", value: "идёт, просмотрено строк: 0" },
+    ]),
+  });
+  const said: string[] = [];
+  const log = {
+    info: ({ backfill }: { backfill: string }, line: string) => void said.push(`${backfill}: ${line}`),
+    error: (_: object, line: string) => void said.push(line),
+  } as unknown as Log;
+  const stop = startBackfills(database, log, { backfills, lookMs: 50 });
+  onTestFinished(stop);
+  await expect.poll(() => said, { timeout: 60_000 }).toContain("a backfill failed and is tried again");
+  await query("alter table plain_rows add column later text");
+  await expect.poll(() => unfinished(db, backfills), { timeout: 60_000 }).toEqual([]);
+  await stop();
+  expect(said.slice(-3)).toEqual([
+    "fails at first: a backfill has ended",
+    "plain: a backfill begins or goes on",
+    "plain: a backfill has ended",
+  ]);
+});
