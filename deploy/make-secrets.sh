@@ -13,12 +13,13 @@ keep() {
 }
 
 keep master-key "$(openssl rand -base64 32)"
+keep backup-passphrase "$(openssl rand -hex 24)"
 keep database-password "$(openssl rand -hex 24)"
 keep postgres-password "$(openssl rand -hex 24)"
 keep database-url "postgres://twins:$(cat "$folder/database-password")@$host:5432/twins"
 
 if [ -s "$folder/smtp-url" ]; then
-  echo "Секреты лежат в $folder. Сохраните копию master-key отдельно: без него копии базы не открыть."
+  echo "Секреты лежат в $folder. Сохраните master-key и backup-passphrase отдельно от сервера и от копий: без них копии не открыть."
 else
   echo "Секреты лежат в $folder. Осталось записать в $folder/smtp-url адрес почтового сервера: smtps://имя:пароль@smtp.example.ru"
 fi

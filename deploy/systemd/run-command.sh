@@ -21,7 +21,8 @@ for name in backup-passphrase backup-identity; do
   [ -s "$secret" ] || continue
   install -o digital-twins -m 0400 "$secret" "$credentials/$name"
   case $name in
-    backup-passphrase) export BACKUP_PASSPHRASE_FILE="$credentials/backup-passphrase" ;;
+    # A public key is used in its place.
+    backup-passphrase) [ -n "${BACKUP_RECIPIENT:-}" ] || export BACKUP_PASSPHRASE_FILE="$credentials/backup-passphrase" ;;
     backup-identity) export BACKUP_IDENTITY_FILE="$credentials/backup-identity" ;;
   esac
 done

@@ -25,7 +25,7 @@ const sorted = (names: Iterable<string>) => [...new Set(names)].sort();
 
 describe("the settings that deploy/ names exist", () => {
   const SOURCES: Record<string, string[]> = {
-    "compose.yaml": all(environmentOf(service("web")), /^ {6}([A-Z_]+):/gm),
+    "compose.yaml": all(environmentOf(service("web")) + environmentOf(service("worker")), /^ {6}([A-Z_]+):/gm),
     Dockerfile: all(/^ENV (.*)$/m.exec(dockerfile)![1]!, /([A-Z_]+)=/g),
     "digital-twins.service": all(all(unit, /^Environment=(.*)$/gm).join(" "), /([A-Z_]+)=/g),
     "run-command.sh": all(command, /\b([A-Z_]{4,})=/g),
@@ -44,7 +44,7 @@ describe("the settings that deploy/ names exist", () => {
 
 /** What make-secrets.sh has made, with the one that an administrator writes himself. */
 function madeSecrets(): string {
-  const secrets = join(folder, "secrets");
+  const secrets = mkdtempSync(join(folder, "secrets-"));
   const made = spawnSync("sh", [join(ROOT, "deploy/make-secrets.sh"), secrets, "localhost"], { encoding: "utf8" });
   expect(made.stderr).toBe("");
   expect(made.stdout).toMatch(/smtp-url/);
@@ -125,6 +125,9 @@ test("a command is handed the service's secrets, and those of backups where ther
   expect(handed()).toEqual(always);
   writeFileSync(join(etc, "secrets", "backup-passphrase"), "a-long-phrase\n");
   expect(handed()).toEqual(["BACKUP_PASSPHRASE: a-long-phrase", ...always]);
+  // The server refuses both; make-secrets.sh has made the phrase in any case.
+  writeFileSync(join(etc, "environment"), "BACKUP_RECIPIENT=age1abc\n");
+  expect(handed()).toEqual(always);
 });
 
 test("the containers are closed alike: read-only, without capabilities and new privileges; the image's user is not root", () => {
@@ -135,18 +138,66 @@ test("the containers are closed alike: read-only, without capabilities and new p
   expect(dockerfile).toMatch(/^HEALTHCHECK /m);
 });
 
-test("the worker is the web process in all but its role, also for systemd, where each has a file of its own", () => {
+test("the worker is the web process in all but its role and its backups, also for systemd, where each has a file of its own", () => {
   expect(service("web")).toMatch(/^ {2}web: &app$/m);
   expect(environmentOf(service("web"))).toContain("ROLE: web\n");
-  expect(service("worker").trimEnd().split("\n")).toEqual([
+  const worker = service("worker")
+    .split("\n")
+    .filter((line) => !/^ +#/.test(line));
+  expect(worker.join("\n").trimEnd().split("\n")).toEqual([
     "  worker:",
     "    <<: *app",
+    `    volumes: ["data:/data", "\${BACKUPS:-backups}:/backups"]`,
     "    environment:",
     "      <<: *settings",
     "      ROLE: worker",
+    "      BACKUP_FOLDER: /backups",
+    "      BACKUP_PASSPHRASE_FILE: /run/secrets/backup-passphrase",
+    "    secrets: [master-key, database-url, smtp-url, backup-passphrase]",
   ]);
   // Read after the settings of all, which it overrides; absent where there is one process.
   expect(unit).toMatch(/^EnvironmentFile=\S+\/environment\nEnvironmentFile=-\S+\/environment\.%i$/m);
+});
+
+test("the worker's backups lie where it may write, outlive it, and are opened by a secret that make-secrets.sh has made", () => {
+  const secrets = madeSecrets();
+  const settings = Object.fromEntries(
+    all(environmentOf(service("web")) + environmentOf(service("worker")), /^ {6}([A-Z_]+: .*)$/gm).map((line) => {
+      const at = line.indexOf(": ");
+      const value = line.slice(at + 2).replaceAll(/^"|"$/g, "");
+      return [
+        line.slice(0, at),
+        value.replace("/run/secrets", secrets).replace(/\$\{SITE_HOST.*\}/, "twins.example.ru"),
+      ];
+    }),
+  );
+  const { backup, role, upgrade } = readConfig({ NODE_ENV: "production", ...settings });
+  expect({ role, upgrade, folder: backup.folder }).toEqual({ role: "worker", upgrade: "run", folder: "/backups" });
+  expect(backup.passphrase).toMatch(/^[0-9a-f]{48}$/);
+  // The image's folder gives a new volume its owner.
+  expect(dockerfile).toMatch(/install -d -o twins -g twins -m 0700 .*\/backups/);
+  expect(/^volumes:\n(?: {2}.*\n)+/m.exec(compose)![0]).toContain("  backups: {}\n");
+  // `web` leaves the upgrade to whoever backs up first.
+  expect(readConfig({ NODE_ENV: "production", ...settings, ROLE: "web" }).upgrade).toBe("wait");
+});
+
+test("the guide runs commands that the image has, in a service that has their folders, and none in one that it has stopped", () => {
+  const guide = read("docs/deployment.md");
+  const commands = all(guide, /(docker compose (?:exec|run)\b[^`\n]*)/g);
+  expect(commands.length).toBeGreaterThan(3);
+  for (const line of commands) {
+    expect(line, "npm is not in the image").not.toMatch(/\bnpm\b/);
+    const program = /\bnode scripts\/run\.mjs node (server\/commands\/[a-z-]+\.ts)/.exec(line)?.[1];
+    if (program !== undefined) expect(existsSync(join(ROOT, program)), line).toBe(true);
+    if (line.includes("/backups")) expect(line).toMatch(/ worker /);
+    if (/restore\.ts/.test(line)) expect(line).toMatch(/compose run --rm /);
+  }
+  for (const name of ["backup.ts", "restore.ts", "rotate-master-key.ts"]) {
+    expect(
+      commands.some((line) => line.includes(name)),
+      name,
+    ).toBe(true);
+  }
 });
 
 test("everything speaks of one port, and Caddy is told what its file asks for", () => {
