@@ -27,6 +27,7 @@ function complaints(environment: Record<string, string>): string {
 const WRONG: Record<string, string[]> = {
   NODE_ENV: ["prod", "Production"],
   ROLE: ["api", "Web"],
+  UPGRADE: ["yes", "Wait"],
   PORT: ["http", "-1", "65536", "80.5"],
   PUBLIC_URL: ["twins.example", "ftp://twins.example", "https://twins.example/path", "https://a:b@twins.example"],
   TRUST_PROXY: ["yes", "2"],
@@ -85,6 +86,7 @@ describe("a wrong value", () => {
     [{ DATABASE_URL: "postgres://localhost/twins" }, "MASTER_KEY: "],
     [{ ROLE: "web" }, "ROLE: "],
     [{ ROLE: "worker" }, "ROLE: "],
+    [{ UPGRADE: "wait" }, "UPGRADE: "],
     [{ LLM_BASE_URL: "http://localhost:1/v1" }, "LLM_MODEL: "],
     [{ LLM_API_KEY: "key" }, "LLM_BASE_URL: "],
     [{ EMBEDDING_BASE_URL: "http://localhost:1/v1" }, "EMBEDDING_MODEL: "],

@@ -25,7 +25,7 @@ import { makeThings } from "../endpoints/make-things.ts";
 import { fillTheRest } from "../privacy/deletion/one-of-everything.ts";
 import { testApp } from "../test-app.ts";
 
-vi.setConfig({ testTimeout: 600_000 });
+vi.setConfig({ testTimeout: 1_200_000 });
 
 interface Ledger {
   /** The tables' columns when the release was made. */
