@@ -21,19 +21,36 @@ export type LocalModelState = z.infer<typeof LocalModelState>;
 
 const bytes = z.number();
 
+/** What somebody measured of a model. */
+export const QualityFigure = z.object({
+  /** Name of the benchmark, and what its figure says. */
+  benchmark: z.string(),
+  /** The figure as it is written. */
+  value: z.string(),
+  /** URL of the page that says so; null: measured with this product (docs/quality.md). */
+  source: z.nullable(z.string()),
+  /** The day on which the page was read or the measure was taken. */
+  date: z.iso.date(),
+});
+export type QualityFigure = z.infer<typeof QualityFigure>;
+
 export const CatalogueEntry = z.object({
   id: z.string(),
   kind: ModelKind,
   name: z.string(),
   about: z.string(),
   licence: z.string(),
-  /** URL of the public model card that the figures come from. */
+  /** URL of the public model card that size and licence come from. */
   source: z.string(),
   /** Approximate size of the file. */
   bytes,
   /** Approximate memory use while it runs. */
   memoryBytes: bytes,
   verdict: ModelVerdict,
+  /** Whether it finds facts in documents by itself: a chat model that is large enough to be believed. */
+  reads: z.boolean(),
+  /** Empty: none was found. */
+  figures: z.array(QualityFigure),
 });
 export type CatalogueEntry = z.infer<typeof CatalogueEntry>;
 

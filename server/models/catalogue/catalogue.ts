@@ -1,22 +1,22 @@
 /**
- * The models that the screen «Модель» offers. Sizes and licences are from the models' public cards (`source`); a file's exact size and
- * checksum come from the hub at the download.
+ * The models that the screen «Модель» offers. Sizes and licences are from the models' public cards (`source`), figures of quality from the
+ * pages that they name; a file's exact size and checksum come from the hub at the download.
  */
-import type { ModelKind } from "#contract/models/local-models.ts";
+import type { ModelKind, QualityFigure } from "#contract/models/local-models.ts";
+import { isSmall } from "../small-models.ts";
 
 export interface CatalogueModel {
   /** Never changes, because rows refer to it. */
   id: string;
   kind: ModelKind;
   name: string;
-  /**
-   * What the model is good for, in words for somebody who knows no models; below 3 billion parameters also how far it is trusted
-   * (docs/decisions/053).
-   */
+  /** What the model is good for, in words for somebody who knows no models; shown by `aboutOf`. */
   about: string;
   licence: string;
-  /** Address of the card that the figures are from. */
+  /** Address of the card that size and licence are from. */
   source: string;
+  /** Of the unquantised model, as its source gives them; empty where a search of public pages found none that could be read. */
+  figures: readonly QualityFigure[];
   /** Parameters in billions; `activeParameters`: those used for one token. */
   parameters: number;
   activeParameters: number;
@@ -30,17 +30,46 @@ export interface CatalogueModel {
 const GB = 1e9;
 const card = (repo: string) => `https://huggingface.co/${repo}`;
 
+/** The day on which the pages that figures are from were read. */
+const READ = "2026-11-24";
+
+/** Answers compared by a judging model, as the authors of QVikhr publish it; their cards are retold at `source`. */
+const arena = (value: string, model: string): QualityFigure => ({
+  benchmark: "Ru Arena General, ответы на русском, балл до 100",
+  value,
+  source: `https://featherless.ai/models/Vikhrmodels/${model}`,
+  date: READ,
+});
+
+/** The right paragraph among the first ten: the mean of a list that counts what stands higher for more. */
+const rubq = (value: string, path: string): QualityFigure => ({
+  benchmark: "RuBQ, поиск абзаца с ответом на русском, nDCG@10 до 1",
+  value,
+  source: `https://github.com/embeddings-benchmark/results/blob/${path}/RuBQRetrieval.json`,
+  date: READ,
+});
+
 /** What is small reads badly (docs/decisions/053), which somebody who knows no models has to be told in words of his own. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
 
+/** Whether the model finds facts in documents by itself (docs/decisions/053). */
+export const reads = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
+  kind === "chat" && !isSmall(parameters * 1e9);
+
+/** What the model is good for; of one that writes and is small also how far it is trusted. */
+export const aboutOf = (model: Pick<CatalogueModel, "kind" | "parameters" | "about">): string =>
+  model.kind === "chat" && !reads(model) ? `${model.about}. ${FACTS_ARE_FOUND}` : model.about;
+
+/** Models that search stand in the order of their figure: the first that a machine can run is the one that suits it. */
 export const CATALOGUE: readonly CatalogueModel[] = [
   {
     id: "qwen3-0.6b",
     kind: "chat",
     name: "Qwen3 0.6B",
-    about: `Самая лёгкая, для слабого компьютера. ${FACTS_ARE_FOUND}`,
+    about: "Самая лёгкая, для слабого компьютера",
     licence: "Apache-2.0",
     source: card("Qwen/Qwen3-0.6B"),
+    figures: [],
     parameters: 0.6,
     activeParameters: 0.6,
     bytes: 0.64 * GB,
@@ -51,9 +80,10 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     id: "qvikhr-3-1.7b",
     kind: "chat",
     name: "QVikhr-3 1.7B",
-    about: `Дообучена на русском, для обычного компьютера. ${FACTS_ARE_FOUND}`,
+    about: "Дообучена на русском, для обычного компьютера",
     licence: "Apache-2.0",
     source: card("Vikhrmodels/QVikhr-3-1.7B-Instruction-noreasoning"),
+    figures: [arena("59,2", "QVikhr-3-1.7B-Instruction-noreasoning")],
     parameters: 1.7,
     activeParameters: 1.7,
     bytes: 1.1 * GB,
@@ -64,9 +94,10 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     id: "qwen3-1.7b",
     kind: "chat",
     name: "Qwen3 1.7B",
-    about: `Знает много языков, для обычного компьютера. ${FACTS_ARE_FOUND}`,
+    about: "Знает много языков, для обычного компьютера",
     licence: "Apache-2.0",
     source: card("Qwen/Qwen3-1.7B"),
+    figures: [arena("49,7", "QVikhr-3-1.7B-Instruction-noreasoning")],
     parameters: 1.7,
     activeParameters: 1.7,
     bytes: 1.28 * GB,
@@ -80,6 +111,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     about: "Заметно точнее, но нужен быстрый компьютер",
     licence: "Apache-2.0",
     source: card("Qwen/Qwen3-4B"),
+    figures: [arena("64,8", "QVikhr-3-4B-Instruction/readme")],
     parameters: 4,
     activeParameters: 4,
     bytes: 2.5 * GB,
@@ -93,6 +125,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     about: "Сильный русский; для сервера с восемью ядрами и больше",
     licence: "Apache-2.0",
     source: card("t-tech/T-lite-it-2.1"),
+    figures: [],
     parameters: 8,
     activeParameters: 8,
     bytes: 5 * GB,
@@ -106,6 +139,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     about: "Сильный русский и быстрые ответы, но нужно много памяти",
     licence: "MIT",
     source: card("ai-sage/GigaChat3.1-10B-A1.8B"),
+    figures: [],
     parameters: 10,
     activeParameters: 1.8,
     bytes: 6.1 * GB,
@@ -113,29 +147,66 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     quantisation: "Q4_K_M",
   },
   {
-    id: "qwen3-embedding-0.6b",
-    kind: "embedder",
-    name: "Qwen3 Embedding 0.6B",
-    about: "Находит нужное и тогда, когда вопрос задан другими словами",
-    licence: "Apache-2.0",
-    source: card("Qwen/Qwen3-Embedding-0.6B"),
-    parameters: 0.6,
-    activeParameters: 0.6,
-    bytes: 0.64 * GB,
-    repo: "Qwen/Qwen3-Embedding-0.6B-GGUF",
-    quantisation: "Q8_0",
-  },
-  {
     id: "bge-m3",
     kind: "embedder",
     name: "BGE-M3",
-    about: "Поиск по смыслу на ста языках; на слабом компьютере быстрее",
+    about: "Чаще находит нужное, когда вопрос задан другими словами; знает сто языков",
     licence: "MIT",
     source: card("BAAI/bge-m3"),
+    figures: [
+      rubq(
+        "0,712",
+        "6dd92c4428f6d371e20dffe72ff0c4c54820ca9e/results/BAAI__bge-m3/5617a9f61b028005a4858fdac845db406aefb181",
+      ),
+    ],
     parameters: 0.57,
     activeParameters: 0.57,
     bytes: 0.64 * GB,
     repo: "gpustack/bge-m3-GGUF",
+    quantisation: "Q8_0",
+  },
+  {
+    id: "multilingual-e5-small",
+    kind: "embedder",
+    name: "multilingual-e5-small",
+    about: "Самый лёгкий поиск по смыслу: подходит и слабому компьютеру",
+    licence: "MIT",
+    source: card("intfloat/multilingual-e5-small"),
+    figures: [
+      {
+        benchmark: "Двойник без модели помог с вопросом клиента (в 4-битном виде)",
+        value: "57%, без поиска по смыслу 51%",
+        source: null,
+        date: "2026-11-23",
+      },
+      rubq(
+        "0,685",
+        "7228ca1f34edb9f05d78d88b881d85875843c45b/results/intfloat__multilingual-e5-small/fd1525a9fd15316a2d503bf26ab031a61d056e98",
+      ),
+    ],
+    parameters: 0.118,
+    activeParameters: 0.118,
+    bytes: 0.132 * GB,
+    repo: "keisuke-miyako/multilingual-e5-small-gguf-q8_0",
+    quantisation: "Q8_0",
+  },
+  {
+    id: "qwen3-embedding-0.6b",
+    kind: "embedder",
+    name: "Qwen3 Embedding 0.6B",
+    about: "Поиск по смыслу на ста языках",
+    licence: "Apache-2.0",
+    source: card("Qwen/Qwen3-Embedding-0.6B"),
+    figures: [
+      rubq(
+        "0,669",
+        "acc875630eeba5dd2ac0b179881ae2274790e596/results/Qwen__Qwen3-Embedding-0.6B/b22da495047858cce924d27d76261e96be6febc0",
+      ),
+    ],
+    parameters: 0.6,
+    activeParameters: 0.6,
+    bytes: 0.64 * GB,
+    repo: "Qwen/Qwen3-Embedding-0.6B-GGUF",
     quantisation: "Q8_0",
   },
   {
@@ -145,6 +216,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     about: "Ещё раз сверяет найденное с вопросом: первым встаёт то, что отвечает",
     licence: "Apache-2.0",
     source: card("BAAI/bge-reranker-v2-m3"),
+    figures: [],
     parameters: 0.57,
     activeParameters: 0.57,
     bytes: 0.64 * GB,

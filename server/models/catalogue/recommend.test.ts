@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CATALOGUE } from "./catalogue.ts";
+import { aboutOf, CATALOGUE, reads } from "./catalogue.ts";
 import { type Room, recommend } from "./recommend.ts";
 
 const GB = 1024 ** 3;
@@ -14,11 +14,15 @@ const recommended = (room: Room) =>
 test.each([
   ["a very small server", machine(1, 1), []],
   ["two gigabytes and one core", machine(2, 1), ["qwen3-0.6b"]],
-  ["an old laptop", machine(4, 2), ["qvikhr-3-1.7b"]],
-  ["a laptop", machine(8, 4), ["qvikhr-3-1.7b", "qwen3-embedding-0.6b", "bge-reranker-v2-m3"]],
-  ["a laptop with more cores", machine(8, 6), ["qwen3-4b", "qwen3-embedding-0.6b", "bge-reranker-v2-m3"]],
-  ["a workstation", machine(32, 8), ["gigachat-3.1-10b-a1.8b", "qwen3-embedding-0.6b", "bge-reranker-v2-m3"]],
-  ["much memory and little disk", machine(32, 8, 1), ["qwen3-0.6b", "qwen3-embedding-0.6b", "bge-reranker-v2-m3"]],
+  [
+    "an old laptop, to which small weights are enough to search by meaning",
+    machine(4, 2),
+    ["qvikhr-3-1.7b", "multilingual-e5-small"],
+  ],
+  ["a laptop", machine(8, 4), ["qvikhr-3-1.7b", "bge-m3", "bge-reranker-v2-m3"]],
+  ["a laptop with more cores", machine(8, 6), ["qwen3-4b", "bge-m3", "bge-reranker-v2-m3"]],
+  ["a workstation", machine(32, 8), ["gigachat-3.1-10b-a1.8b", "bge-m3", "bge-reranker-v2-m3"]],
+  ["much memory and little disk", machine(32, 8, 1), ["qwen3-0.6b", "bge-m3", "bge-reranker-v2-m3"]],
 ])("%s is recommended what it can run", (_, room, ids) => {
   expect(recommended(room)).toEqual(ids);
 });
@@ -32,8 +36,32 @@ test("what a machine lacks is named in order: memory, disk, speed", () => {
 
 test("of each small chat model the catalogue says in one plain sentence what it is not believed in, of no other", () => {
   const said = "Модель небольшая: факты за неё находит поиск по документам";
-  for (const { name, about, kind, parameters } of CATALOGUE)
-    expect(about.endsWith(`. ${said}`), name).toBe(kind === "chat" && parameters < 3);
+  for (const model of CATALOGUE)
+    expect(aboutOf(model).endsWith(`. ${said}`), model.name).toBe(model.kind === "chat" && model.parameters < 3);
+});
+
+test("a model is said to read documents where its answers may leave by themselves, which is from 3 billion parameters on", () => {
+  expect(CATALOGUE.filter(reads).map(({ id }) => id)).toEqual(["qwen3-4b", "t-lite-it-2.1", "gigachat-3.1-10b-a1.8b"]);
+});
+
+test("a figure of quality names the page that says so and the day, for whoever does not believe it", () => {
+  const figures = CATALOGUE.flatMap((model) => model.figures.map((figure) => ({ ...figure, name: model.name })));
+  expect(figures.length).toBeGreaterThan(0);
+  for (const { name, benchmark, value, source, date } of figures) {
+    expect(benchmark, name).toMatch(/^[А-ЯA-Z]/);
+    expect(value, name).toMatch(/^\d/);
+    if (source !== null) expect(source, name).toMatch(/^https:\/\/[\w.-]+\/\S+$/);
+    expect(date, name).toMatch(/^2026-\d\d-\d\d$/);
+  }
+});
+
+test("models that search stand in the order of the one figure that all of them have, so the best that fits is advised", () => {
+  const found = CATALOGUE.filter(({ kind }) => kind === "embedder").map(({ figures }) =>
+    figures.find(({ benchmark }) => benchmark.startsWith("RuBQ")),
+  );
+  expect(found).not.toContain(undefined);
+  const values = found.map((figure) => Number(figure!.value.replace(",", ".")));
+  expect(values).toEqual(values.toSorted((one, other) => other - one));
 });
 
 test("the catalogue says of each model all that a person decides by, and names each once", () => {

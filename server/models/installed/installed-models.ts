@@ -9,7 +9,7 @@ import { conflict, notFound, outOfSpace, unprocessable } from "#server/errors.ts
 import type { Disk } from "#server/files/disk.ts";
 import { stopAppending } from "#server/files/resumable-file.ts";
 import type { Caller } from "#server/http/route.ts";
-import { CATALOGUE, catalogueModel } from "../catalogue/catalogue.ts";
+import { aboutOf, CATALOGUE, catalogueModel, reads } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
 import type { ModelDownloads } from "../download/model-downloads.ts";
 import { forModels, neededBytes, thisMachine } from "../model-memory.ts";
@@ -40,11 +40,17 @@ export async function listModels(deps: InstalledDeps): Promise<LocalModels> {
     machine,
     hub: new URL(config.modelHub.origin).host,
     settled: [...settledKinds],
-    catalogue: CATALOGUE.map(({ id, kind, name, about, licence, source, bytes }) => ({
-      ...{ id, kind, name, about, licence, source, bytes },
-      memoryBytes: neededBytes(bytes),
-      verdict: verdicts.get(id)!,
-    })),
+    catalogue: CATALOGUE.map((model) => {
+      const { id, kind, name, licence, source, bytes, figures } = model;
+      return {
+        ...{ id, kind, name, licence, source, bytes },
+        about: aboutOf(model),
+        memoryBytes: neededBytes(bytes),
+        verdict: verdicts.get(id)!,
+        reads: reads(model),
+        figures: [...figures],
+      };
+    }),
     installed: rows.map((row) => shown(deps, row, users.get(row.id) ?? 0)),
   };
 }

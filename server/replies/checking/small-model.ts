@@ -7,16 +7,11 @@ import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
 import { readPieces } from "../reading/read-pieces.ts";
 import { planOfAnswer } from "./answer-plan.ts";
 
-/** Parameters: a model with fewer is small. Models up to 1.5B were measured; the next larger ones in use have 4B. */
-const SMALL = 3e9;
 /**
  * The least confidence in the place that both readers found. Between .5 and .65 four of six statements were wrong, above that one of
  * nine (docs/quality.md).
  */
 const MIN_CONFIDENCE = 0.7;
-
-/** @param parameters number of the model's parameters; 0: not known */
-export const isSmall = (parameters: number): boolean => parameters < SMALL;
 
 /**
  * Whether a small model's answer may be shown without the owner reading it first. A reply that states nothing (to a greeting or a

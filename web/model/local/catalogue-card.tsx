@@ -1,6 +1,6 @@
 import { Download } from "lucide-react";
-import type { CatalogueEntry, LocalModels } from "#contract/models/local-models.ts";
-import { formatSize } from "#web/i18n/format.ts";
+import type { CatalogueEntry, LocalModels, QualityFigure } from "#contract/models/local-models.ts";
+import { formatDate, formatSize } from "#web/i18n/format.ts";
 import { useInstall } from "#web/parts/local-models/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -68,6 +68,7 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
             карточка модели
           </a>
         </p>
+        <Figures figures={model.figures} />
       </div>
       <Button
         size="sm"
@@ -81,5 +82,26 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
         Скачать
       </Button>
     </li>
+  );
+}
+
+/** How good it is, by whom and when; where nobody was found who says so, that is said. */
+function Figures({ figures }: { figures: readonly QualityFigure[] }) {
+  if (figures.length === 0) return <p className="mt-1 text-muted text-sm">Цифр качества на русском мы не нашли.</p>;
+  return (
+    <ul className="mt-1 text-muted text-sm">
+      {figures.map(({ benchmark, value, source, date }) => (
+        <li key={benchmark}>
+          {benchmark}: <b className="font-medium">{value}</b> ·{" "}
+          {source === null ? (
+            `наш замер ${formatDate(date)}`
+          ) : (
+            <a href={source} target="_blank" rel="noreferrer" className="underline">
+              {new URL(source).hostname}, {formatDate(date)}
+            </a>
+          )}
+        </li>
+      ))}
+    </ul>
   );
 }

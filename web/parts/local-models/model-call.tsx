@@ -4,11 +4,12 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { offerOf } from "./offer.ts";
 import { useLocalModels } from "./queries.ts";
 
 const KEY = "model-offer";
 
-/** On the dashboard of whoever runs the server, once: without a model the twin understands only what is asked in the documents' own words. */
+/** On the dashboard of whoever runs the server, once in each browser: models that would make its twins better. */
 export function ModelCall() {
   const { user } = useSession();
   const [passed, setPassed] = useState(() => localStorage.getItem(KEY) !== null);
@@ -24,9 +25,8 @@ export function ModelCall() {
 
 function Offer({ onPass }: { onPass: () => void }) {
   const models = useLocalModels().data;
-  if (models === undefined || models.installed.length > 0 || models.settled.includes("chat")) return null;
-  const best = models.catalogue.find(({ kind, verdict }) => kind === "chat" && verdict === "recommended");
-  if (best === undefined) return null;
+  const offer = models === undefined ? null : offerOf(models);
+  if (offer === null) return null;
   return (
     <section
       aria-label="Модель"
@@ -34,8 +34,7 @@ function Offer({ onPass }: { onPass: () => void }) {
     >
       <Cpu aria-hidden className="icon" />
       <p className="min-w-0 flex-1 basis-64 text-md">
-        <b className="font-semibold">Двойник может понимать больше.</b> Поставьте модель на этот сервер: она прочтёт
-        вопрос, заданный своими словами. Для вашего компьютера подойдёт {best.name}.
+        <b className="font-semibold">{offer.title}</b> {offer.sentences.join(" ")} Этому серверу это по силам.
       </p>
       <div className="flex flex-wrap gap-2">
         <Button asChild size="sm">

@@ -1,0 +1,8 @@
+/** Parameters: a model with fewer is small. Models up to 1.5B were measured; the next larger ones in use have 4B. */
+const SMALL = 3e9;
+
+/**
+ * Whether a model only words what the extractive reader has found: its own statements are too often wrong (docs/decisions/053).
+ * @param parameters number of the model's parameters; 0: not known
+ */
+export const isSmall = (parameters: number): boolean => parameters < SMALL;

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import type { CatalogueEntry, LocalModels } from "#contract/models/local-models.ts";
+import { offerOf } from "./offer.ts";
+
+const entry = (over: Partial<CatalogueEntry>): CatalogueEntry => ({
+  ...{ id: "a", kind: "chat", name: "QVikhr-3 1.7B", about: "Для обычного компьютера", licence: "Apache-2.0" },
+  ...{ source: "https://huggingface.co/a/b", bytes: 1, memoryBytes: 1, verdict: "recommended", reads: false },
+  figures: [],
+  ...over,
+});
+const SMALL = entry({});
+const LARGE = entry({ name: "Qwen3 4B", reads: true });
+const EMBEDDER = entry({ kind: "embedder", name: "multilingual-e5-small" });
+const server = (catalogue: CatalogueEntry[], over: Partial<LocalModels> = {}): LocalModels => ({
+  ...{ machine: { memoryBytes: 1, cores: 1, diskBytes: 1 }, hub: "huggingface.co", settled: [], installed: [] },
+  catalogue,
+  ...over,
+});
+
+test("a small model is offered for its wording alone, because it is not believed in what it reads", () => {
+  expect(offerOf(server([SMALL]))).toEqual({
+    title: "Двойник может отвечать живее.",
+    sentences: ["QVikhr-3 1.7B отвечает живее, а факты за неё по-прежнему находит поиск по документам."],
+  });
+});
+
+test("a model that reads is offered for reading", () => {
+  expect(offerOf(server([LARGE]))).toEqual({
+    title: "Двойник может понимать больше.",
+    sentences: ["Qwen3 4B сама читает документы и отвечает на вопрос, заданный своими словами."],
+  });
+});
+
+test("search by meaning is offered first, because it helped with more questions than a small model did", () => {
+  const offer = offerOf(server([SMALL, EMBEDDER]));
+  expect(offer?.title).toBe("Двойник может понимать больше.");
+  expect(offer?.sentences).toEqual([
+    "multilingual-e5-small помогает поиску, когда вопрос задан другими словами, чем написано в документе.",
+    "QVikhr-3 1.7B отвечает живее, а факты за неё по-прежнему находит поиск по документам.",
+  ]);
+});
+
+test("what the settings have decided is not offered, and the other kind still is", () => {
+  expect(offerOf(server([SMALL, EMBEDDER], { settled: ["chat"] }))?.sentences).toHaveLength(1);
+  expect(offerOf(server([SMALL, EMBEDDER], { settled: ["chat", "embedder"] }))).toBeNull();
+});
+
+test("nothing is offered where a model is on the server already, nor where the machine can run none", () => {
+  const installed = [{ id: "1" }] as LocalModels["installed"];
+  expect(offerOf(server([SMALL], { installed }))).toBeNull();
+  expect(offerOf(server([entry({ verdict: "slow" })]))).toBeNull();
+});
