@@ -1,7 +1,7 @@
 // How well a twin understands what customers ask (bench/answers/questions.ts): without a model, and with each that is named.
-//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--threads N] [--room CHARACTERS] [--embeddings FILE.gguf|URL#NAME] [--reranker FILE.gguf]
-// `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; `--show` prints
-// the answers of that verdict, of dev alone.
+//   npm run bench:answers -- [--part dev|test] [--base NAME] [--every N] [--seconds N] [--show VERDICT] [--model FILE.gguf|URL#NAME]… [--threads N] [--room CHARACTERS] [--embeddings FILE.gguf|URL#NAME] [--reranker FILE.gguf]
+// `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; a model is asked
+// no further question after `--seconds`, and what it was asked is then asked without a model as well; `--show` prints the answers of that verdict, of dev alone.
 import { parseArgs } from "node:util";
 import { startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
@@ -19,12 +19,14 @@ import { teachBase } from "./answers/taught-base.ts";
 import { VERDICTS, type Verdict, verdictOf } from "./answers/verdict.ts";
 import type { TalkingTwin } from "./material/talking-twin.ts";
 import { askedModels, REPLY_MS } from "./model/asked-models.ts";
+import { inTurns, timeLimit } from "./model/time-limit.ts";
 
 const { values } = parseArgs({
   options: {
     part: { type: "string", default: "test" },
     base: { type: "string" },
     every: { type: "string", default: "1" },
+    seconds: { type: "string" },
     show: { type: "string" },
     model: { type: "string", multiple: true, default: [] },
     threads: { type: "string", default: "1" },
@@ -95,35 +97,54 @@ const bases = readBases().filter(({ name }) => values.base === undefined || name
 const taught = new Map<string, TalkingTwin>();
 for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, queryEmbedder }, base));
 
-const generators: [string, Generator][] = [
-  ["no model", embeddedGenerator()],
-  ...(await askedModels(values.model, {
-    ...{ log, threads: SETTINGS.threads, priority: PATIENCE.priority, room: Number(values.room) },
-  })),
-];
-for (const [name, generator] of generators) {
-  const tally = new Tally();
-  const times: number[] = [];
-  let fellBack = 0;
-  for (const base of bases) {
-    for (const question of base.questions[part].filter((_, at) => at % every === 0)) {
-      const begun = performance.now();
-      const given = await answer(taught.get(base.name)!, question, generator);
-      times.push(performance.now() - begun);
-      if (given.fellBack) fellBack++;
-      const verdict = verdictOf(question, given.text);
-      tally.add(question.kind, verdict, given.confidence);
-      if (shown === "all" || shown === verdict)
-        say(
-          `${verdict} ${given.confidence.toFixed(2)} ${given.basis} ${question.id} ${question.text}\n    → ${given.text}`,
-        );
-    }
-  }
-  if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those answers are the embedded engine's.`);
-  say(
-    `\n${name}${queryEmbedder === null ? "" : " and embeddings"}${reranker === null ? "" : " and a reranker"}, ${part}: ${tally.total} questions of ${bases.length} bases; half within ${(times.sort((a, b) => a - b)[times.length >> 1]! / 1000).toFixed(1)} s\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
-  );
+const questions = inTurns(
+  bases.map(({ name, questions }) =>
+    questions[part].filter((_, at) => at % every === 0).map((question) => ({ base: name, question })),
+  ),
+);
+const withoutModel = embeddedGenerator();
+await ask("no model", withoutModel, questions);
+const models = await askedModels(values.model, {
+  ...{ log, threads: SETTINGS.threads, priority: PATIENCE.priority, room: Number(values.room) },
+});
+for (const [name, generator] of models) {
+  const asked = await ask(name, generator, questions, values.seconds);
+  if (asked < questions.length) await ask("no model", withoutModel, questions.slice(0, asked));
 }
 await jobs.stop(2000);
 await database.close();
 process.exit(0);
+
+/** @returns how many were asked in time */
+async function ask(
+  name: string,
+  generator: Generator,
+  those: typeof questions,
+  seconds?: string | undefined,
+): Promise<number> {
+  const isOver = timeLimit(seconds);
+  const tally = new Tally();
+  const times: number[] = [];
+  let fellBack = 0;
+  for (const { base, question } of those) {
+    if (isOver()) break;
+    const begun = performance.now();
+    const given = await answer(taught.get(base)!, question, generator);
+    times.push(performance.now() - begun);
+    if (given.fellBack) fellBack++;
+    const verdict = verdictOf(question, given.text);
+    tally.add(question.kind, verdict, given.confidence);
+    if (shown === "all" || shown === verdict)
+      say(
+        `${verdict} ${given.confidence.toFixed(2)} ${given.basis} ${question.id} ${question.text}\n    → ${given.text}`,
+      );
+  }
+  if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those answers are the embedded engine's.`);
+  const besides = `${queryEmbedder === null ? "" : " and embeddings"}${reranker === null ? "" : " and a reranker"}`;
+  const asked = tally.total < those.length ? `the first ${tally.total} of ${those.length}` : `${tally.total}`;
+  const half = (times.sort((a, b) => a - b)[times.length >> 1] ?? 0) / 1000;
+  say(
+    `\n${name}${besides}, ${part}: ${asked} questions of ${bases.length} bases; half within ${half.toFixed(1)} s\n\n${tally.byKind()}\n\n${tally.byConfidence()}`,
+  );
+  return tally.total;
+}

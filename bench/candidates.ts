@@ -1,9 +1,11 @@
 // Measures the fidelity of a twin with a model that chooses among N candidates (docs/decisions/064), for people of the public data
 // sets, with twins trained and measured like in the product; `--control` compares scorer and judge on texts made to please the scorer.
-//   npm run bench:candidates -- --model FILE.gguf [--set irc|plays] [--part dev|test] [--owners N | --owner NAME…] [--threads N] [--room CHARACTERS] [--lines N] [--minutes N] | --control
-// `--lines` limits the twin to the owner's newest lines, which bounds the number of questions; after `--minutes` no further owner is
-// begun. Small models say little of their own to contacts (docs/decisions/053), so replies are made as drafts for the owner.
+//   npm run bench:candidates -- --model FILE.gguf [--adapter FILE.gguf] [--set irc|plays] [--part dev|test] [--owners N | --owner NAME…] [--threads N] [--room CHARACTERS] [--lines N] [--candidates N] [--minutes N] | --control
+// `--lines` limits the twin to the owner's newest lines, which bounds the number of questions; after `--minutes` the run ends, without
+// the owner whose messages are not all answered. With `--adapter` all is measured without it and with it, each for that long.
+// Small models say little of their own to contacts (docs/decisions/053), so replies are made as drafts for the owner.
 import { Console } from "node:console";
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { createLog } from "#server/log.ts";
 import { checkModelFiles } from "#server/models/local-models.ts";
@@ -13,11 +15,13 @@ import { gaming } from "./candidates/gaming.ts";
 import { PUBLIC_SETS, requirePublicTalks } from "./material/public-data.ts";
 import { readCorpora } from "./material/speakers.ts";
 import { ircTalks, newestOf, playTalks, readIrcLines } from "./material/talks.ts";
+import { oneVoice } from "./model/one-voice.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";
 
 const { values } = parseArgs({
   options: {
     model: { type: "string" },
+    adapter: { type: "string" },
     set: { type: "string", default: "irc" },
     part: { type: "string", default: "test" },
     owner: { type: "string", multiple: true },
@@ -25,6 +29,7 @@ const { values } = parseArgs({
     threads: { type: "string", default: "1" },
     room: { type: "string", default: "1500" },
     lines: { type: "string", default: "420" },
+    candidates: { type: "string", default: "8" },
     minutes: { type: "string", default: "15" },
     control: { type: "boolean", default: false },
   },
@@ -64,10 +69,17 @@ if (values.control) {
       : ((lines) => names.map((name) => ircTalks(lines, name)))(readIrcLines(PUBLIC_SETS));
   const talks = all.map((one) => newestOf(one, Number(values.lines)));
   await withPostgres(async (db) => {
-    out.log(`\n${values.model}, ${corpus.name}, ${part}: ${names.length} owners at most`);
-    out.table(
-      await bestOfN(db, talks, { host, log, room: Number(values.room), untilMs: Number(values.minutes) * 60_000 }),
-    );
+    const voices = values.adapter === undefined ? [] : [await oneVoice(values.model!, resolve(values.adapter))];
+    for (const voiced of [undefined, ...voices]) {
+      const voice = voiced === undefined ? "" : ` with ${values.adapter}`;
+      out.log(`\n${values.model}${voice}, ${corpus.name}, ${part}: ${names.length} owners at most`);
+      const bounds = {
+        room: Number(values.room),
+        most: Number(values.candidates),
+        untilMs: Number(values.minutes) * 60_000,
+      };
+      out.table(await bestOfN(db, talks, { host, log, voiced, ...bounds }));
+    }
   });
   await host.end();
 }

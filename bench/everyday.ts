@@ -1,8 +1,8 @@
 // What a friend's everyday messages get from a private person's twin that has read no document (bench/everyday/people.ts): without a model,
 // and with each that is named.
-//   npm run bench:everyday -- [--part dev|test] [--show] [--auto] [--every N] [--model FILE.gguf|URL#NAME]… [--threads N]
+//   npm run bench:everyday -- [--part dev|test] [--show] [--auto] [--every N] [--seconds N] [--model FILE.gguf|URL#NAME]… [--threads N]
 // `--show` prints each reply, for a human to judge whether it fits; who has read those of the test part tunes nothing by it. `--auto` answers as
-// where nobody looks before it is sent.
+// where nobody looks before it is sent. A model is asked nothing further after `--seconds`; what it was asked is then asked without a model as well.
 import { parseArgs } from "node:util";
 import { startPglite, wrapPglite } from "#server/db/database.ts";
 import { openJobs } from "#server/jobs/queue.ts";
@@ -14,6 +14,7 @@ import { type EverydayMessage, KINDS, type Part, type Person, readPeople } from 
 import { type KnownTwin, teachPerson } from "./everyday/taught-person.ts";
 import { DONT_KNOW, VERDICTS, type Verdict, verdictOf } from "./everyday/verdict.ts";
 import { askedModels } from "./model/asked-models.ts";
+import { inTurns, timeLimit } from "./model/time-limit.ts";
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     show: { type: "boolean", default: false },
     auto: { type: "boolean", default: false },
     every: { type: "string", default: "1" },
+    seconds: { type: "string" },
     model: { type: "string", multiple: true, default: [] },
     threads: { type: "string", default: "1" },
     room: { type: "string", default: "2000" },
@@ -75,37 +77,54 @@ function table(verdicts: readonly { kind: string; verdict: Verdict }[]): string 
 const people = readPeople();
 const twinOf = new Map<Person, KnownTwin>();
 for (const person of people) twinOf.set(person, await teachPerson(db, jobs, person));
-const generators: [string, Generator][] = [
-  ["no model", embeddedGenerator()],
-  ...(await askedModels(values.model, {
-    ...{ log, threads: Number(values.threads), priority: Number(values.priority), room: Number(values.room) },
-  })),
-];
-for (const [name, generator] of generators) {
-  const verdicts: { kind: string; verdict: Verdict }[] = [];
-  const times: number[] = [];
-  let [fellBack, toOwner] = [0, 0];
-  for (const person of people) {
-    for (const message of person.messages[part].filter((_, at) => at % Number(values.every) === 0)) {
-      const begun = performance.now();
-      const given = await answer(twinOf.get(person)!, message, generator);
-      times.push(performance.now() - begun);
-      if (given.fellBack) fellBack++;
-      if (given.toOwner) toOwner++;
-      const verdict = verdictOf(message, given.whole, `${message.contact} ${message.text}`);
-      verdicts.push({ kind: message.kind, verdict });
-      if (values.show)
-        say(
-          `${verdict} ${given.confidence.toFixed(2)} ${given.basis}${given.toOwner ? " → owner" : ""} ${message.id} ${message.kind} ${message.text}\n    → ${given.whole.replaceAll("\n", " ⏎ ")}`,
-        );
-    }
-  }
-  if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those replies are the embedded engine's.`);
-  const half = times.sort((a, b) => a - b)[times.length >> 1]! / 1000;
-  say(
-    `\n${name}, ${part}${values.auto ? ", sent by itself" : ""}: ${verdicts.length} messages to ${people.length} people's twins, ${toOwner} left to the owner besides; half within ${half.toFixed(1)} s\n\n${table(verdicts)}`,
-  );
+const messages = inTurns(
+  people.map((person) =>
+    person.messages[part].filter((_, at) => at % Number(values.every) === 0).map((message) => ({ person, message })),
+  ),
+);
+const withoutModel = embeddedGenerator();
+await ask("no model", withoutModel, messages);
+const models = await askedModels(values.model, {
+  ...{ log, threads: Number(values.threads), priority: Number(values.priority), room: Number(values.room) },
+});
+for (const [name, generator] of models) {
+  const asked = await ask(name, generator, messages, values.seconds);
+  if (asked < messages.length) await ask("no model", withoutModel, messages.slice(0, asked));
 }
 await jobs.stop(2000);
 await database.close();
 process.exit(0);
+
+/** @returns how many were asked in time */
+async function ask(
+  name: string,
+  generator: Generator,
+  those: typeof messages,
+  seconds?: string | undefined,
+): Promise<number> {
+  const isOver = timeLimit(seconds);
+  const verdicts: { kind: string; verdict: Verdict }[] = [];
+  const times: number[] = [];
+  let [fellBack, toOwner] = [0, 0];
+  for (const { person, message } of those) {
+    if (isOver()) break;
+    const begun = performance.now();
+    const given = await answer(twinOf.get(person)!, message, generator);
+    times.push(performance.now() - begun);
+    if (given.fellBack) fellBack++;
+    if (given.toOwner) toOwner++;
+    const verdict = verdictOf(message, given.whole, `${message.contact} ${message.text}`);
+    verdicts.push({ kind: message.kind, verdict });
+    if (values.show)
+      say(
+        `${verdict} ${given.confidence.toFixed(2)} ${given.basis}${given.toOwner ? " → owner" : ""} ${message.id} ${message.kind} ${message.text}\n    → ${given.whole.replaceAll("\n", " ⏎ ")}`,
+      );
+  }
+  if (fellBack > 0) say(`\nThe model did not answer ${fellBack} times: those replies are the embedded engine's.`);
+  const half = (times.sort((a, b) => a - b)[times.length >> 1] ?? 0) / 1000;
+  const asked = verdicts.length < those.length ? `the first ${verdicts.length} of ${those.length}` : verdicts.length;
+  say(
+    `\n${name}, ${part}${values.auto ? ", sent by itself" : ""}: ${asked} messages to ${people.length} people's twins, ${toOwner} left to the owner besides; half within ${half.toFixed(1)} s\n\n${table(verdicts)}`,
+  );
+  return verdicts.length;
+}

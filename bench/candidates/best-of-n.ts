@@ -9,6 +9,7 @@ import { localGenerator } from "#server/replies/generators/local.ts";
 import { scoreTurn } from "#server/style/scorer/score-turn.ts";
 import { learn, twinOfTalks } from "../material/talking-twin.ts";
 import type { OwnersTalks } from "../material/talks.ts";
+import type { Voiced } from "../model/one-voice.ts";
 import { measured } from "../quality/fidelity.ts";
 
 const SIZES = [1, 2, 4, 8];
@@ -27,16 +28,19 @@ interface Options {
   host: ModelHost;
   log: Log;
   room: number;
-  /** No owner is begun later than so long after the first. */
+  /** The greatest number of candidates. */
+  most: number;
+  /** So long after the first message the run ends, without the owner whose messages are not all answered. */
   untilMs: number;
+  voiced: Voiced | undefined;
 }
 
 /** Writes and remembers all candidates by their request's seed; the reply is the first. */
-function writing({ host, log, room }: Options, written: Map<string, Written>): Generator {
+function writing({ host, log, room, most, voiced }: Options, written: Map<string, Written>): Generator {
   const observe = (request: ReplyRequest, candidates: readonly Candidate[]) =>
     written.set(request.seed!, { request, candidates });
-  const patient = { totalMs: 600_000, candidatesMs: Number.POSITIVE_INFINITY, candidates: Math.max(...SIZES) };
-  const local = localGenerator({ host, log, room, observe, ...patient });
+  const patient = { totalMs: 600_000, candidatesMs: Number.POSITIVE_INFINITY, candidates: most };
+  const local = localGenerator({ host, log, room, observe, voiced, ...patient });
   return {
     name: "llm",
     async *generate(request, signal) {
@@ -70,13 +74,21 @@ export async function bestOfN(
   const found = new Map<string, Figures[]>();
   const note = (name: string, figures: Figures) => found.set(name, [...(found.get(name) ?? []), figures]);
   const begun = performance.now();
+  const over = AbortSignal.timeout(options.untilMs);
   for (const owner of owners) {
-    if (performance.now() - begun > options.untilMs) break;
+    if (over.aborted) break;
     const twin = await twinOfTalks(db, owner.talks);
     await learn(db, twin);
     const written = new Map<string, Written>();
-    await measured(db, twin, writing(options, written));
-    for (const size of SIZES) {
+    try {
+      await measured(db, twin, writing(options, written), over);
+    } catch (error) {
+      if (!over.aborted) throw error;
+      console.error(`${owner.name}: the time was over after ${written.size} messages, so there is no figure`);
+      show(written);
+      break;
+    }
+    for (const size of SIZES.filter((one) => one <= options.most)) {
       const { row, replies } = await measured(db, twin, choosing(size, written));
       if (row.value === null) continue;
       const [{ request }] = [...written.values()] as [Written];
@@ -102,19 +114,23 @@ export async function bestOfN(
     console.error(
       `${owner.name}: ${written.size} messages, ${mean(many).toFixed(1)} candidates that may be said, ${Math.round((performance.now() - begun) / 1000)} s`,
     );
-    if (process.env.QUALITY_SHOW !== undefined)
-      for (const { request, candidates } of written.values())
-        console.error(
-          request.message,
-          candidates.map(({ text }) => text),
-          "→",
-          bestAmong(candidates, request).text,
-        );
+    show(written);
   }
   const names = Object.keys([...found.values()][0]?.[0] ?? {}) as (keyof Figures)[];
   const average = (all: readonly Figures[]) =>
     Object.fromEntries(names.map((name) => [name, mean(all.map((one) => one[name])).toFixed(2)]));
   return Object.fromEntries([...found].map(([name, all]) => [`${name}, ${all.length} people`, average(all)]));
+}
+
+function show(written: ReadonlyMap<string, Written>): void {
+  if (process.env.QUALITY_SHOW === undefined) return;
+  for (const { request, candidates } of written.values())
+    console.error(
+      request.message,
+      candidates.map(({ text }) => text),
+      "→",
+      bestAmong(candidates, request).text,
+    );
 }
 
 const mean = (all: readonly number[]) => all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length);

@@ -51,7 +51,13 @@ interface Measured {
   replies: { twin: string; own: string }[];
 }
 
-export async function measured(db: Database, { twinId, tenant }: TalkingTwin, generator: Generator): Promise<Measured> {
+/** @throws the signal's reason */
+export async function measured(
+  db: Database,
+  { twinId, tenant }: TalkingTwin,
+  generator: Generator,
+  signal: AbortSignal = calm,
+): Promise<Measured> {
   await measureFidelity(
     {
       db,
@@ -63,7 +69,7 @@ export async function measured(db: Database, { twinId, tenant }: TalkingTwin, ge
       remoteGenerators: null,
     },
     { ...tenant, twinId },
-    calm,
+    signal,
   );
   return asTenant(db, tenant, async (tx) => {
     const [row] = await tx
