@@ -24,10 +24,10 @@ test("a small model is offered for its wording alone, because it is not believed
   });
 });
 
-test("a model that reads is offered for reading", () => {
+test("a model that reads is offered for reading, and to be tried, because none of its size was measured here", () => {
   expect(offerOf(server([LARGE]))).toEqual({
     title: "Двойник может понимать больше.",
-    sentences: ["Qwen3 4B сама читает документы и отвечает на вопрос, заданный своими словами."],
+    sentences: ["Qwen3 4B сама читает документы, а не только пересказывает найденное: проверьте её на своих вопросах."],
   });
 });
 

@@ -28,5 +28,5 @@ export function offerOf({ catalogue, installed, settled }: LocalModels): Offer |
 
 const worth = ({ name, reads }: CatalogueEntry): string =>
   reads
-    ? `${name} сама читает документы и отвечает на вопрос, заданный своими словами.`
+    ? `${name} сама читает документы, а не только пересказывает найденное: проверьте её на своих вопросах.`
     : `${name} отвечает живее, а факты за неё по-прежнему находит поиск по документам.`;
