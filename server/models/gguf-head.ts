@@ -14,6 +14,8 @@ export interface GgufHead {
   version: number;
   /** Strings and numbers by key, as far as the bytes reach; arrays are skipped. */
   metadata: Map<string, string | number>;
+  /** Number of values of each array, by key. */
+  lengths: Map<string, number>;
   /** null: the tensors lie beyond the bytes, or the head is broken. */
   tensors: GgufTensor[] | null;
   /** Offset of the data in the file; null like `tensors`. */
@@ -27,11 +29,12 @@ const MAX_DIMENSIONS = 4;
 /** The head in the first bytes of a file; null: not a GGUF. Linear in the bytes, whatever they claim. */
 export function readHead(bytes: Buffer): GgufHead | null {
   if (bytes.length < MIN_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
-  const head: GgufHead = { version: bytes.readUInt32LE(4), metadata: new Map(), tensors: null, dataAt: null };
+  const version = bytes.readUInt32LE(4);
+  const head: GgufHead = { version, metadata: new Map(), lengths: new Map(), tensors: null, dataAt: null };
   if (head.version !== 2 && head.version !== 3) return head;
   const cursor = new Cursor(bytes, MIN_BYTES);
   try {
-    for (let left = Number(bytes.readBigUInt64LE(16)); left > 0; left--) readEntry(cursor, head.metadata);
+    for (let left = Number(bytes.readBigUInt64LE(16)); left > 0; left--) readEntry(cursor, head);
     const tensors: GgufTensor[] = [];
     for (let left = Number(bytes.readBigUInt64LE(8)); left > 0; left--) tensors.push(readTensor(cursor));
     const alignment = head.metadata.get("general.alignment") ?? ALIGNMENT;
@@ -51,12 +54,14 @@ const ARRAY = 9;
 /** Bytes of the value types of fixed length, by the type's number. */
 const WIDTHS: Record<number, number> = { 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 };
 
-function readEntry(cursor: Cursor, metadata: GgufHead["metadata"]): void {
+function readEntry(cursor: Cursor, { metadata, lengths }: GgufHead): void {
   const key = cursor.text();
   const type = cursor.u32();
   if (type === ARRAY) {
     const inner = cursor.u32();
-    cursor.pass(inner, cursor.u64());
+    const length = cursor.u64();
+    lengths.set(key, length);
+    cursor.pass(inner, length);
   } else if (type === STRING) metadata.set(key, cursor.text());
   else {
     const value = cursor.number(type);

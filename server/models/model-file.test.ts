@@ -1,8 +1,9 @@
-import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
+import { writeTinyChatModel, writeTinyReader } from "#server/test/models/tiny-model.ts";
+import { readHead } from "./gguf-head.ts";
 import { readModelFile } from "./model-file.ts";
 
 let folder: string;
@@ -26,6 +27,16 @@ describe("a model's file", () => {
       tokenBytes: 2 * 2 * 64 * 2,
     });
     expect((await stat(chat)).size).toBeLessThan(700_000);
+  });
+
+  test("that makes vectors takes its whole vocabulary for each token of a text, which a process must be allowed", async () => {
+    const reader = join(folder, "reader.gguf");
+    await writeTinyReader(reader);
+    const { pooling, tokenBytes } = await readModelFile(reader);
+    expect(pooling).not.toBeNull();
+    const pieces = readHead(await readFile(reader))!.lengths.get("tokenizer.ggml.tokens")!;
+    expect(pieces).toBeGreaterThan(100);
+    expect(tokenBytes).toBe(2 * 2 * 64 * 2 + pieces * 4);
   });
 
   test.each([

@@ -44,7 +44,7 @@ async function readFacts(file: FileHandle, path: string): Promise<ModelFacts> {
   const { bytesRead } = await file.read(buffer, 0, buffer.length, 0);
   const head = readHead(buffer.subarray(0, bytesRead));
   if (head === null) throw new NotAModel(`${path} — не модель в формате GGUF`);
-  const { version, metadata } = head;
+  const { version, metadata, lengths } = head;
   if (version !== 2 && version !== 3) throw new NotAModel(`${path} — GGUF версии ${version}: читаются версии 2 и 3`);
   const architecture = metadata.get("general.architecture");
   if (typeof architecture !== "string") throw new NotAModel(`${path} — повреждённая модель: не назван её вид`);
@@ -56,13 +56,16 @@ async function readFacts(file: FileHandle, path: string): Promise<ModelFacts> {
   const width = number("embedding_length");
   const headWidth = number("attention.key_length") ?? (heads && width ? width / heads : 0);
   const keptHeads = number("attention.head_count_kv") ?? heads ?? 0;
+  const pooling = number("pooling_type");
+  // A model that makes vectors: llama.cpp keeps a likelihood of four bytes for each piece of the vocabulary beside each token of a text.
+  const unread = pooling === null ? 0 : (lengths.get("tokenizer.ggml.tokens") ?? 0) * 4;
   return {
     bytes: stat.size,
     architecture,
     name: typeof metadata.get("general.name") === "string" ? String(metadata.get("general.name")) : null,
-    pooling: number("pooling_type"),
+    pooling,
     contextTokens: number("context_length"),
     // A key and a value of two bytes a dimension in each layer.
-    tokenBytes: (number("block_count") ?? 0) * keptHeads * headWidth * 2 * 2,
+    tokenBytes: (number("block_count") ?? 0) * keptHeads * headWidth * 2 * 2 + unread,
   };
 }

@@ -1,6 +1,6 @@
 /** Which models this machine can run, and which of each kind suits it best. */
 import type { ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
-import { forModels, type Machine, neededBytes } from "../model-memory.ts";
+import { forModels, type Machine, neededByCard } from "../model-memory.ts";
 import type { CatalogueModel } from "./catalogue.ts";
 
 export interface Room extends Machine {
@@ -13,8 +13,8 @@ export interface Room extends Machine {
  * second (docs/decisions/051: one core is left to the server).
  */
 const PER_CORE = 0.9;
-/** Share of the memory for models that search, which read only a few words at a time. */
-const READER_MEMORY_SHARE = 0.3;
+/** Share of the memory for models that search: beside it a chat model has room. */
+const READER_MEMORY_SHARE = 0.35;
 
 /** A verdict for each model; at most one of each kind is recommended. */
 export function recommend(models: readonly CatalogueModel[], room: Room): Map<string, ModelVerdict> {
@@ -36,9 +36,10 @@ const bestOf = (kind: ModelKind, fitting: readonly CatalogueModel[]): CatalogueM
       )
     : fitting[0];
 
-function verdictOf({ kind, bytes, activeParameters }: CatalogueModel, room: Room): ModelVerdict {
+function verdictOf(model: CatalogueModel, room: Room): ModelVerdict {
+  const { kind, bytes, activeParameters } = model;
   const memory = forModels(room) * (kind === "chat" ? 1 : READER_MEMORY_SHARE);
-  if (neededBytes(bytes) > memory) return "no-memory";
+  if (neededByCard(model) > memory) return "no-memory";
   if (bytes > room.diskBytes) return "no-disk";
   return kind === "chat" && activeParameters > room.cores * PER_CORE ? "slow" : "fits";
 }

@@ -12,7 +12,7 @@ import type { Caller } from "#server/http/route.ts";
 import { aboutOf, CATALOGUE, catalogueModel, reads } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
 import type { ModelDownloads } from "../download/model-downloads.ts";
-import { forModels, neededBytes, thisMachine } from "../model-memory.ts";
+import { forModels, neededByCard, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
 import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "./model-rows.ts";
 import { sentenceOf } from "./problems.ts";
@@ -45,7 +45,7 @@ export async function listModels(deps: InstalledDeps): Promise<LocalModels> {
       return {
         ...{ id, kind, name, licence, source, bytes },
         about: aboutOf(model),
-        memoryBytes: neededBytes(bytes),
+        memoryBytes: neededByCard(model),
         verdict: verdicts.get(id)!,
         reads: reads(model),
         figures: [...figures],
@@ -91,7 +91,7 @@ function shown({ config, downloads, loadedReaders }: InstalledDeps, row: ModelRo
 export async function installModel(deps: InstalledDeps, caller: Caller, catalogueId: string): Promise<LocalModel> {
   const model = catalogueModel(catalogueId);
   if (model === undefined) throw notFound("Такой модели нет в каталоге", "model_not_found");
-  if (neededBytes(model.bytes) > forModels(thisMachine()))
+  if (neededByCard(model) > forModels(thisMachine()))
     throw unprocessable("no_memory", "Этой модели не хватит памяти на этом сервере. Выберите модель поменьше");
   const { freeBytes, floorBytes } = await deps.disk.look();
   if (freeBytes - model.bytes < floorBytes) throw outOfSpace("no_space", sentenceOf("no-space")!);

@@ -1,6 +1,7 @@
 /** A file that is whole: looked at, and kept or removed. Whatever it is, nobody loads it before this. */
 import { rename } from "node:fs/promises";
 import type { ModelKind } from "#contract/models/local-models.ts";
+import { READER_TOKENS } from "../local-models.ts";
 import { NotAModel, readModelFile } from "../model-file.ts";
 import { forModels, type Machine, neededBytes } from "../model-memory.ts";
 import { kindOfFile } from "./file-kind.ts";
@@ -49,7 +50,8 @@ async function lookAt({
     if (found === null) return "not-served";
     if (kind !== null && found !== kind) return "another-kind";
     const { architecture, contextTokens, tokenBytes, bytes } = facts;
-    const seen = Math.min(most, contextTokens ?? most);
+    const limit = found === "chat" ? most : READER_TOKENS;
+    const seen = Math.min(limit, contextTokens ?? limit);
     if (neededBytes(bytes, tokenBytes * seen) > forModels(machine)) return "no-memory";
     return { kind: found, architecture, contextTokens, tokenBytes };
   } catch (error) {
