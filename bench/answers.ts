@@ -97,9 +97,11 @@ const bases = readBases().filter(({ name }) => values.base === undefined || name
 const taught = new Map<string, TalkingTwin>();
 for (const base of bases) taught.set(base.name, await teachBase(database, { jobs, queryEmbedder }, base));
 
+// Of all bases together, for each begins with the same kinds of questions.
+let counted = 0;
 const questions = inTurns(
   bases.map(({ name, questions }) =>
-    questions[part].filter((_, at) => at % every === 0).map((question) => ({ base: name, question })),
+    questions[part].filter(() => counted++ % every === 0).map((question) => ({ base: name, question })),
   ),
 );
 const withoutModel = embeddedGenerator();
