@@ -29,7 +29,7 @@ function model(adapts: boolean) {
       yield "Курьер привозит заказ завтра к обеду.";
       return { stopped: "end", input: 1, output: 1, reused: 0, adapted: generation.adapter ? adapts : null };
     },
-    readAhead: async () => null,
+    prefill: async () => null,
   };
   return { asked, host: host as unknown as ModelHost };
 }

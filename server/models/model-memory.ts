@@ -33,7 +33,7 @@ const SEARCH_BYTES = 750 * 1024 ** 2;
 
 /** What a model that is not here yet is likely to take. */
 export const neededByCard = ({ kind, bytes }: { kind: ModelKind; bytes: number }): number =>
-  neededBytes(bytes, kind === "chat" ? TALK_BYTES : SEARCH_BYTES);
+  neededBytes(bytes, kind === "chat" ? CONTEXT_BYTES : SEARCH_BYTES);
 
 /** What it is likely to take, in a process of its own. */
 export const neededBytes = (bytes: number, contextBytes: number = CONTEXT_BYTES): number =>
