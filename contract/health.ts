@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 export const HealthState = z.enum(["ok", "attention", "failure"]);
 export type HealthState = z.infer<typeof HealthState>;
 
-/** `process`: memory and event loop of the process that answers; `errors`: its last hour. */
+/** All but `database` and `disk` are of the whole installation, however many processes it has. */
 export const HealthFactId = z.enum([
   "database",
   "disk",
@@ -30,6 +30,29 @@ export const HealthFact = z.object({
 });
 export type HealthFact = z.infer<typeof HealthFact>;
 
+export const ProcessRole = z.enum(["all", "web", "worker"]);
+export type ProcessRole = z.infer<typeof ProcessRole>;
+
+/** A process of the installation, as it has told of itself. */
+export const HealthProcess = z.object({
+  id: z.string(),
+  role: ProcessRole,
+  host: z.string(),
+  pid: z.number(),
+  version: z.string(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  memoryBytes: z.number(),
+  /** Of its event loop, ms. */
+  delayMs: z.number(),
+  state: HealthState,
+  /** Seconds since it told anything, where that is too long; null: it tells. */
+  silentSeconds: z.nullable(z.number()),
+  /** Whether it is the one that has answered. */
+  answers: z.boolean(),
+});
+export type HealthProcess = z.infer<typeof HealthProcess>;
+
 /** A way in which whoever runs the installation is told of problems. */
 export const AlertWay = z.enum(["mail", "telegram"]);
 export type AlertWay = z.infer<typeof AlertWay>;
@@ -40,6 +63,8 @@ export const Health = z.object({
   /** The gravest of the facts'. */
   state: HealthState,
   facts: z.array(HealthFact),
+  /** The one that answers is always among them. */
+  processes: z.array(HealthProcess),
   /** The ways that the settings name; empty: nobody is told. */
   alertWays: z.array(AlertWay),
 });

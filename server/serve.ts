@@ -10,6 +10,7 @@ import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
 import { startAlerts } from "./health/alerts/alerts.ts";
+import { startReporting } from "./health/processes.ts";
 import { startBackfills } from "./jobs/backfills.ts";
 import { inTurn } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
@@ -36,6 +37,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
   const stopAlerts = startAlerts(services);
+  const stopReporting = startReporting(services);
   const stopFileSweep = startFileSweep(services);
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
@@ -53,6 +55,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await stopWork?.();
     stopWatch();
     await stopAlerts();
+    await stopReporting();
     await stopFileSweep();
     await services.jobs.stop();
     documentReaders.end();

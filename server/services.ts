@@ -8,6 +8,7 @@ import { preparePgvector } from "./db/pgvector.ts";
 import { Disk } from "./files/disk.ts";
 import type { FileStore } from "./files/file-store.ts";
 import { createFactsReader, type Facts } from "./health/facts.ts";
+import { type ThisProcess, thisProcess } from "./health/processes.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
@@ -48,6 +49,8 @@ export interface Services {
   /** Where uploaded and generated files lie. */
   files: FileStore;
   readiness: Readiness;
+  /** What this process tells of itself. */
+  self: ThisProcess;
   /** How the server is, in figures. */
   facts: () => Promise<Facts>;
   vault: Vault;
@@ -108,6 +111,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     disk,
     files,
     readiness: createReadiness({ config, db: database.db, disk, files }),
+    self: thisProcess(config),
     facts: createFactsReader({ config, db: database.db, disk, files }),
     vault,
     mailer: createMailer(config, log),

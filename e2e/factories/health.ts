@@ -1,4 +1,10 @@
-import type { Health } from "#contract/health.ts";
+import type { Health, HealthProcess } from "#contract/health.ts";
+
+export const buildProcess = (changes: Partial<HealthProcess> = {}): HealthProcess => ({
+  ...{ id: "p1", role: "web", host: "machine-1", pid: 4101, version: "0.2.0", startedAt: "2026-11-23T09:00:00.000Z" },
+  ...{ memoryBytes: 157_286_400, delayMs: 12, state: "ok", silentSeconds: null, answers: true },
+  ...changes,
+});
 
 /** A server with something in each state. */
 export const buildHealth = (changes: Partial<Health> = {}): Health => ({
@@ -30,6 +36,7 @@ export const buildHealth = (changes: Partial<Health> = {}): Health => ({
       rows: [{ name: "Telegram", value: "работают 2, без связи 1" }],
     },
   ],
+  processes: [buildProcess()],
   alertWays: [],
   ...changes,
 });

@@ -1,5 +1,5 @@
 // «Состояние», the page on which the platform's administrator sees how the server is.
-import { buildHealth } from "../factories/health.ts";
+import { buildHealth, buildProcess } from "../factories/health.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { fails, hangs, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -27,6 +27,9 @@ specify("Состояние (/platform-health), for the platform's administrator
     text("В порядке"),
     text("Внимание"),
     text("Сбой"),
+    heading("Процессы"),
+    text("machine-1, процесс 4101, показывает эту страницу"),
+    text("150 МБ"),
   ],
   states: [
     { name: "while it loads", answers: { "GET /api/admin/health": hangs }, shows: [text("Узнаём состояние...")] },
@@ -67,7 +70,9 @@ test("the page is reached from the administration, shows the server's own figure
     await expect(page.getByRole("region", { name })).toBeVisible();
   }
   await expect(page.getByRole("region", { name: "База данных" })).toContainText("Отвечает");
-  await expect(page.getByRole("region", { name: "Сервер" })).toContainText(/Версия \d+\.\d+\.\d+/);
+  await expect(page.getByRole("region", { name: "Сервер" })).toContainText(/Версия\d+\.\d+\.\d+/);
+  await expect(page.getByRole("region", { name: "Процессы" }).getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("region", { name: "Процессы" })).toContainText("Веб и фоновая работа");
   await expectAccessibleCrosswise(page, "/platform-health");
   await expectFitsNarrowPhone(page);
 });
@@ -91,6 +96,22 @@ test("the page reads again by itself, and keeps what it had when that fails", as
   await page.unroute("**/api/admin/health");
   await page.clock.runFor(11_000);
   await expect(page.getByRole("alert")).toHaveCount(0);
+});
+
+test("each process is a line of its own, and one that tells nothing is named", async ({ page }) => {
+  await asSuperAdmin(page);
+  const worker = buildProcess({ id: "p2", role: "worker", pid: 77, host: "machine-2", answers: false });
+  const processes = [buildProcess(), { ...worker, state: "attention" as const, silentSeconds: 95 }];
+  await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth({ processes }) }));
+  await page.goto("/platform-health");
+  const lines = page.getByRole("region", { name: "Процессы" }).getByRole("listitem");
+  await expect(lines.first()).toContainText("machine-1, процесс 4101, показывает эту страницу");
+  await expect(lines.first()).toContainText("В порядке");
+  await expect(lines.last()).toContainText("Фоновая работа");
+  await expect(lines.last()).toContainText("machine-2, процесс 77");
+  await expect(lines.last()).toContainText("Молчит 95 с");
+  await expectAccessibleCrosswise(page, "/platform-health");
+  await expectFitsNarrowPhone(page);
 });
 
 test("a test alert tells of each way what became of it", async ({ page }) => {

@@ -29,8 +29,11 @@ export interface Snapshot {
 /** Approximate number of bytes that are read from the database at once. */
 const READ_BYTES = 4 * 1024 ** 2;
 const MOST_ROWS = 1000;
-/** Where files lie. The backup holds the files themselves, and they lie elsewhere once it is restored. */
-const PLACES = new Set(["stored_files", "stored_pieces"]);
+/**
+ * Rows that are true of this installation alone: where files lie (the backup holds the files themselves, and they lie elsewhere once it is
+ * restored), which processes run, and by which password they log in.
+ */
+const OF_PLACE = new Set(["stored_files", "stored_pieces", "server_processes", "request_logins"]);
 /** Texts that depend on settings, in the one form in which they are exact. */
 const EXACT = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC'; set local intervalstyle = 'postgres';
   set local extra_float_digits = 1; set local bytea_output = 'hex'; set local statement_timeout = 0;
@@ -64,10 +67,10 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
   for (const table of found as { name: string; forced: boolean; columns: string[]; types: string[] }[]) {
     const { name, forced, columns } = table;
     const all = `select ${columns.map(escapeIdentifier).join(", ")} from public.${escapeIdentifier(name)}`;
-    const select = PLACES.has(name) ? `${all} where false` : all;
+    const select = OF_PLACE.has(name) ? `${all} where false` : all;
     const measured = await asReader(client, forced, () => client.query(measure(table)));
     const { rows, rowsAtOnce } = sizeOf(measured.rows[0]);
-    tables.push({ name, columns, select, forced, rowsAtOnce, rows: PLACES.has(name) ? 0 : rows });
+    tables.push({ name, columns, select, forced, rowsAtOnce, rows: OF_PLACE.has(name) ? 0 : rows });
   }
   if (await exists(client, "jobs.job")) tables.push(await queueOf(client));
   return {

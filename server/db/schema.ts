@@ -316,6 +316,69 @@ export const alerts = pgTable(
   ],
 );
 
+/** Processes of this installation as each has told of itself (server/health/processes.ts). */
+export const serverProcesses = pgTable("server_processes", {
+  /** Another one after each start. */
+  id: uuid("id").primaryKey(),
+  host: text("host").notNull(),
+  pid: integer("pid").notNull(),
+  role: text("role", { enum: ["all", "web", "worker"] }).notNull(),
+  version: text("version").notNull(),
+  startedAt: at("started_at").notNull(),
+  reportedAt: at("reported_at").notNull(),
+  /** How often it makes a backup; null: it makes none. */
+  backupHours: doublePrecision("backup_hours"),
+  /** These four are of the hour before. */
+  failedRequests: integer("failed_requests").notNull(),
+  failedJobs: integer("failed_jobs").notNull(),
+  modelReplies: integer("model_replies").notNull(),
+  modelFailures: integer("model_failures").notNull(),
+  /** Of the event loop. */
+  delayMs: integer("delay_ms").notNull(),
+  worstDelayMs: integer("worst_delay_ms").notNull(),
+  memoryBytes: bigint("memory_bytes", { mode: "number" }).notNull(),
+  heapBytes: bigint("heap_bytes", { mode: "number" }).notNull(),
+  heapLimitBytes: bigint("heap_limit_bytes", { mode: "number" }).notNull(),
+});
+
+/** The last backup that was made and the last that failed, on whichever machine. */
+export const lastBackups = pgTable(
+  "last_backups",
+  {
+    outcome: text("outcome", { enum: ["made", "failed"] }).primaryKey(),
+    at: at("at").notNull(),
+    host: text("host").notNull(),
+    /** Of the one that was made. */
+    bytes: bigint("bytes", { mode: "number" }),
+    /** Whether it was read back whole. */
+    verified: boolean("verified"),
+    /** Why the other one failed, a Russian sentence. */
+    reason: text("reason"),
+  },
+  () => [
+    check("last_backups_outcome", sql`outcome in ('made', 'failed')`),
+    check("last_backups_told", sql`(outcome = 'made') = (bytes is not null and verified is not null)`),
+    check("last_backups_reason", sql`(outcome = 'failed') = (reason is not null)`),
+  ],
+);
+
+/**
+ * The password of the requests' login (server/db/request-role.ts), sealed with each master key by which a server may have to find it: it
+ * stays the same while master keys change.
+ */
+export const requestLogins = pgTable(
+  "request_logins",
+  {
+    login: text("login").notNull(),
+    /** Tells keys apart and nothing of them, hex. */
+    fingerprint: text("fingerprint").notNull(),
+    /** Base64. */
+    sealed: text("sealed").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.login, t.fingerprint] })],
+);
+
 /**
  * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/062). They belong to the
  * installation, not to an organisation.
@@ -1997,8 +2060,11 @@ export const PLATFORM_TABLES = [
   "consents",
   "audit_log",
   "alerts",
+  "last_backups",
   "local_models",
   "master_keys",
+  "request_logins",
+  "server_processes",
   "subscription_plans",
   "stored_files",
   "stored_pieces",

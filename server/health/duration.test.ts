@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { durationOf } from "./report.ts";
+import { durationOf } from "./written-figures.ts";
 
 test.each([
   [999, "0 с"],

@@ -1,6 +1,7 @@
 /** How the server is, in figures: what /metrics, the page «Состояние» and letters to the administrator are made from. */
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
+import { type KnownBackups, readBackups } from "#server/backup/stored-backups.ts";
 import { type BackfillState, unfinished } from "#server/db/backfills/backfill.ts";
 import { BACKFILLS } from "#server/db/backfills/list.ts";
 import { asPlatform, type Database, sharesOneConnection } from "#server/db/database.ts";
@@ -10,6 +11,7 @@ import type { FileStore } from "#server/files/file-store.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
 import { type QueueDepth, queueDepths, stuckQueues } from "#server/jobs/queue-depth.ts";
 import { inTime } from "./in-time.ts";
+import { type KnownProcess, readProcesses } from "./processes.ts";
 
 /** «trouble»: active, and disconnected at the moment. */
 export type ChannelState = "active" | "inactive" | "error" | "trouble";
@@ -43,8 +45,11 @@ export interface Facts {
   /** Queues with something due or running; null as long as the database is away. */
   queues: QueueDepth[] | null;
   stuck: readonly JobName[];
-  /** null as long as the database is away. */
+  /** null as long as the database is away, like those below. */
   channels: ChannelCount[] | null;
+  /** What each process has told last. */
+  processes: KnownProcess[] | null;
+  backups: KnownBackups | null;
 }
 
 export interface FactsDeps {
@@ -78,6 +83,8 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
       queues: stored?.queues ?? null,
       stuck: stored?.stuck ?? [],
       channels: stored?.channels ?? null,
+      processes: stored?.processes ?? null,
+      backups: stored?.backups ?? null,
     };
   };
   let reading: Promise<Facts> | undefined;
@@ -91,10 +98,7 @@ export function createFactsReader({ config, db, disk, files }: FactsDeps): () =>
   };
 }
 
-async function readStored(
-  db: Database,
-  stuckMs: number,
-): Promise<Pick<Facts, "stuck" | "backfills"> & Required<StoredFacts>> {
+async function readStored(db: Database, stuckMs: number): Promise<StoredFacts> {
   const queues = await queueDepths(db);
   const stuck = await stuckQueues(db, stuckMs, queues);
   const channels = await asPlatform(db, (tx) =>
@@ -109,12 +113,21 @@ async function readStored(
       .groupBy(integrations.platform, sql`state`)
       .orderBy(integrations.platform, sql`state`),
   );
-  return { queues, stuck, channels, backfills: await unfinished(db, BACKFILLS) };
+  return {
+    queues,
+    stuck,
+    channels,
+    backfills: await unfinished(db, BACKFILLS),
+    processes: await readProcesses(db),
+    backups: await readBackups(db),
+  };
 }
 
-interface StoredFacts {
+interface StoredFacts extends Pick<Facts, "stuck" | "backfills"> {
   queues: QueueDepth[];
   channels: ChannelCount[];
+  processes: KnownProcess[];
+  backups: KnownBackups;
 }
 
 function connectionsOf(db: Database): ConnectionCount[] {

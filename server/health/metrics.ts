@@ -77,6 +77,9 @@ function createGauges() {
   const tenants = gauge("twins_tenant_replies", `Replies since the start: the ${TOP} busiest organisations`, [
     "organization",
   ]);
+  const backupAge = gauge("twins_backup_age_seconds", "Since the last backup that was made, and the last that failed", [
+    "outcome",
+  ]);
   const tokens = gauge("twins_tenant_model_tokens_today", `Model tokens today: the ${TOP} busiest organisations`, [
     "organization",
   ]);
@@ -94,7 +97,11 @@ function createGauges() {
         disk.set({ kind: "total" }, facts.disk.totalBytes);
       }
       // While the database is away nothing is said of it, rather than what was.
-      for (const each of [waiting, running, oldest, channels, tenants, tokens]) each.reset();
+      for (const each of [waiting, running, oldest, channels, tenants, tokens, backupAge]) each.reset();
+      const { last: made = null, failure: failed = null } = facts.backups ?? {};
+      for (const [outcome, one] of Object.entries({ made, failed })) {
+        if (one !== null) backupAge.set({ outcome }, (facts.at.getTime() - one.at.getTime()) / 1000);
+      }
       if (facts.queues !== null) {
         for (const job of Object.keys(JOB_RULES)) {
           const depth = facts.queues.find(({ name }) => name === job);

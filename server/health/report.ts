@@ -1,47 +1,71 @@
 /** The facts in Russian with their states: for the page «Состояние» and for letters to the administrator. */
-import { getHeapStatistics } from "node:v8";
 import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
-import { type BackupState, readBackupState } from "#server/backup/last-backup.ts";
+import { readBackupState } from "#server/backup/last-backup.ts";
+import { backupsOf, type KnownBackups, newestOf } from "#server/backup/stored-backups.ts";
 import type { Config } from "#server/config.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
-import { PRODUCT_VERSION } from "#server/http/product-version.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
-import { loopDelay } from "#server/process/loop-delay.ts";
-import { lastHour } from "#server/process/metrics.ts";
 import { waysOf } from "./alerts/send-alert.ts";
 import { isFull } from "./disk-room.ts";
 import type { ChannelState, Facts } from "./facts.ts";
+import { isGraver, processFact, serverFact, shownProcess, withThis } from "./process-facts.ts";
+import type { KnownProcess, ThisProcess } from "./processes.ts";
+import { durationOf, HOUR, shareOf, sizeOf } from "./written-figures.ts";
 
 export interface ReportDeps {
   config: Pick<
     Config,
-    "alerts" | "backup" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production" | "storage"
+    "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production" | "storage"
   >;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
+  self: ThisProcess;
 }
-
-const GRAVITY: Record<HealthState, number> = { ok: 0, attention: 1, failure: 2 };
-export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVITY[one] > GRAVITY[other];
 
 export async function healthReport(deps: ReportDeps): Promise<Health> {
+  const { config, self } = deps;
   const facts = await deps.facts();
-  const backups = await readBackupState(deps.config.dataDir);
+  const processes = withThis(facts.processes, self);
   const found = [
     databaseFact(facts, deps.database.kind),
-    diskFact(facts, deps.config),
-    backupFact(backups, deps.config, facts.at),
-    queuesFact(facts, deps.config),
+    diskFact(facts, config),
+    backupFact(
+      await backupsNow(facts, config.dataDir, self.host),
+      { hours: scheduleOf(processes), production: config.production },
+      facts.at,
+    ),
+    queuesFact(facts, config),
     channelsFact(facts),
-    modelFact(deps.config),
-    processFact(),
-    errorsFact(),
-    serverFact(),
+    modelFact(config, processes),
+    processFact(processes),
+    errorsFact(processes),
+    serverFact(processes, facts.processes !== null),
   ];
   const gravest = found.reduce<HealthState>((worst, { state }) => (isGraver(state, worst) ? state : worst), "ok");
-  return { at: facts.at.toISOString(), state: gravest, facts: found, alertWays: waysOf(deps.config.alerts) };
+  return {
+    at: facts.at.toISOString(),
+    state: gravest,
+    facts: found,
+    processes: processes.map((each) => shownProcess(each, self)),
+    alertWays: waysOf(config.alerts),
+  };
 }
+
+/** Only some processes make backups, and the folder is set for them alone. */
+function scheduleOf(processes: readonly KnownProcess[]): number | null {
+  const hours = processes.flatMap(({ backupHours }) => backupHours ?? []);
+  return hours.length === 0 ? null : Math.min(...hours);
+}
+
+const NO_BACKUPS: KnownBackups = { last: null, failure: null };
+
+/** What this machine has done is known here before the database is told. */
+export const backupsNow = async ({ backups }: Facts, dataDir: string, host: string): Promise<KnownBackups> =>
+  newestOf(backups ?? NO_BACKUPS, backupsOf(await readBackupState(dataDir), host));
+
+const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess) => number): number =>
+  processes.reduce((sum, each) => sum + count(each), 0);
 
 const UNKNOWN = "Неизвестно: база не отвечает";
 /** From here on whoever waits for an answer notices it, ms. */
@@ -102,18 +126,18 @@ function diskFact(
 }
 
 /**
- * Tells how old this machine's last backup is; another server with the same database may have made later ones. Whoever only tries the product
- * out needs none.
+ * Tells how old the last backup is; whoever only tries the product out needs none.
+ * @param hours between scheduled ones; null: no process makes any
  */
 export function backupFact(
-  { last, failure }: BackupState,
-  { backup, production }: Pick<Config, "backup" | "production">,
+  { last, failure }: KnownBackups,
+  { hours, production }: { hours: number | null; production: boolean },
   now: Date,
 ): HealthFact {
-  const scheduled = backup.folder !== null;
+  const scheduled = hours !== null;
   const age = last === null ? null : Math.max(0, now.getTime() - last.at.getTime());
   // One that is due may take a while, and one that fails is tried again.
-  const late = scheduled && age !== null && age > 2 * backup.hours * HOUR;
+  const late = scheduled && age !== null && age > 2 * hours * HOUR;
   const unverified = last !== null && !last.verified;
   const state: HealthState =
     failure !== null ? "failure" : late || unverified || (production && !scheduled) ? "attention" : "ok";
@@ -138,7 +162,7 @@ export function backupFact(
             { name: "Размер", value: sizeOf(last.bytes) },
             { name: "Прочитана и проверена", value: last.verified ? "да" : "нет" },
           ]),
-      ...(scheduled ? [{ name: "Раз в", value: `${backup.hours} ч` }] : []),
+      ...(scheduled ? [{ name: "Раз в", value: `${hours} ч` }] : []),
     ],
   };
 }
@@ -215,8 +239,9 @@ const MODEL_SHARES = { attention: 0.1, failure: 0.5 };
 /** A single failure says little. */
 const FEW_FAILURES = 3;
 
-function modelFact({ llm, modelFiles }: ReportDeps["config"]): HealthFact {
-  const [asked, failed] = [lastHour.modelReplies.total(), lastHour.modelFailures.total()];
+function modelFact({ llm, modelFiles }: ReportDeps["config"], processes: readonly KnownProcess[]): HealthFact {
+  const asked = sumOf(processes, ({ modelReplies }) => modelReplies);
+  const failed = sumOf(processes, ({ modelFailures }) => modelFailures);
   const share = asked === 0 ? 0 : failed / asked;
   const state: HealthState =
     failed >= FEW_FAILURES && share >= MODEL_SHARES.failure
@@ -243,37 +268,12 @@ function modelFact({ llm, modelFiles }: ReportDeps["config"]): HealthFact {
   };
 }
 
-/** A share of the heap's limit from which on the process may soon end. */
-const FULL_HEAP = 0.85;
-/** Delays of the event loop that users notice, and that make the server refuse, ms. */
-const LATE_LOOP = { attention: 250, failure: 1000 };
-
-function processFact(): HealthFact {
-  const { rss, heapUsed } = process.memoryUsage();
-  const limit = getHeapStatistics().heap_size_limit;
-  const delay = loopDelay.smoothedMs;
-  const tight = heapUsed > limit * FULL_HEAP;
-  const state: HealthState =
-    delay > LATE_LOOP.failure ? "failure" : tight || delay > LATE_LOOP.attention ? "attention" : "ok";
-  return {
-    id: "process",
-    title: "Память и задержка",
-    state,
-    summary: delay > LATE_LOOP.attention ? "Сервер перегружен" : tight ? "Памяти мало" : "В норме",
-    rows: [
-      { name: "Занято памяти", value: sizeOf(rss) },
-      { name: "Куча", value: `${sizeOf(heapUsed)} из ${sizeOf(limit)}` },
-      { name: "Задержка цикла", value: `${Math.round(delay)} мс` },
-      { name: "Наибольшая за минуту", value: `${Math.round(loopDelay.worstMs())} мс` },
-    ],
-  };
-}
-
 /** Per hour; single errors happen. */
 const MANY_ERRORS = { attention: 5, failure: 50 };
 
-function errorsFact(): HealthFact {
-  const [requests, jobs] = [lastHour.failedRequests.total(), lastHour.failedJobs.total()];
+function errorsFact(processes: readonly KnownProcess[]): HealthFact {
+  const requests = sumOf(processes, ({ failedRequests }) => failedRequests);
+  const jobs = sumOf(processes, ({ failedJobs }) => failedJobs);
   const all = requests + jobs;
   const state: HealthState = all >= MANY_ERRORS.failure ? "failure" : all >= MANY_ERRORS.attention ? "attention" : "ok";
   return {
@@ -286,37 +286,4 @@ function errorsFact(): HealthFact {
       { name: "Задания", value: String(jobs) },
     ],
   };
-}
-
-function serverFact(): HealthFact {
-  return {
-    id: "server",
-    title: "Сервер",
-    state: "ok",
-    summary: `Версия ${PRODUCT_VERSION}`,
-    rows: [
-      { name: "Работает", value: durationOf(process.uptime() * 1000) },
-      { name: "Node.js", value: process.versions.node },
-      { name: "Процесс", value: String(process.pid) },
-    ],
-  };
-}
-
-const MB = 1024 ** 2;
-const GB = 1024 ** 3;
-const written = (value: number, digits: number) => value.toLocaleString("ru-RU", { maximumFractionDigits: digits });
-const sizeOf = (bytes: number): string =>
-  bytes >= GB ? `${written(bytes / GB, 1)} ГБ` : `${written(bytes / MB, 0)} МБ`;
-const shareOf = (part: number, whole: number): string => `${written(whole === 0 ? 0 : (part / whole) * 100, 0)} %`;
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-
-/** «3 мин», «2 ч 5 мин», «4 д 3 ч» */
-export function durationOf(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / 1000)} с`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} мин`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} ч ${Math.floor((ms % HOUR) / MINUTE)} мин`;
-  return `${Math.floor(ms / DAY)} д ${Math.floor((ms % DAY) / HOUR)} ч`;
 }

@@ -22,6 +22,13 @@ export const httpSeconds = new Histogram({
   registers,
 });
 
+export const shedRequests = new Counter({
+  name: "twins_http_shed_total",
+  help: "Requests that were refused because of the load, by what was long (loop, connections, turns)",
+  labelNames: ["reason"],
+  registers,
+});
+
 /** Who wrote a reply: the server's own engine, a model file on this machine, or a model's server. */
 export type ReplyEngine = "embedded" | "local" | "remote";
 

@@ -9,6 +9,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { HealthCard } from "./health-card.tsx";
 import { STATES } from "./health-states.ts";
+import { ProcessesCard } from "./processes-card.tsx";
 
 /** How often the page reads again, ms. */
 const REFRESH_MS = 10_000;
@@ -42,6 +43,7 @@ export default function HealthPage() {
               </li>
             ))}
           </ul>
+          <ProcessesCard processes={health.data.processes} />
           <AlertsCard ways={health.data.alertWays} />
         </>
       )}

@@ -7,6 +7,7 @@ import { readConfig } from "#server/config.ts";
 import type { Database, OpenDatabase } from "#server/db/database.ts";
 import { alerts as alertRows } from "#server/db/schema.ts";
 import { createFactsReader, type Facts } from "#server/health/facts.ts";
+import { thisProcess } from "#server/health/processes.ts";
 import { createLog } from "#server/log.ts";
 import { resetCounts } from "#server/process/metrics.ts";
 import { openTestDatabase } from "#server/test/database.ts";
@@ -53,6 +54,8 @@ const calm = (): Facts => ({
   queues: [],
   stuck: [],
   channels: [],
+  processes: [],
+  backups: { last: null, failure: null },
 });
 const FULL_DISK = { disk: { totalBytes: 100 * GB, freeBytes: GB } };
 
@@ -75,7 +78,7 @@ function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "chief@ex
   const log = createLog("silent");
   const state = { facts: calm() };
   const deps: AlertDeps = {
-    ...{ config, db, log, database, mailer: createMailer(config, log) },
+    ...{ config, db, log, database, mailer: createMailer(config, log), self: thisProcess(config) },
     facts: facts ?? (async () => state.facts),
   };
   const { look } = createAlerts(deps);
@@ -168,7 +171,7 @@ test("of several processes with one database only one tells, and one that is wel
 test("a database that is away is told once from memory, and its return and what was told meanwhile once it is back", async () => {
   const { look, find } = watching();
   await look(new Date(START));
-  find({ databaseMs: null, queues: null, channels: null, ...FULL_DISK });
+  find({ databaseMs: null, queues: null, channels: null, processes: null, backups: null, ...FULL_DISK });
   await lookFor(look, 1, 60);
   expect(subjects()).toEqual(["Сбой: база данных, диск"]);
   find(FULL_DISK);

@@ -20,7 +20,7 @@ import { type SenderDeps, sendAlert, waysOf } from "./send-alert.ts";
 import { storeLook, storeRemembered, storeTold } from "./stored-problems.ts";
 
 export interface AlertDeps extends ReportDeps, SenderDeps {
-  config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "publicUrl">;
+  config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "backup" | "publicUrl">;
   db: Database;
 }
 

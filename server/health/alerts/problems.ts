@@ -3,8 +3,9 @@ import { hostname } from "node:os";
 import type { Health, HealthFact, HealthFactId, HealthState } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";
 
-/** Facts that hold for all servers on one database; every other fact is about the machine that reports it. */
-const SHARED: ReadonlySet<HealthFactId> = new Set(["queues", "channels"]);
+/** Facts of the machine that reports them; every other fact holds for all servers on one database. */
+const OF_MACHINE: ReadonlySet<HealthFactId> = new Set(["database", "disk"]);
+const isShared = (id: HealthFactId): boolean => !OF_MACHINE.has(id);
 /** The name under which shared problems are kept. */
 export const ALL_SERVERS = "";
 export const THIS_SERVER = hostname();
@@ -52,9 +53,9 @@ const againMs = ({ toldAs, times }: KnownProblem): number =>
 export const stateOf = ({ failureSince }: KnownProblem): Problem["state"] =>
   failureSince === null ? "attention" : "failure";
 
-/** While the database is away nothing is known of what stands in it. */
+/** While the database is away nothing is known of what stands in it, and of the other processes. */
 export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
-  SHARED.has(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
+  isShared(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
 
 export function problemsOf(health: Health, { backup }: Pick<Config, "backup">): Problem[] {
   // Whoever has switched scheduled backups off knows it, and reads it on the page.
@@ -62,7 +63,7 @@ export function problemsOf(health: Health, { backup }: Pick<Config, "backup">): 
   return health.facts.flatMap((fact) =>
     fact.state === "ok" || isChosen(fact) || isUnknown(fact.id, health)
       ? []
-      : [{ server: SHARED.has(fact.id) ? ALL_SERVERS : THIS_SERVER, id: fact.id, state: fact.state }],
+      : [{ server: isShared(fact.id) ? ALL_SERVERS : THIS_SERVER, id: fact.id, state: fact.state }],
   );
 }
 
