@@ -25,9 +25,10 @@ try {
     dataDir,
     databasePool: pool,
     masterKey,
+    otherMasterKeys,
   } = config;
-  const secret = masterKey ?? undefined;
-  const options = { databaseUrl, directUrl, requestUrl, dataDir, pool, ...(secret && { secret }) };
+  const masterKeys = masterKey && [masterKey, ...otherMasterKeys];
+  const options = { databaseUrl, directUrl, requestUrl, dataDir, pool, ...(masterKeys && { masterKeys }) };
   const upgrading = createUpgradingServer(config);
   const say = (line: string) => {
     process.stdout.write(`${line}\n`);

@@ -8,7 +8,7 @@ import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { TablesHeld } from "./db/migrate.ts";
 import { RequestRoleError } from "./db/request-role.ts";
 import { FilesElsewhere } from "./object-storage/file-place.ts";
-import { UnknownMasterKey } from "./records/master-key/key-ring.ts";
+import { UnknownMasterKey } from "./secrets/unknown-master-key.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
 class StartError extends Error {}

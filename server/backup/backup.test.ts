@@ -149,7 +149,7 @@ describe("a restore", () => {
   test("seals the secrets anew where the installation has another master key", async () => {
     const target = await targetOf(embedded ? "embedded" : "postgres", randomBytes(32));
     expect(await restoreBackup(target.config, file, quiet({ goOn: true }))).toMatchObject({ secrets });
-    const database = await openDatabase({ ...target.config, secret: target.config.masterKey! });
+    const database = await openDatabase({ ...target.config, masterKeys: [target.config.masterKey!] });
     try {
       expect(await verifyAll(database.db, createVault(await openKeyRing(database.db, target.config)))).toBe(secrets);
     } finally {

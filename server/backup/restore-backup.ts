@@ -241,7 +241,7 @@ async function finish(
   } = config;
   const database = await openDatabase({
     ...{ databaseUrl, directUrl, requestUrl, dataDir, pool, restoring: true },
-    ...(masterKey && { secret: masterKey }),
+    ...(masterKey && { masterKeys: [masterKey] }),
     ...(migrationsFolder !== undefined && { migrationsFolder }),
   });
   try {

@@ -5,6 +5,7 @@
 import { backUpBeforeUpgrade } from "#server/backup/before-upgrade.ts";
 import { ConfigError, readConfig, readEnvironment } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
+import { keepPasswordUnder } from "#server/db/request-role.ts";
 import { openKeyRing } from "#server/records/master-key/key-ring.ts";
 import { rewrapAll } from "#server/records/master-key/rewrap.ts";
 import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/secrets/vault.ts";
@@ -23,17 +24,18 @@ try {
     dataDir,
     databasePool: pool,
     masterKey,
+    otherMasterKeys,
   } = config;
   // The folder's lock is ours from here on: a server that runs keeps its key.
   const database = await openDatabase({
     ...{ databaseUrl, directUrl, requestUrl, dataDir, pool },
-    ...(masterKey && { secret: masterKey }),
+    ...(masterKey && { masterKeys: [masterKey, ...otherMasterKeys] }),
     beforeUpgrade: (client, upgrade) => backUpBeforeUpgrade(config, client, upgrade, say),
     say,
   }).catch(databaseFailure(config));
   try {
-    if (config.masterKey === null) addMasterKey(dataDir);
-    else if (config.otherMasterKeys.length === 0) {
+    if (masterKey === null) addMasterKey(dataDir);
+    else if (otherMasterKeys.length === 0) {
       throw new ConfigError(
         "MASTER_KEY: задайте новый ключ, а прежний в MASTER_KEY_PREVIOUS (новый: openssl rand -base64 32)",
       );
@@ -42,9 +44,10 @@ try {
     const { changed, verified } = await rewrapAll(database.db, createVault(ring), (count) =>
       say(`Перешифровано значений: ${count}`),
     );
-    if (config.masterKey === null) dropOtherMasterKeys(dataDir);
+    if (masterKey === null) dropOtherMasterKeys(dataDir);
+    else await keepPasswordUnder(database.db, masterKey);
     say(`Готово: перешифровано ${changed}, проверено ${verified}. Действует ключ версии ${ring.current}.`);
-    if (config.masterKey !== null) say("Теперь MASTER_KEY_PREVIOUS можно убрать из настроек и перезапустить серверы.");
+    if (masterKey !== null) say("Теперь MASTER_KEY_PREVIOUS можно убрать из настроек и перезапустить серверы.");
   } finally {
     await database.close();
   }

@@ -19,7 +19,7 @@ import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 export type Database = Omit<NodePgDatabase, "transaction"> & {
   $client: Pool;
   /** The pool whose connections serve requests. The embedded database has one connection for both pools. */
-  $requests: Pool;
+  $requests: GuardedPool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
 /** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
@@ -64,7 +64,7 @@ const STILL_MS = 30_000;
  * Opens PostgreSQL, or PGlite in `dataDir/database` when there is no address, and brings the schema up to date.
  * @param options.directUrl another way to the same database that passes by its transaction pool (PgBouncer)
  * @param options.requestUrl connection string for requests; null: a role for them is created here
- * @param options.secret the secret from which that role's password is derived; by default the owner's connection string
+ * @param options.masterKeys keep that role's password, the current one first; without any it is derived from the owner's connection string
  * @param options.pool maximum number of connections to PostgreSQL, for requests and the platform together; 10 by default
  * @param options.answerMs maximum duration of one statement, ms
  * @param options.stillMs a transaction is ended after this many milliseconds without a statement
@@ -75,14 +75,14 @@ export async function openDatabase(
     dataDir: string;
     directUrl?: string | null;
     requestUrl?: string | null;
-    secret?: Buffer;
+    masterKeys?: readonly Buffer[];
     pool?: number;
     answerMs?: number;
     stillMs?: number;
   } & MigrationOptions,
 ): Promise<OpenDatabase> {
   if (options.databaseUrl !== null) {
-    const { databaseUrl, secret = databaseUrl, requestUrl = null } = options;
+    const { databaseUrl, masterKeys, requestUrl = null } = options;
     const directUrl = options.directUrl ?? databaseUrl;
     const throughPool = directUrl === databaseUrl ? {} : { Client: UnnamedClient };
     // A migration may take long, and waits while another server migrates.
@@ -91,7 +91,7 @@ export async function openDatabase(
     const sizes = sharePool(options.pool ?? 10);
     const query_timeout = options.answerMs ?? ANSWER_MS;
     const requests = postgresPool({
-      connectionString: await openRequestRole({ databaseUrl, directUrl, requestUrl }, secret),
+      connectionString: await openRequestRole({ databaseUrl, directUrl, requestUrl }, masterKeys ?? databaseUrl),
       max: sizes.requests,
       query_timeout,
       ...throughPool,
@@ -157,7 +157,7 @@ export async function wrapPglite(
 export { isDatabaseAway, isLostRace, isTableBusy, sqlState } from "./failures.ts";
 export { MIGRATIONS } from "./migrate.ts";
 
-function postgresPool(config: PoolConfig): Pool {
+function postgresPool(config: PoolConfig): GuardedPool {
   const pool = new GuardedPool({
     ...config,
     keepAlive: true,
@@ -172,7 +172,7 @@ function postgresPool(config: PoolConfig): Pool {
 }
 
 /** drizzle's own `transaction` never releases its connection when `begin` fails, which happens on a connection that just broke. */
-function onPool(pool: Pool, requests: Pool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
+function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
   const holds = new Holds(stillMs);
   for (const one of new Set([pool, requests])) {
     holdsOf.set(one, holds);

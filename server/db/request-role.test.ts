@@ -4,11 +4,12 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { audit, auditInTenant } from "#server/auth/audit.ts";
 import { JOB_TABLES } from "#server/jobs/queue-rights.ts";
+import { UnknownMasterKey } from "#server/secrets/unknown-master-key.ts";
 import { onServer } from "#server/test/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { asTenant, openDatabase, sharePool, sqlState, type Tx } from "./database.ts";
-import { RequestRoleError } from "./request-role.ts";
+import { keepPasswordUnder, RequestRoleError } from "./request-role.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
 
 let t: TestApp;
@@ -208,18 +209,28 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     }
   });
 
-  test("another secret gives the role another password", async () => {
-    const { connectionString } = t.services.db.$client.options;
-    const opened = await openDatabase({
-      databaseUrl: connectionString!,
-      dataDir: "",
-      pool: 2,
-      secret: Buffer.alloc(32, 9),
-    });
-    expect((await opened.db.$requests.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
-    expect(new URL(opened.db.$requests.options.connectionString!).password).not.toBe(
-      new URL(t.services.db.$requests.options.connectionString!).password,
-    );
-    await opened.close();
+  test("whichever of its master keys a server has, it logs in with the same password, and a wrong key changes nothing", async () => {
+    const databaseUrl = t.services.db.$client.options.connectionString!;
+    const [former, next, wrong] = [1, 2, 3].map((byte) => Buffer.alloc(32, byte)) as [Buffer, Buffer, Buffer];
+    const passwordWith = async (...masterKeys: Buffer[]) => {
+      const opened = await openDatabase({ databaseUrl, dataDir: "", pool: 2, masterKeys });
+      try {
+        expect((await opened.db.$requests.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+        return new URL(opened.db.$requests.options.connectionString!).password;
+      } finally {
+        await opened.close();
+      }
+    };
+    const first = await passwordWith(former);
+    await expect(passwordWith(wrong)).rejects.toThrow(UnknownMasterKey);
+    expect(await passwordWith(next, former)).toBe(first);
+    expect(await passwordWith(next)).toBe(first);
+    expect(await passwordWith(former)).toBe(first);
+    // Once the change is over, the former key finds it no more.
+    await keepPasswordUnder(t.services.db, next);
+    await expect(passwordWith(former)).rejects.toThrow(UnknownMasterKey);
+    expect(await passwordWith(next)).toBe(first);
+    const { rows } = await t.services.db.execute(sql`select sealed from request_logins`);
+    for (const { sealed } of rows) expect(Buffer.from(sealed as string, "base64").includes(first)).toBe(false);
   });
 });

@@ -1,7 +1,12 @@
 /** The role that requests log in to PostgreSQL with: it is nobody but `dt_request`, and there is nothing that it could step back to. */
-import { createHmac } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
+import { ne } from "drizzle-orm";
+import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { escapeIdentifier, escapeLiteral } from "pg";
+import { UnknownMasterKey } from "#server/secrets/unknown-master-key.ts";
+import { createVault } from "#server/secrets/vault.ts";
 import { sqlState } from "./failures.ts";
+import { requestLogins } from "./schema.ts";
 
 /** The setting that names the role is wrong; the message is for the person who started the server. */
 export class RequestRoleError extends Error {}
@@ -11,13 +16,15 @@ export class RequestRoleError extends Error {}
  * @param urls.databaseUrl of the role that owns the database, as requests reach it: through a pool, where there is one
  * @param urls.directUrl of the same role, past the pool
  * @param urls.requestUrl its address where the operator has made the role; null: it is made here, which takes CREATEROLE once
- * @param secret what its password is derived from, the same in every server of this database
+ * @param secret the master keys, the current one first, of which each server of this database has one; or a text that its password is
+ *   derived from
  * @returns the address that requests connect to
  * @throws RequestRoleError when it cannot be made, or could leave row-level security
+ * @throws UnknownMasterKey when its password is kept under other keys; it stays as it is then, for the servers that have them
  */
 export async function openRequestRole(
   urls: { databaseUrl: string; directUrl: string; requestUrl: string | null },
-  secret: Buffer | string,
+  secret: readonly Buffer[] | string,
 ): Promise<string> {
   const { databaseUrl, directUrl, requestUrl: given } = urls;
   const owner = new pg.Client({ connectionString: directUrl });
@@ -33,7 +40,7 @@ export async function openRequestRole(
     }
     // Roles are the cluster's: each database has its own, and a restored one another.
     const name = `dt_login_${oid}`;
-    const password = createHmac("sha256", secret).update(`${name} of requests`).digest("base64url");
+    const password = typeof secret === "string" ? derived(secret, name) : await keptPassword(owner, name, secret);
     const asRequests = (address: string): string => {
       const url = new URL(address);
       url.username = name;
@@ -55,11 +62,63 @@ export async function openRequestRole(
   }
 }
 
+const derived = (secret: Buffer | string, login: string): string =>
+  createHmac("sha256", secret).update(`${login} of requests`).digest("base64url");
+
+/** Advisory lock of whoever makes the role or its password: two servers that start at once take turns. */
+const LOCK = 727_460_002;
+
+/**
+ * The login's password, the same whichever of an installation's master keys a server has: while the key is changed, servers with the former
+ * one still open connections.
+ */
+async function keptPassword(owner: pg.Client, login: string, keys: readonly Buffer[]): Promise<string> {
+  await owner.query("select pg_advisory_lock($1)", [LOCK]);
+  try {
+    const { rows } = await owner.query("select fingerprint, sealed from request_logins where login = $1", [login]);
+    const sealed = new Map(
+      (rows as { fingerprint: string; sealed: string }[]).map((row) => [row.fingerprint, row.sealed]),
+    );
+    const known = keys.find((key) => sealed.has(fingerprintOf(key)));
+    if (sealed.size > 0 && known === undefined) throw new UnknownMasterKey();
+    const password =
+      known === undefined
+        ? await firstPassword(owner, login, keys[0]!)
+        : vaultOf(known).open(placeOf(login), Buffer.from(sealed.get(fingerprintOf(known))!, "base64"));
+    for (const key of keys.filter((one) => !sealed.has(fingerprintOf(one)))) {
+      const value = vaultOf(key).seal(placeOf(login), password).toString("base64");
+      await owner.query("insert into request_logins (login, fingerprint, sealed) values ($1, $2, $3)", [
+        login,
+        fingerprintOf(key),
+        value,
+      ]);
+    }
+    return password;
+  } finally {
+    await owner.query("select pg_advisory_unlock($1)", [LOCK]).catch(() => {});
+  }
+}
+
+/** A login of a version that kept no password goes on with the one that was derived for it: changing it takes a right that the owner may have lost. */
+async function firstPassword(owner: pg.Client, login: string, key: Buffer): Promise<string> {
+  const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [login]);
+  return rowCount === 0 ? randomBytes(32).toString("base64url") : derived(key, login);
+}
+
+/** After a change of the master key: no former one opens the password any more. */
+export async function keepPasswordUnder(db: Pick<NodePgDatabase, "delete">, key: Buffer): Promise<void> {
+  await db.delete(requestLogins).where(ne(requestLogins.fingerprint, fingerprintOf(key)));
+}
+
+const fingerprintOf = (key: Buffer): string =>
+  createHmac("sha256", key).update("digital-twins login of requests").digest("hex").slice(0, 32);
+const vaultOf = (key: Buffer) => createVault({ current: 1, keys: new Map([[1, key]]) });
+const placeOf = (login: string) => ({ table: "request_logins", tenant: "platform", row: login, column: "sealed" });
+
 async function makeLogin(owner: pg.Client, name: string, password: string): Promise<void> {
   const [role, secret] = [escapeIdentifier(name), escapeLiteral(password)];
   try {
-    // Two servers that start at once take turns.
-    await owner.query("select pg_advisory_lock(727460002)");
+    await owner.query("select pg_advisory_lock($1)", [LOCK]);
     const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [name]);
     const attributes = `login inherit noreplication password ${secret}`;
     await owner.query(rowCount === 0 ? `create role ${role} ${attributes}` : `alter role ${role} ${attributes}`);
@@ -72,7 +131,7 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
       { cause: error },
     );
   } finally {
-    await owner.query("select pg_advisory_unlock(727460002)").catch(() => {});
+    await owner.query("select pg_advisory_unlock($1)", [LOCK]).catch(() => {});
   }
 }
 

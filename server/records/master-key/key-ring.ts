@@ -7,13 +7,8 @@ import { sql } from "drizzle-orm";
 import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { masterKeys } from "#server/db/schema.ts";
+import { UnknownMasterKey } from "#server/secrets/unknown-master-key.ts";
 import { keptMasterKeys, type MasterKeys } from "#server/secrets/vault.ts";
-
-/**
- * Thrown when the database knows none of the configured keys, so nothing that is sealed could be opened. The message is for the
- * operator.
- */
-export class UnknownMasterKey extends Error {}
 
 type KeyConfig = Pick<Config, "masterKey" | "otherMasterKeys" | "dataDir">;
 
@@ -32,10 +27,7 @@ export function openKeyRing(db: Database, config: KeyConfig): Promise<MasterKeys
       (await tx.select().from(masterKeys)).map(({ fingerprint, version }) => [fingerprint, version]),
     );
     if (known.size > 0 && !keys.some((key) => known.has(fingerprintOf(key)))) {
-      throw new UnknownMasterKey(
-        "MASTER_KEY не тот, которым зашифрованы данные. Верните прежний ключ; чтобы сменить его, задайте новый в MASTER_KEY, " +
-          "прежний в MASTER_KEY_PREVIOUS и выполните npm run rotate-master-key.",
-      );
+      throw new UnknownMasterKey();
     }
     const ring = new Map<number, Buffer>();
     // The oldest key comes first: in a database without numbers, earlier values were sealed with it and belong to number one.

@@ -10,12 +10,13 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant, type Database, type OpenDatabase, openDatabase } from "#server/db/database.ts";
 import { organizations, users, webhooks } from "#server/db/schema.ts";
+import { UnknownMasterKey } from "#server/secrets/unknown-master-key.ts";
 import { createVault, type Vault, VaultError } from "#server/secrets/vault.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { openSecret, sealSecret } from "#server/webhooks/secrets.ts";
-import { openKeyRing, UnknownMasterKey } from "./key-ring.ts";
+import { openKeyRing } from "./key-ring.ts";
 import { rewrapAll } from "./rewrap.ts";
 import { SEALED_COLUMNS } from "./sealed-columns.ts";
 
