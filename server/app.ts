@@ -90,7 +90,8 @@ export async function createApp(
   app.decorate("turns", new FairScheduler());
   app.decorateRequest("caller", null);
   traceRequests(app, config);
-  shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs));
+  const queues = { connections: () => db.$requests.longestWaitMs, turns: () => app.turns.waiting };
+  shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs, queues));
 
   await app.register(cookie);
   await app.register(multipart, {

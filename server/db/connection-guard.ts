@@ -60,8 +60,17 @@ export function outsideTransactions<T>(work: () => T): T {
   return holds.exit(work);
 }
 
-/** A pool that refuses a connection to code that already holds one. */
+/** A pool that refuses a connection to code that already holds one, and knows how long those wait who have none yet. */
 export class GuardedPool extends pg.Pool {
+  /** When each of those asked who wait, the first at the front. */
+  readonly #asked = new Set<{ at: number }>();
+
+  /** How long the first in the queue has waited, ms. */
+  get longestWaitMs(): number {
+    const [first] = this.#asked;
+    return first === undefined ? 0 : performance.now() - first.at;
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(
     callback: (
@@ -78,7 +87,14 @@ export class GuardedPool extends pg.Pool {
       callback(error as Error, undefined, () => {});
       return;
     }
-    return callback === undefined ? super.connect() : super.connect(callback);
+    const asked = { at: performance.now() };
+    this.#asked.add(asked);
+    if (callback === undefined) return super.connect().finally(() => this.#asked.delete(asked));
+    super.connect((error, client, done) => {
+      this.#asked.delete(asked);
+      callback(error, client, done);
+    });
+    return;
   }
 }
 

@@ -29,6 +29,14 @@ export class EmbeddedPool extends GuardedPool {
     this.#waitMs = waitMs;
   }
 
+  /** Of people; jobs wait behind them. */
+  override get longestWaitMs(): number {
+    const since = [...this.#waiting].flatMap(([who, [first]]) =>
+      who === "" || first === undefined ? [] : first.since,
+    );
+    return since.length === 0 ? 0 : Date.now() - Math.min(...since);
+  }
+
   override connect(): Promise<PoolClient>;
   override connect(callback: NonNullable<Callback>): void;
   override connect(callback?: Callback): unknown {

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { runForCaller } from "#server/db/caller-priority.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import { LoadShedder } from "#server/process/load-shedder.ts";
+import { shedRequests } from "#server/process/metrics.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 /** The event loop's delay as the server measures it, ms. */
@@ -8,7 +12,7 @@ let delay = 0;
 let t: TestApp;
 let client: TestClient;
 beforeAll(async () => {
-  t = await testApp({}, undefined, { shedder: new LoadShedder(() => delay) });
+  t = await testApp({}, undefined, { shedder: () => new LoadShedder(() => delay) });
   client = await t.signUp();
 });
 afterAll(() => t.close());
@@ -65,7 +69,69 @@ test("a level ends only well below where it began, so that refusing does not fli
   const shedder = new LoadShedder(() => delay);
   const levels = [0, 999, 1000, 999, 600, 499, 999, 3000, 2000, 1500, 1499, 600, 499, 5000, 0].map((ms) => {
     delay = ms;
-    return shedder.level;
+    return shedder.look().level;
   });
   expect(levels).toEqual([0, 0, 1, 1, 1, 0, 0, 2, 2, 2, 1, 1, 0, 2, 0]);
+});
+
+describe("while requests wait for a connection to the database", () => {
+  let held: TestApp;
+  let someone: TestClient;
+  beforeAll(async () => {
+    held = await testApp({}, undefined, {
+      shedder: (db) => new LoadShedder(() => 0, { connections: () => db.$requests.longestWaitMs }),
+    });
+    someone = await held.signUp();
+  });
+  afterAll(() => held.close());
+
+  test("expensive calls are refused once the first has waited for two seconds, the others wait, and then all is answered", async () => {
+    const { db } = held.services;
+    const { promise: over, resolve: letGo } = Promise.withResolvers<void>();
+    let holding = 0;
+    const holders = Array.from({ length: db.$requests.options.max }, () =>
+      asTenant(db, someone.caller, () => {
+        holding++;
+        return over;
+      }),
+    );
+    await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
+    const before = await shed("connections");
+    // A person's, as the embedded database knows people from jobs.
+    const waiting = new Promise((resolve) =>
+      runForCaller("somebody", () => resolve(asTenant(db, someone.caller, read))),
+    );
+    await expect.poll(() => db.$requests.longestWaitMs, { timeout: 30_000 }).toBeGreaterThan(2000);
+    const refused = await someone.post("/api/ai-generate", { twinId: randomUUID(), message: "Привет" });
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json()).toMatchObject({ code: "overloaded" });
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThanOrEqual(3);
+    expect(await shed("connections")).toBe(before + 1);
+    const other = someone.get("/api/digital-twins");
+    letGo();
+    await Promise.all([...holders, waiting]);
+    expect((await other).statusCode, "it has waited for its connection").toBe(200);
+    expect((await someone.post("/api/ai-generate", { twinId: randomUUID(), message: "Привет" })).statusCode).toBe(404);
+  });
+});
+
+const read = (tx: Tx) => tx.execute(sql`select 1`);
+
+async function shed(reason: string): Promise<number> {
+  const { values } = await shedRequests.get();
+  return values.find(({ labels }) => labels.reason === reason)?.value ?? 0;
+}
+
+test("a long queue for turns refuses expensive calls alone, until it is half as long", () => {
+  let turns = 0;
+  const shedder = new LoadShedder(() => 0, { turns: () => turns });
+  const levels = [0, 120, 159, 160, 120, 80, 79, 120].map((length) => {
+    turns = length;
+    return shedder.look();
+  });
+  const [calm, long] = [
+    { level: 0, reason: "loop" },
+    { level: 1, reason: "turns" },
+  ];
+  expect(levels).toEqual([calm, calm, calm, long, long, long, calm, calm]);
 });

@@ -10,6 +10,7 @@ import { createApp } from "#server/app.ts";
 import { PASSWORD_COST } from "#server/auth/passwords/passwords.ts";
 import { createSession } from "#server/auth/sessions.ts";
 import { type Config, readConfig } from "#server/config.ts";
+import type { Database } from "#server/db/database.ts";
 import { memberships, organizations, users } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import { createLog, type Log } from "#server/log.ts";
@@ -51,7 +52,7 @@ export interface TestApp {
 export async function testApp(
   overrides: Partial<Config> = {},
   log: Log = createLog(overrides.logLevel ?? "silent"),
-  options: Pick<NonNullable<Parameters<typeof createApp>[1]>, "shedder"> = {},
+  options: { shedder?: (db: Database) => LoadShedder } = {},
 ): Promise<TestApp> {
   // What a hash costs is tested where hashes are.
   Object.assign(PASSWORD_COST, { memory: 64, passes: 1 });
@@ -77,8 +78,9 @@ export async function testApp(
   };
   const services = await createServices(config, log, await openTestDatabase());
   const { db } = services;
+  const shedder = options.shedder?.(db) ?? new LoadShedder(() => 0);
   // A worker of the tests is late whenever its machine is: only who tests shedding has calls refused.
-  const app = await createApp(services, { checkAnswers: true, shedder: new LoadShedder(() => 0), ...options });
+  const app = await createApp(services, { checkAnswers: true, shedder });
   await app.ready();
   await services.jobs.start(jobHandlers(services));
 
