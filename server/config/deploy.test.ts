@@ -203,7 +203,7 @@ test("the guide runs commands that the image has, in a service that has their fo
 test("everything speaks of one port, and Caddy is told what its file asks for", () => {
   expect(dockerfile).toContain(" PORT=3000 ");
   expect(unit).toContain(" PORT=3000 ");
-  expect(read("deploy/nginx/digital-twins.conf")).toContain("server 127.0.0.1:3000;");
+  expect(read("deploy/nginx/digital-twins.conf")).toMatch(/^\s+server 127\.0\.0\.1:3000 max_fails=0;$/m);
   expect(service("caddy")).toMatch(/ UPSTREAM: \$\{UPSTREAM:-web:3000\}$/m);
   const asked = all(read("deploy/Caddyfile"), /\{\$([A-Z_]+)/g);
   expect(sorted(asked)).toEqual(sorted(all(environmentOf(service("caddy")), /^ {6}([A-Z_]+):/gm)));

@@ -143,3 +143,14 @@ test("from the signal to stop on the server is not ready, although it still answ
   t.services.readiness.stop();
   await expectUnready("stopping", ["stopping"]);
 });
+
+test("a balancer that asks for the process alone is told of its end, and of nothing that all servers have in common", async () => {
+  const alone = () => t.anonymous.get("/readyz?of=process");
+  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 0 });
+  await expectUnready("disk_full", ["disk"]);
+  expect((await alone()).statusCode).toBe(200);
+  t.services.readiness.stop();
+  const answer = await alone();
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toMatchObject({ code: "stopping", checks: ["stopping"] });
+});

@@ -23,6 +23,8 @@ const REFUSALS: Record<Check, () => Problem> = {
 export interface Readiness {
   /** What is wrong, the gravest first; empty: requests may come. */
   failing(): Promise<readonly Check[]>;
+  /** The same of this process alone, whatever else is wrong with the installation. */
+  failingItself(): readonly Check[];
   /** What does not work although requests may come: replies to people need no file. */
   degraded(): Promise<readonly "storage"[]>;
   /** From now on the server is not ready, because it is about to end. */
@@ -42,6 +44,7 @@ export function createReadiness({ config, db, disk, files }: ReadinessDeps): Rea
   const askDisk = inTime(async () => isFull(await disk.measure(), config.diskFloorBytes));
   const askFiles = inTime(async () => files.check().then(() => true));
   return {
+    failingItself: () => (stopping ? ["stopping"] : []),
     async failing() {
       if (stopping) return ["stopping"];
       const [stuck, full] = await Promise.all([askJobs(), askDisk()]);
@@ -61,14 +64,17 @@ export function createReadiness({ config, db, disk, files }: ReadinessDeps): Rea
 
 /**
  * `/healthz`: the process lives. `/readyz`: it may be sent requests, where `degraded` names what does not work; where it may not, `checks`
- * names what fails and nothing else.
+ * names what fails and nothing else. `/readyz?of=process` is for balancers that answer nobody when all servers fail alike: what is wrong with
+ * the database, the disk or the jobs is then told by the servers themselves.
  */
 export function mountReadiness(app: FastifyInstance, readiness: Readiness): void {
   app.get("/healthz", () => ({ status: "ok" }));
-  app.get("/readyz", async (request, reply) => {
-    const checks = await readiness.failing();
+  app.get<{ Querystring: { of?: string } }>("/readyz", async (request, reply) => {
+    const alone = request.query.of === "process";
+    const checks = alone ? readiness.failingItself() : await readiness.failing();
     const [gravest] = checks;
     if (gravest === undefined) {
+      if (alone) return { status: "ok" };
       const degraded = await readiness.degraded();
       return { status: "ok", ...(degraded.length > 0 && { degraded }) };
     }

@@ -56,13 +56,18 @@ export async function requestAddress(path: string, query: Record<string, unknown
 const TRIES = 3;
 const LONGEST_WAIT_MS = 10_000;
 
-/** An overloaded server refuses before it reads anything, so whatever was asked may be asked again. */
+/**
+ * A server that is overloaded, or about to end, refuses before it reads anything, so whatever was asked may be asked again: of one that ends
+ * once, because by then another has taken over or it has come back.
+ */
 async function fetchPatiently(address: string, init: RequestInit): Promise<Response> {
   for (let left = TRIES; ; left--) {
     const response = await fetch(address, init);
     if (response.status !== 503 || left === 0) return response;
     const refusal = await ApiError.from(response.clone());
-    if (codeOf(refusal) !== "overloaded") return response;
+    const stopping = codeOf(refusal) === "stopping";
+    if (!stopping && codeOf(refusal) !== "overloaded") return response;
+    if (stopping) left = 1;
     announceBusy();
     await pause(Math.min((refusal.retryAfter ?? 1) * 1000, LONGEST_WAIT_MS), init.signal);
   }
