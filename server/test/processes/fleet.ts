@@ -27,6 +27,8 @@ export interface Fleet {
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<any>;
   /** Reads a stream through the balancer until it ends, breaks or is aborted. */
   read(path: string, signal: AbortSignal, heard: (text: string) => void): Promise<void>;
+  /** What the owner's calls carry, for those that are made past the balancer. */
+  headers(): { authorization: string };
   rows<Row>(query: string): Promise<Row[]>;
   close(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export async function startFleet(
         // Whoever reads looks on elsewhere.
       }
     },
+    headers: () => ({ authorization }),
     rows: async <Row>(query: string) => (await database.query(query)).rows as Row[],
     async close() {
       await Promise.all(fleet.members.map((member) => member.end("SIGKILL")));
