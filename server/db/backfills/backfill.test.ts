@@ -170,7 +170,7 @@ test("a server runs them one after another, shows what is under way, and tries o
   ]);
   const facts = {
     ...{ at: new Date(), databaseMs: 1, connections: [], backfills: state, disk: null, files: true },
-    ...{ queues: [], stuck: [], channels: [] },
+    ...{ queues: [], stuck: [], channels: [], processes: null, backups: null },
   };
   expect(databaseFact(facts, "postgres")).toMatchObject({
     state: "ok",
