@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
+import { beforeCommit } from "./before-commit.ts";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded-pool.ts";
@@ -206,7 +207,7 @@ export function sharePool(all: number): { requests: number; platform: number } {
  */
 export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
-  return inTransaction(db.$requests, openingOf(tenant), (tx) => work(ofTenant(tx)));
+  return inTransaction(db.$requests, openingOf(tenant), (tx) => workAndWrite(ofTenant(tx), work));
 }
 
 /**
@@ -215,7 +216,13 @@ export function asTenant<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Prom
  */
 export function asTenantOfPlatform<T>(db: Database, tenant: Tenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   checkTenant(tenant);
-  return inTransaction(db.$client, openingOf(tenant), work);
+  return inTransaction(db.$client, openingOf(tenant), (tx) => workAndWrite(tx, work));
+}
+
+async function workAndWrite<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const result = await work(tx);
+  await beforeCommit(tx);
+  return result;
 }
 
 const openingOf = ({ organizationId, userId }: Tenant): string =>

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { createTwin } from "#server/twins/twins.ts";
 import { type KeyedAnswer, runIdempotently } from "./idempotency.ts";
 
 let t: TestApp;
@@ -126,6 +127,39 @@ test("a request that runs for long keeps its key", async () => {
   work.resolve({ status: 201, body: { id: 1 } });
   expect((await first).replayed).toBe(false);
   expect(await once(ann.caller, request, () => work.promise)).toEqual({ answer: await work.promise, replayed: true });
+});
+
+/** What a killed process leaves of a request that has come as far as `work` does. @returns what a repetition of it meets */
+async function repeatedAfterDeath(ann: TestClient, work: () => Promise<unknown>) {
+  const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
+  const once = runIdempotently(t.services.db);
+  const { promise: reached, resolve } = Promise.withResolvers<void>();
+  const never = new Promise<KeyedAnswer>(() => {});
+  void once(ann.caller, request, async () => {
+    await work();
+    resolve();
+    return never;
+  });
+  await reached;
+  const repeat = () => once(ann.caller, request, async () => ({ status: 201, body: "executed again" }));
+  await expect(repeat()).rejects.toMatchObject({ code: "idempotency_running" });
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.execute(sql`update idempotency_keys set created_at = now() - interval '3 minutes' where key = ${request.key}`),
+  );
+  return repeat();
+}
+
+test("a request whose process died after its commit is not executed again: its repetition is told that the response is lost", async () => {
+  const ann = await t.signUp();
+  const repeated = repeatedAfterDeath(ann, () => createTwin(t.services.db, ann.caller, TWIN));
+  await expect(repeated).rejects.toMatchObject({ status: 409, code: "idempotency_response_lost" });
+  expect(await twinsOf(ann)).toHaveLength(1);
+});
+
+test("a request whose process died before it changed anything is executed by its repetition", async () => {
+  const ann = await t.signUp();
+  const read = () => asTenant(t.services.db, ann.caller, (tx) => tx.execute(sql`select count(*) from twins`));
+  expect(await repeatedAfterDeath(ann, read)).toMatchObject({ answer: { body: "executed again" }, replayed: false });
 });
 
 test("an invalid key is refused, and methods other than POST ignore keys", async () => {

@@ -1,16 +1,23 @@
-/** `Idempotency-Key`: a repeated POST is executed only once and gets the first response. */
+/**
+ * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. What the request changes and the mark that it was
+ * executed are committed together, so neither a killed process nor a database that goes away makes a repeated request happen twice.
+ */
 import { createHash } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { writingBeforeCommit } from "#server/db/before-commit.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { idempotencyKeys } from "#server/db/schema.ts";
 import { conflict, invalid, unprocessable } from "#server/errors.ts";
 
 /** How long responses are stored. */
 export const KEPT_MS = 24 * 3600_000;
 /** How often a running request refreshes its key. */
-const ALIVE_MS = 30_000;
+const ALIVE_MS = 5_000;
 /** After this many missed refreshes the request is considered dead with its process. */
 const SILENT = 4;
+
+/** Stored as the status of a request that has changed something, until its response is stored. */
+const EXECUTED = 0;
 
 export interface KeyedRequest {
   key: string;
@@ -28,7 +35,8 @@ export interface KeyedAnswer {
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
  * when it throws, the key is released, so that the request can be corrected and sent again.
- * @throws Problem 400 for an invalid key, 409 while the first request runs, 422 when the key was used with another request
+ * @throws Problem 400 for an invalid key; 409 while the first request runs, and where it was executed but its response is lost; 422 when
+ * the key was used with another request
  */
 export type RunIdempotently = (
   tenant: Tenant,
@@ -48,7 +56,7 @@ export function runIdempotently(db: Database, { aliveMs = ALIVE_MS }: { aliveMs?
     // If the database is unavailable for a moment, the next turn tries again.
     const alive = setInterval(() => void stayAlive(db, tenant, request.key).catch(() => {}), aliveMs).unref();
     try {
-      answer = await work();
+      answer = await writingBeforeCommit((tx) => markExecuted(tx, tenant, request.key), work);
       return { answer, replayed: false };
     } finally {
       clearInterval(alive);
@@ -64,11 +72,24 @@ const own = (tenant: Tenant, key: string) =>
     eq(idempotencyKeys.key, key),
   );
 
+/**
+ * In the transaction that has changed something. Where several do, the first one counts: a repetition would do its part again, and whoever
+ * is told that the response is lost looks what became of it.
+ */
+async function markExecuted(tx: Tx, tenant: Tenant, key: string): Promise<void> {
+  const hasChanged = sql`pg_current_xact_id_if_assigned() is not null`;
+  await tx
+    .update(idempotencyKeys)
+    .set({ status: EXECUTED })
+    .where(and(own(tenant, key), isNull(idempotencyKeys.status), hasChanged));
+}
+
 /** The stored response, or null when this request has acquired the key. */
 function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs: number): Promise<KeyedAnswer | null> {
   const { organizationId: orgId, userId } = tenant;
   const requestHash = hashOf(request);
   const now = Date.now();
+  const abandoned = new Date(now - abandonedMs);
   return asTenant(db, tenant, async (tx) => {
     await tx
       .delete(idempotencyKeys)
@@ -77,7 +98,7 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs:
           eq(idempotencyKeys.orgId, orgId),
           or(
             lt(idempotencyKeys.createdAt, new Date(now - KEPT_MS)),
-            and(isNull(idempotencyKeys.status), lt(idempotencyKeys.createdAt, new Date(now - abandonedMs))),
+            and(isNull(idempotencyKeys.status), lt(idempotencyKeys.createdAt, abandoned)),
           ),
         ),
       );
@@ -91,7 +112,13 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs:
     if (row !== undefined && row.requestHash !== requestHash) {
       throw unprocessable("idempotency_mismatch", "Этот Idempotency-Key уже использован с другим запросом");
     }
-    if (row === undefined || row.status === null) {
+    if (row?.status === EXECUTED && row.createdAt < abandoned) {
+      throw conflict(
+        "idempotency_response_lost",
+        "Запрос уже выполнен, но ответ на него не сохранился. Обновите страницу и посмотрите, что получилось",
+      );
+    }
+    if (row === undefined || row.status === null || row.status === EXECUTED) {
       throw conflict("idempotency_running", "Такой запрос уже выполняется", { retryAfter: 1 });
     }
     return { status: row.status, body: row.body ?? undefined };
@@ -104,7 +131,7 @@ function stayAlive(db: Database, tenant: Tenant, key: string): Promise<unknown> 
     tx
       .update(idempotencyKeys)
       .set({ createdAt: new Date() })
-      .where(and(own(tenant, key), isNull(idempotencyKeys.status))),
+      .where(and(own(tenant, key), or(isNull(idempotencyKeys.status), eq(idempotencyKeys.status, EXECUTED)))),
   );
 }
 
