@@ -1,4 +1,5 @@
 /** Days of the week, months and words like «завтра» that a text names, whatever their form or abbreviation. */
+import { memoized } from "#server/knowledge/memoize.ts";
 
 const DAYS: readonly RegExp[] = [
   /^(?:пн|понедельник\p{L}{0,3}|mondays?|mon)$/u,
@@ -39,16 +40,22 @@ export interface NamedDays {
   relative: Set<string>;
 }
 
+/** Texts repeat their words: what a word names is kept. A number is the place in its list, -1: none. */
+const readWord = memoized(10_000, (word) => ({
+  relative: RELATIVE.test(word),
+  month: MONTHS.findIndex((pattern) => pattern.test(word)),
+  day: DAYS.findIndex((pattern) => pattern.test(word)),
+}));
+
 /** @param spread whether ranges like «пн–пт» and «ежедневно» count as all their days: wanted for sources, not for claims */
 export function daysIn(text: string, spread = false): NamedDays {
   const plain = text.toLowerCase().replaceAll("ё", "е");
   const named: NamedDays = { week: new Set(), months: new Set(), relative: new Set() };
   let before: { day: number; end: number } | null = null;
   for (const { 0: word, index } of plain.matchAll(/\p{L}+/gu)) {
-    if (RELATIVE.test(word)) named.relative.add(word);
-    const month = MONTHS.findIndex((pattern) => pattern.test(word));
+    const { relative, month, day } = readWord(word);
+    if (relative) named.relative.add(word);
     if (month >= 0) named.months.add(month);
-    const day = DAYS.findIndex((pattern) => pattern.test(word));
     if (day < 0) continue;
     named.week.add(day);
     if (spread && before !== null && BETWEEN.test(plain.slice(before.end, index))) {

@@ -1,4 +1,5 @@
 /** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/053). */
+import { memoized } from "#server/knowledge/memoize.ts";
 
 export interface Quantity {
   /** As it stands in the text. */
@@ -134,9 +135,9 @@ function readDigits(tokens: readonly Token[], at: number): Read {
 }
 
 function readWords(tokens: readonly Token[], begin: number, text: string): Read | null {
-  const whole = WHOLE.find(([pattern]) => pattern.test(tokens[begin]!.text));
-  if (whole !== undefined) {
-    const [, value, unit] = whole;
+  const whole = wholeOf(tokens[begin]!.text);
+  if (whole !== null) {
+    const { value, unit } = whole;
     return { value, unit: unitOf(unit, value), next: begin + 1 };
   }
   let value = 0;
@@ -159,8 +160,16 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Read 
   return { value, unit: null, next: at };
 }
 
-const numeralOf = (word: string): number | null => NUMERALS.find(([pattern]) => pattern.test(word))?.[1] ?? null;
-const scaleOf = (word: string): number | null => SCALES.find(([pattern]) => pattern.test(word))?.[1] ?? null;
+/** Texts repeat their words, and each is compared with some fifty patterns: what a word means is kept. */
+const KEPT = 10_000;
+/** The value of the first pattern that the word matches. */
+function readerOf<Value>(patterns: readonly (readonly [RegExp, Value])[]): (word: string) => Value | null {
+  return memoized(KEPT, (word) => patterns.find(([pattern]) => pattern.test(word))?.[1] ?? null);
+}
+const numeralOf = readerOf(NUMERALS);
+const scaleOf = readerOf(SCALES);
+const wholeOf = readerOf(WHOLE.map(([pattern, value, unit]) => [pattern, { value, unit }] as const));
+const knownUnitOf = readerOf(UNITS.map(([pattern, dimension, base]) => [pattern, { dimension, base }] as const));
 
 /** Reads the scale behind a number: «5 тыс.», «две тысячи пятьсот». */
 function readScale(tokens: readonly Token[], at: number, value: number, text: string): { value: number; next: number } {
@@ -183,9 +192,9 @@ function unitAt(tokens: readonly Token[], at: number, value: number): Quantity["
 function unitOf(word: string, value: number): Quantity["unit"] {
   if (word === "₽") return { dimension: "money", base: value };
   // «2026 года» is a date, not a duration.
-  const unit = UNITS.find(([pattern]) => pattern.test(word));
-  if (unit === undefined || (unit[1] === "months" && value >= 1900)) return null;
-  return { dimension: unit[1], base: value * unit[2] };
+  const unit = knownUnitOf(word);
+  if (unit === null || (unit.dimension === "months" && value >= 1900)) return null;
+  return { dimension: unit.dimension, base: value * unit.base };
 }
 
 /** In «10–15 минут» and «от 3 до 5 дней» the first number takes the unit of the second. */

@@ -1,9 +1,9 @@
 /** The script of a text: a model that slips into another language is recognised by its letters. */
 
-const CYRILLIC = /\p{Script=Cyrillic}/gu;
-const LATIN = /\p{Script=Latin}/gu;
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+const LATIN = /\p{Script=Latin}/u;
 /** Letters of all other scripts: CJK, Arabic and so on. */
-const OTHER = /(?=\p{L})[^\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]/gu;
+const OTHER = /(?=\p{L})[^\p{Script=Cyrillic}\p{Script=Latin}\p{Script=Greek}]/u;
 
 export interface Letters {
   cyrillic: number;
@@ -11,12 +11,27 @@ export interface Letters {
   other: number;
 }
 
-const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
-export const lettersOf = (text: string): Letters => ({
-  cyrillic: count(text, CYRILLIC),
-  latin: count(text, LATIN),
-  other: count(text, OTHER),
-});
+type Script = keyof Letters | "none";
+/** A text of thousands of characters has some hundred different ones. */
+const scripts = new Map<string, Script>();
+
+function scriptOf(letter: string): Script {
+  let script = scripts.get(letter);
+  if (script === undefined) {
+    script = CYRILLIC.test(letter) ? "cyrillic" : LATIN.test(letter) ? "latin" : OTHER.test(letter) ? "other" : "none";
+    if (scripts.size < KEPT) scripts.set(letter, script);
+  }
+  return script;
+}
+/** All letters of the languages that are written here; whoever writes in thousands of signs is looked up anew. */
+const KEPT = 5000;
+
+export function lettersOf(text: string): Letters {
+  const letters = { cyrillic: 0, latin: 0, other: 0, none: 0 };
+  for (const letter of text) letters[scriptOf(letter)]++;
+  const { cyrillic, latin, other } = letters;
+  return { cyrillic, latin, other };
+}
 
 /** Letters: fewer may be a name or a link. */
 const ENOUGH = 12;

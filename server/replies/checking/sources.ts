@@ -24,13 +24,15 @@ export interface SourceSentence {
 
 export class ReplySources {
   readonly sentences: readonly SourceSentence[];
-  readonly #texts: readonly { kind: SourceKind; text: string }[];
+  readonly #texts: readonly SourceText[];
   readonly #read = new Map<string, Facts>();
+  /** What each of the texts states, read once for all kinds together. */
+  #stated: readonly Stated[] | undefined;
 
   constructor(request: ReplyRequest) {
     this.#texts = textsOf(request);
     this.sentences = this.#texts.flatMap(({ kind, text }, at) =>
-      sentencesOf(text).map((sentence) => ({ kind, text: at, ...sentence })),
+      sentencesOf(kind, text).map((sentence) => ({ kind, text: at, ...sentence })),
     );
   }
 
@@ -48,7 +50,10 @@ export class ReplySources {
     const key = kinds.join();
     const known = this.#read.get(key);
     if (known !== undefined) return known;
-    const facts = readFacts(this.#texts.filter(({ kind }) => kinds.includes(kind)).map(({ text }) => text));
+    this.#stated ??= this.#texts.map(({ kind, text }) => statedIn(kind, text));
+    const stated = this.#stated;
+    const among = this.#texts.flatMap(({ kind, text }, at) => (kinds.includes(kind) ? [{ text, ...stated[at]! }] : []));
+    const facts = togetherOf(among);
     this.#read.set(key, facts);
     return facts;
   }
@@ -71,30 +76,45 @@ export interface Facts {
 
 const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
 
+interface SourceText {
+  kind: SourceKind;
+  text: string;
+}
+
 /**
- * Remembers what was read of long texts, because the same chunks are used again and again. Past replies are short and many and would
- * displace them.
+ * Remembers what was read of documents and of other long texts, because the same ones are used again and again. Past replies are short
+ * and many and would displace them.
  */
-function readOnce<T>(read: (text: string) => T): (text: string) => T {
+function readOnce<T>(read: (text: string) => T): (kind: SourceKind, text: string) => T {
   const kept = memoized(1000, read);
-  return (text) => (text.length < 300 ? read(text) : kept(text));
+  return (kind, text) => (kind !== "chunk" && text.length < 300 ? read(text) : kept(text));
 }
 
 const sentencesOf = readOnce((text) =>
   splitSentences(text).map((sentence) => ({ roots: new Set(rootsOf(sentence)), denies: denies(sentence) })),
 );
 
-const factsOf = readOnce((text) => ({
-  quantities: [...quantitiesIn(text), ...partsOfDates(text)],
-  phones: phonesIn(text).map(({ digits }) => digits),
-  days: daysIn(text, true),
-  roots: rootsOf(text),
-}));
+interface Stated {
+  quantities: readonly Quantity[];
+  phones: readonly string[];
+  days: NamedDays;
+  roots: readonly string[];
+}
 
-function readFacts(texts: readonly string[]): Facts {
-  const all = texts.map(factsOf);
+const statedIn = readOnce(
+  (text): Stated => ({
+    quantities: [...quantitiesIn(text), ...partsOfDates(text)],
+    phones: phonesIn(text).map(({ digits }) => digits),
+    days: daysIn(text, true),
+    roots: rootsOf(text),
+  }),
+);
+
+function togetherOf(all: readonly (Stated & { text: string })[]): Facts {
+  const roots = new Set<string>();
+  for (const one of all) for (const root of one.roots) roots.add(root);
   return {
-    named: new SourceFacts(texts),
+    named: new SourceFacts(all.map(({ text }) => text)),
     quantities: all.flatMap(({ quantities }) => quantities),
     phones: new Set(all.flatMap(({ phones }) => phones)),
     days: {
@@ -102,7 +122,7 @@ function readFacts(texts: readonly string[]): Facts {
       months: new Set(all.flatMap(({ days }) => [...days.months])),
       relative: new Set(all.flatMap(({ days }) => [...days.relative])),
     },
-    roots: new Set(all.flatMap(({ roots }) => roots)),
+    roots,
   };
 }
 
@@ -116,7 +136,7 @@ const partsOfDates = (text: string): Quantity[] =>
     },
   );
 
-function textsOf(request: ReplyRequest): { kind: SourceKind; text: string }[] {
+function textsOf(request: ReplyRequest): SourceText[] {
   const { twin, chunks, replyExamples, exchanges = [], corrected, contactFacts = [], history, message } = request;
   const all: [SourceKind, string | null | undefined][] = [
     ...chunks.map(({ name, heading, text }): [SourceKind, string] => ["chunk", `${name}\n${heading}\n${text}`]),
