@@ -1,6 +1,7 @@
 /**
- * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. What the request changes and the mark that it was
- * executed are committed together, so neither a killed process nor a database that goes away makes a repeated request happen twice.
+ * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. What a transaction of the request changes and the
+ * mark that it was executed are committed together, so neither a killed process nor a database that goes away makes a repeated request
+ * happen twice. A statement outside transactions (the exchange of a test chat) is not marked.
  */
 import { createHash } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";

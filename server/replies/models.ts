@@ -2,13 +2,15 @@
  * Which models serve which organisation. Everybody asks models through `withModels`, because an organisation may have connected its own
  * or may allow only local ones.
  */
-import { eq, sql } from "drizzle-orm";
+import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tenant } from "#server/db/database.ts";
+import { columnsOf, named } from "#server/db/named-statement.ts";
 import { localModelRules, remoteModels } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
+import type { RemoteRow } from "#server/models/remote/settings.ts";
 import { readModelRule } from "#server/organizations/model-rule.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import type { Reranker } from "#server/search/reranking/reranker.ts";
@@ -52,20 +54,28 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
   return ofThisServer ? { ...models, generator: ofThisServer } : models;
 }
 
+const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];
+
+/** One row; what the organisation has not set is null. */
+const remoteWithRule = named<
+  { orgId: string },
+  { [Column in keyof RemoteRow]: RemoteRow[Column] | null } & { rule: string | null }
+>(
+  "remote model",
+  sql`select ${columnsOf(remoteModels, remoteColumns)}, ${localModelRules.orgId} as rule
+    from (select ${sql.placeholder("orgId")}::uuid as id) as asked
+    left join ${remoteModels} on ${remoteModels.orgId} = asked.id left join ${localModelRules} on ${localModelRules.orgId} = asked.id`,
+);
+
 /** One statement, because it precedes every answer. `generator`: the organisation's own model, where it may be asked. */
 async function remoteOf(deps: Deps, tenant: Tenant): Promise<{ localOnly: boolean; generator: Generator | null }> {
   const { db, localModels, remoteGenerators } = deps;
   if (remoteGenerators === null) {
     return { localOnly: localModels !== null && (await readModelRule(db, tenant)), generator: null };
   }
-  const orgId = tenant.organizationId;
-  const [row] = await eachAsTenant(db, tenant)
-    .select({ own: remoteModels, rule: localModelRules.orgId })
-    .from(sql`(select ${orgId}::uuid as id) as asked`)
-    .leftJoin(remoteModels, eq(remoteModels.orgId, sql`asked.id`))
-    .leftJoin(localModelRules, eq(localModelRules.orgId, sql`asked.id`));
+  const [row] = await remoteWithRule(eachAsTenant(db, tenant), { orgId: tenant.organizationId });
   const localOnly = row?.rule != null || remoteGenerators.onlyLocal;
-  const own = row?.own ?? null;
+  const own = row === undefined || row.orgId === null ? null : (row as RemoteRow);
   const asked = own?.enabled === true && remoteGenerators.mayBeAsked(own.baseUrl, localOnly);
   return { localOnly, generator: asked ? await remoteGenerators.of(own, tenant) : null };
 }

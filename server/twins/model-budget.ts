@@ -4,9 +4,10 @@
  */
 import type { ModelLimits } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { Problem, tooMany } from "#server/errors.ts";
 import type { Log } from "#server/log.ts";
-import { type Cost, type DayBudget, organizationDay, twinDay } from "./model-days.ts";
+import { type Cost, correctBoth, type DayBudget, organizationDay, takeBelow, twinDay } from "./model-days.ts";
 import { recordActivity, secondsOfToday, usageDay } from "./usage.ts";
 
 /** The owner is warned when this share of a day's limit is used. */
@@ -54,32 +55,41 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
   return {
     async take(payer, tokens, { background = false, money = 0 } = {}) {
       const day = usageDay(new Date());
-      // The organisation first, here and when it is corrected: two replies never wait for each other.
-      const budgets = [organizationDay(limits, payer.organizationId, day), twinDay(limits, payer, day)];
-      try {
-        await asTenant(db, payer, async (tx) => {
-          for (const budget of budgets) await takeFrom(tx, payer, budget, { tokens, money }, background);
-        });
-      } catch (error) {
-        if (!(error instanceof Spent)) throw error;
-        const { budget, what } = error;
-        if (!background) {
+      const { organizationId, twinId } = payer;
+      const place = { organizationId, twinId, day };
+      const charged = { organizationLimit: limits.organization, twinLimit: limits.twin };
+      // Nearly every call: nothing is spent, and there is nothing to tell.
+      const share = background ? BACKGROUND_SHARE : WARNING_SHARE;
+      const at = await takeBelow(eachAsTenant(db, payer), { ...place, ...charged, tokens, money, share });
+      if (at.length === 0) await takeWithALook();
+
+      async function takeWithALook(): Promise<void> {
+        // The organisation first, here and everywhere: two replies never wait for each other.
+        const budgets = [organizationDay(limits, organizationId, day), twinDay(limits, payer, day)];
+        try {
           await asTenant(db, payer, async (tx) => {
-            await budget.lock(tx);
-            await tell(tx, payer, budget, 100, what);
+            for (const budget of budgets) await takeFrom(tx, payer, budget, { tokens, money }, background);
+          });
+        } catch (error) {
+          if (!(error instanceof Spent)) throw error;
+          const { budget, what } = error;
+          if (!background) {
+            await asTenant(db, payer, async (tx) => {
+              await budget.lock(tx);
+              await tell(tx, payer, budget, 100, what);
+            });
+          }
+          throw tooMany(SPENT, `${budget.sentences[what].spent} Он обновится в полночь по Москве.`, {
+            retryAfter: secondsOfToday(),
           });
         }
-        throw tooMany(SPENT, `${budget.sentences[what].spent} Он обновится в полночь по Москве.`, {
-          retryAfter: secondsOfToday(),
-        });
       }
+
       return {
         async settle(cost, paid = 0) {
           if (cost === tokens && paid === money) return;
-          const correct = async (tx: Tx) => {
-            for (const budget of budgets) await budget.add(tx, { tokens: cost - tokens, money: paid - money });
-          };
-          await asTenant(db, payer, correct).catch((error: unknown) => {
+          const more = { tokens: cost - tokens, money: paid - money };
+          await correctBoth(eachAsTenant(db, payer), { ...place, ...more }).catch((error: unknown) => {
             log.error({ err: error, twinId: payer.twinId }, "the cost of a model's call was not corrected");
           });
         },

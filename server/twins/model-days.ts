@@ -2,6 +2,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { ModelLimits } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
+import { named } from "#server/db/named-statement.ts";
 import { dailyUsage, modelBudgets, twins } from "#server/db/schema.ts";
 import { twinNotFound } from "./twins.ts";
 
@@ -124,6 +125,47 @@ export function twinDay(limits: ModelLimits, { organizationId: orgId, twinId }: 
     },
   };
 }
+
+type Charge = { organizationId: string; twinId: string; day: string; tokens: number; money: number };
+/** The server's limits in tokens a day, and the share of every limit that may be reached, 0..1. */
+type Limits = { organizationLimit: number; twinLimit: number; share: number };
+
+const value = (name: keyof Charge | keyof Limits) => sql.placeholder(name);
+
+/**
+ * Takes a cost from both counters where both stay below a share of their limits, in one statement: whoever holds the organisation's row
+ * makes its other replies wait. No row: the counters are not there yet, or it may not be taken without a look at the limits. The
+ * organisation's row is locked first, as everywhere.
+ */
+export const takeBelow = named<Charge & Limits, { taken: boolean }>(
+  "model cost",
+  sql`with organization as materialized (
+      select tokens, money, least(daily_tokens, ${value("organizationLimit")}::float8) as most, coalesce(daily_money, 'infinity'::float8) as most_money
+      from model_budgets where org_id = ${value("organizationId")}::uuid and day = ${value("day")}::text for no key update),
+    twin as materialized (
+      select u.model_tokens as tokens, least(coalesce(t.daily_model_tokens, ${value("twinLimit")}::float8), ${value("organizationLimit")}::float8) as most
+      from daily_usage u join twins t on t.id = u.twin_id
+      where t.id = ${value("twinId")}::uuid and t.org_id = ${value("organizationId")}::uuid and u.day = ${value("day")}::text and exists (select from organization)
+      for no key update of u for key share of t),
+    fits as materialized (
+      select from organization o, twin t where o.tokens + ${value("tokens")}::bigint < o.most * ${value("share")}::float8
+        and t.tokens + ${value("tokens")}::bigint < t.most * ${value("share")}::float8
+        and (${value("money")}::bigint = 0 or o.money + ${value("money")}::bigint < o.most_money * ${value("share")}::float8)),
+    of_organization as (update model_budgets set tokens = tokens + ${value("tokens")}::bigint, money = money + ${value("money")}::bigint
+      where org_id = ${value("organizationId")}::uuid and exists (select from fits)),
+    of_twin as (update daily_usage set model_tokens = model_tokens + ${value("tokens")}::bigint
+      where twin_id = ${value("twinId")}::uuid and day = ${value("day")}::text and exists (select from fits))
+    select true as taken from fits`,
+);
+
+/** Corrects both counters of that day; a cost may be negative. */
+export const correctBoth = named<Charge, never>(
+  "model cost corrected",
+  sql`with organization as (update model_budgets set tokens = greatest(0, tokens + ${value("tokens")}::bigint), money = greatest(0, money + ${value("money")}::bigint)
+      where org_id = ${value("organizationId")}::uuid and day = ${value("day")}::text returning 1)
+    update daily_usage set model_tokens = greatest(0, model_tokens + ${value("tokens")}::bigint)
+    where twin_id = ${value("twinId")}::uuid and day = ${value("day")}::text and (select count(*) from organization) >= 0`,
+);
 
 const plus = (
   column: typeof modelBudgets.tokens | typeof modelBudgets.money | typeof dailyUsage.modelTokens,
