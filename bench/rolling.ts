@@ -1,17 +1,19 @@
 /**
- * Several processes on one PostgreSQL behind a balancer: `npm run bench:rolling`. Prints the ledger of a rolling restart under load, how long a
- * killed worker's channel is left alone, and what one, two and three processes answer in a second. BENCH_ROUNDS (3) rolling restarts,
- * BENCH_SECONDS (15) for each count of processes. Ends with 1 when anything was lost or came twice.
+ * Several processes on one PostgreSQL behind a balancer: `npm run bench:rolling`. Prints the ledger of a rolling restart, of killing a web and
+ * a worker and of restarting PostgreSQL, each under load; how long a killed worker's channel is left alone; and what one, two and three
+ * processes answer in a second. BENCH_ROUNDS (3) of each, BENCH_SECONDS (15) for each count of processes. Ends with 1 when anything was
+ * lost or came twice, or a request failed that nothing had cut off. `-- --only ledger` or `--only throughput` does half of it.
  */
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import pg from "pg";
 import { TWIN } from "#server/test/factories/twin-input.ts";
-import { type Fleet, type MemberRole, startFleet } from "#server/test/processes/fleet.ts";
-import { beginLoad, type Ledger } from "#server/test/processes/ledger.ts";
-import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
-import { startPostgres } from "./postgres/with-postgres.ts";
+import { type Fleet, type Member, type MemberRole, startFleet } from "#server/test/processes/fleet.ts";
+import { beginLoad, type Ledger, type Load } from "#server/test/processes/ledger.ts";
+import { type OwnPostgres, startOwnPostgres } from "#server/test/processes/own-postgres.ts";
+import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 15);
@@ -20,15 +22,14 @@ const SETTLED_MS = 120_000;
 const CLOCK_TICKS_PER_SECOND = 100;
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
-const postgres = await startPostgres();
-if (postgres === undefined) {
-  say("Пропущено: PostgreSQL не найден.");
-  process.exit(0);
-}
+const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
+const seconds = (ms: number) => (ms / 1000).toFixed(1);
+
+const postgres: OwnPostgres = await startOwnPostgres();
 let clean = true;
 try {
-  clean = await rollAndKill();
-  await compareThroughput();
+  if (only !== "throughput") clean = await restartAndKill();
+  if (only !== "ledger") await compareThroughput();
 } finally {
   await postgres.stop();
 }
@@ -40,10 +41,10 @@ async function onFleet<Result>(
   use: (fleet: Fleet) => Promise<Result>,
 ): Promise<Result> {
   const name = `rolling_${roles.join("_")}`;
-  const server = new pg.Client({ connectionString: postgres!.url });
+  const server = new pg.Client({ connectionString: postgres.url });
   await server.connect();
   await server.query(`create database ${name}`);
-  const url = new URL(postgres!.url);
+  const url = new URL(postgres.url);
   url.pathname = `/${name}`;
   const fleet = await startFleet(url.href, roles, environment);
   try {
@@ -55,57 +56,90 @@ async function onFleet<Result>(
   }
 }
 
-async function rollAndKill(): Promise<boolean> {
-  const telegram = await startTelegramServer();
-  try {
-    return await onFleet(["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root }, async (fleet) => {
-      const load = await beginLoad(fleet, telegram, { writers: 8, messagesPerSecond: 10 });
-      for (let round = 1; round <= ROUNDS; round++) {
-        for (const member of fleet.members) {
-          const told = performance.now();
-          const { code } = await member.end("SIGTERM");
-          const ended = performance.now();
-          await member.start();
-          const seconds = (ms: number) => (ms / 1000).toFixed(1);
-          say(
-            `${member.role}: ended with ${code} in ${seconds(ended - told)} s, there again after ${seconds(performance.now() - told)} s`,
-          );
-          await pause(2000);
-        }
-      }
-      const ledger = await load.settle(SETTLED_MS);
-      say(`\n${ROUNDS} rolling restarts of 2 web and 2 worker processes under load:`);
-      tell(ledger);
-      // Whichever holds the lease when it is killed: of two workers, one after the other, one does.
-      for (const member of fleet.members.filter(({ role }) => role === "worker")) {
-        await member.end("SIGKILL");
-        say(
-          `A worker is killed: the next message is answered after ${((await load.ask(SETTLED_MS)) / 1000).toFixed(1)} s.`,
-        );
-        await member.start();
-        // What the next one has on its way when it is killed nobody could know of.
-        await load.settle(SETTLED_MS);
-      }
-      const after = await load.settle(SETTLED_MS);
-      tell(after);
-      return isClean(after);
-    });
-  } finally {
-    await telegram.close();
+async function restartAndKill(): Promise<boolean> {
+  let well = true;
+  for (const [title, act] of [
+    [`${ROUNDS} rolling restarts of 2 web and 2 worker processes`, roll],
+    [`${ROUNDS} times a web and a worker are killed`, kill],
+    [`${ROUNDS} restarts of PostgreSQL`, restartPostgres],
+  ] as const) {
+    const telegram = await startTelegramServer();
+    try {
+      await onFleet(["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root }, async (fleet) => {
+        const load = await beginLoad(fleet, telegram, { writers: 8, messagesPerSecond: 10 });
+        for (let round = 0; round < ROUNDS; round++) await act({ fleet, load, telegram, round });
+        const ledger = await load.settle(SETTLED_MS);
+        say(`\n${title}, under load:`);
+        tell(ledger);
+        well &&= isClean(ledger);
+      });
+    } finally {
+      await telegram.close();
+    }
+  }
+  return well;
+}
+
+interface Round {
+  fleet: Fleet;
+  load: Load;
+  telegram: TelegramServer;
+  /** From 0. */
+  round: number;
+}
+
+async function roll({ fleet }: Round): Promise<void> {
+  for (const member of fleet.members) {
+    const told = performance.now();
+    const { code } = await member.end("SIGTERM");
+    const ended = performance.now();
+    await member.start();
+    say(
+      `${member.role}: ended with ${code} in ${seconds(ended - told)} s, there again after ${seconds(performance.now() - told)} s`,
+    );
+    await pause(2000);
   }
 }
 
-function isClean({ failed, notes, messages }: Ledger): boolean {
-  return failed.length + notes.lost + notes.doubled + messages.lost + messages.doubled + messages.unknown === 0;
+async function kill({ fleet, load, telegram, round }: Round): Promise<void> {
+  const ofRole = (role: MemberRole): Member => fleet.members.filter((member) => member.role === role)[round % 2]!;
+  const [web, worker] = [ofRole("web"), ofRole("worker")];
+  // What is being sent when its process is killed.
+  telegram.script({ kind: "hang" }, { kind: "slow", ms: 2000 }, { kind: "hang" });
+  await pause(1000);
+  await load.outage(() => Promise.all([web.end("SIGKILL"), worker.end("SIGKILL")]));
+  say(`A web and a worker are killed: the next message is answered after ${seconds(await load.ask(SETTLED_MS))} s.`);
+  await Promise.all([web.start(), worker.start()]);
+  await pause(5000);
 }
 
-function tell({ requests, retried, failed, notes, messages, changesHeard }: Ledger): void {
+async function restartPostgres({ fleet, load }: Round): Promise<void> {
+  const began = performance.now();
+  await load.outage(async () => {
+    await postgres.restart();
+    const isReady = async ({ url }: Member) => (await fetch(`${url()}/readyz`).catch(() => null))?.ok === true;
+    while (!(await Promise.all(fleet.members.map(isReady))).every(Boolean)) await pause(100);
+  });
+  say(
+    `PostgreSQL is restarted: all are ready after ${seconds(performance.now() - began)} s, the next message is answered ${seconds(await load.ask(SETTLED_MS))} s later.`,
+  );
+  await pause(5000);
+}
+
+function isClean({ failed, notes, messages }: Ledger): boolean {
+  const { lost, doubled, unknown, cutOff, listed } = messages;
+  return failed.length + notes.lost + notes.doubled + lost + doubled + unknown === 0 && listed === cutOff;
+}
+
+function tell({ requests, retried, failed, cutOff, notes, messages, changesHeard }: Ledger): void {
   say("| | count | lost | doubled | |");
   say("|---|---|---|---|---|");
-  say(`| requests | ${requests} | ${failed.length} | | ${retried} went to a second process |`);
+  say(
+    `| requests | ${requests} | ${failed.length} | | ${retried} went to a second process; ${cutOff} were cut off, and fine when asked again |`,
+  );
   say(`| notes written with a key | ${notes.acknowledged} | ${notes.lost} | ${notes.doubled} | |`);
   say(
-    `| messages answered | ${messages.said} | ${messages.lost} | ${messages.doubled} | ${messages.unknown} unknown |`,
+    `| messages answered | ${messages.said} | ${messages.lost} | ${messages.doubled} | of ${messages.cutOff} that were cut off nobody knows, ${messages.listed} are listed; of ${messages.unknown} others |`,
   );
   say(`| changes told to a screen | ${changesHeard} | | | |`);
   for (const error of failed.slice(0, 5)) say(error);

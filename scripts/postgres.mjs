@@ -67,10 +67,25 @@ function findOwner() {
 }
 
 /**
- * @param {string} bin
- * @returns {Promise<Postgres>}
+ * @typedef {Postgres & { restart: () => Promise<void> }} OwnPostgres
+ * `restart` ends all sessions and starts the server anew on the same port with the same data
  */
-async function startCluster(bin) {
+
+/**
+ * A cluster for its caller alone, whatever TEST_DATABASE_URL names. What was committed outlives its restart.
+ * @returns {Promise<OwnPostgres | undefined>} undefined when there is no PostgreSQL here
+ */
+export async function startOwnPostgres() {
+  const bin = findBinaries();
+  return bin ? startCluster(bin, { synchronous_commit: "on" }) : undefined;
+}
+
+/**
+ * @param {string} bin
+ * @param {Record<string, string>} [more] settings
+ * @returns {Promise<OwnPostgres>}
+ */
+async function startCluster(bin, more = {}) {
   const owner = findOwner();
   // Not TMPDIR: the owner may have no way into it, and a socket's path may be at most 107 bytes long.
   const folder = await mkdtemp("/tmp/twins-postgres-");
@@ -100,39 +115,56 @@ async function startCluster(bin) {
     shared_buffers: "128MB",
     // The two-core machine has no use for parallel plans of tiny tables.
     max_parallel_workers_per_gather: 0,
+    ...more,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   // A file, not a pipe: every session writes there, and stands still once nobody empties a full pipe.
   const logFile = join(folder, "log");
-  const log = openSync(logFile, "a");
-  const server = spawn(join(bin, "postgres"), ["-D", data, ...options], {
-    ...owner,
-    cwd: folder,
-    stdio: ["ignore", "ignore", log],
-  });
-  closeSync(log);
-  const ended = new Promise((resolve) => server.once("exit", resolve));
+  const launch = () => {
+    const log = openSync(logFile, "a");
+    const child = spawn(join(bin, "postgres"), ["-D", data, ...options], {
+      ...owner,
+      cwd: folder,
+      stdio: ["ignore", "ignore", log],
+    });
+    closeSync(log);
+    return child;
+  };
+  let server = launch();
   const leave = () => {
     server.kill("SIGQUIT"); // «immediate»
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
   process.once("exit", leave);
-  const stop = async () => {
-    process.off("exit", leave);
+  const hasEnded = () => server.exitCode !== null || server.signalCode !== null;
+  const end = async () => {
+    if (hasEnded()) return;
+    const ended = new Promise((resolve) => server.once("exit", resolve));
     server.kill("SIGINT"); // «fast»: ends the sessions instead of waiting for them
     const force = setTimeout(() => server.kill("SIGQUIT"), 5_000);
     await ended;
     clearTimeout(force);
+  };
+  const stop = async () => {
+    process.off("exit", leave);
+    await end();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
-  if (!(await isReady(bin, port, server))) {
+  const becomeReady = async () => {
+    if (await isReady(bin, port, server)) return;
     const said = (await readFile(logFile, "utf8")).slice(-20_000);
-    if (server.exitCode === null && server.signalCode === null) await stop();
-    else leave();
+    if (hasEnded()) leave();
+    else await stop();
     throw new Error(`PostgreSQL не запустился:\n${said.trim()}`);
-  }
+  };
+  const restart = async () => {
+    await end();
+    server = launch();
+    await becomeReady();
+  };
+  await becomeReady();
   const version = `PostgreSQL ${(await readFile(join(data, "PG_VERSION"), "utf8")).trim()}`;
-  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, stop };
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, version, stop, restart };
 }
 
 /**

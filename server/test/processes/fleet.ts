@@ -22,7 +22,7 @@ export interface Member {
 export interface Fleet {
   balancer: RoundRobin;
   members: Member[];
-  /** A call of the owner's through the balancer. @throws Error unless it succeeds */
+  /** A call of the owner's through the balancer. @throws CallFailed unless it succeeds; TypeError where the balancer does not answer */
   // biome-ignore lint/suspicious/noExplicitAny: the contract's checks are other tests' business
   call(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<any>;
   /** Reads a stream through the balancer until it ends, breaks or is aborted. */
@@ -31,6 +31,17 @@ export interface Fleet {
   headers(): { authorization: string };
   rows<Row>(query: string): Promise<Row[]>;
   close(): Promise<void>;
+}
+
+export class CallFailed extends Error {
+  override name = "CallFailed";
+  /** The answer's code, where it is one of the server's own. */
+  readonly code: string | null;
+
+  constructor(call: string, status: number, text: string) {
+    super(`${call}: ${status} ${text}`);
+    this.code = /"code":"(\w+)"/.exec(text)?.[1] ?? null;
+  }
 }
 
 /**
@@ -67,7 +78,7 @@ export async function startFleet(
         headers: { authorization, ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      if (!answer.ok) throw new CallFailed(`${method} ${path}`, answer.status, await answer.text());
       return answer.json();
     },
     async read(path, signal, heard) {
