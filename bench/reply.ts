@@ -4,7 +4,8 @@
  * server process alone) and how much of it was the kernel's, page faults, memory. Beside every row stands what the machine did at that
  * time: the floor (GET /api/auth/verify, one query behind the same server, as many at once), and a fixed piece of work of this process.
  * Machines are compared by floors, never by milliseconds.
- * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_WARMING replies (100) go before the first that is measured; BENCH_DATA
+ * BENCH_MESSAGES and BENCH_QUESTIONS make it smaller; BENCH_WARMING replies (1,000) go before the first that is measured, else
+ * whichever row is first is dearer by half: its code is not compiled yet and its heap still grows; BENCH_DATA
  * names the folder of the public sets, BENCH_TEXT=invented takes invented words in their place (the worst case for ranking);
  * BENCH_PROFILE names a folder for CPU profiles of the server.
  */
@@ -31,7 +32,7 @@ const CHUNKS = 1000;
 const FLOORS = QUESTIONS / 2;
 const CLOCK_TICKS_PER_SECOND = 100;
 
-const WARMING = Number(process.env.BENCH_WARMING ?? 100);
+const WARMING = Number(process.env.BENCH_WARMING ?? 1000);
 const material = materialOf({ chunks: CHUNKS, messages: MESSAGES, questions: WARMING + 4 * QUESTIONS });
 /** Every run of one server has questions of its own: no answer comes from what the run before has left in memory. */
 let asked = 0;

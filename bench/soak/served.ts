@@ -24,6 +24,13 @@ export interface Served {
 
 const START_MS = 120_000;
 
+interface Start {
+  postgres: Started | undefined;
+  folder: string;
+  environment: Record<string, string>;
+  heard?: ((line: string) => void) | undefined;
+}
+
 /**
  * @param environment beside what every bench sets
  * @param heard each line of the server's log; else it is passed on
@@ -35,8 +42,44 @@ export async function startServed(
   environment: Record<string, string> = {},
   heard?: (line: string) => void,
 ): Promise<Served> {
-  const postgres = engine === "postgres" ? await startPostgres() : undefined;
-  if (engine === "postgres" && postgres === undefined) throw new Error("no PostgreSQL");
+  const postgres = engine === "postgres" ? await requirePostgres() : undefined;
+  const server = await startProcess({ postgres, folder, environment, heard });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      await postgres?.stop();
+    },
+  };
+}
+
+/** A process that answers requests and one that works, on one PostgreSQL. @throws Error as `startServed` does */
+export async function startWebAndWorker(
+  folder: string,
+  environment: Record<string, string> = {},
+): Promise<{ web: Served; worker: Served; stop(): Promise<void> }> {
+  const postgres = await requirePostgres();
+  const ofRole = (role: string) => startProcess({ postgres, folder, environment: { ...environment, ROLE: role } });
+  const web = await ofRole("web");
+  // A web alone is not ready while jobs are due, but nothing is due yet.
+  const worker = await ofRole("worker");
+  return {
+    web,
+    worker,
+    async stop() {
+      await Promise.all([web.stop(), worker.stop()]);
+      await postgres.stop();
+    },
+  };
+}
+
+async function requirePostgres(): Promise<Started> {
+  const postgres = await startPostgres();
+  if (postgres === undefined) throw new Error("no PostgreSQL");
+  return postgres;
+}
+
+async function startProcess({ postgres, folder, environment, heard }: Start): Promise<Served> {
   const port = await freePort();
   const child = spawn(process.execPath, [...serverFlags, join(import.meta.dirname, "../../server/main.ts")], {
     cwd: folder,
@@ -72,7 +115,6 @@ export async function startServed(
       child.kill("SIGTERM");
       // The server itself gives up after ten seconds.
       await Promise.race([ended, pause(15_000).then(() => child.kill("SIGKILL"))]);
-      await postgres?.stop();
     },
   };
 }
