@@ -29,7 +29,7 @@ export function ConversationRow({ conversation, selected, onOpen }: Conversation
     <li className={clsx("transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
       <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
       <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
-        <div className="grid min-w-0 flex-1 gap-x-4 @4xl:grid-cols-[11rem_15rem_minmax(0,1fr)] @4xl:items-center">
+        <div className="grid min-w-0 flex-1 gap-x-4 @4xl:grid-cols-[10rem_12rem_minmax(0,1fr)] @4xl:items-center">
           <div className="flex min-w-0 items-center gap-2">
             <h3 className="min-w-0 truncate text-md leading-5">{participantName}</h3>
             {unread > 0 && (

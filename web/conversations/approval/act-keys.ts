@@ -13,10 +13,14 @@ export function useActKeys(box: RefObject<HTMLElement | null>) {
       const act = ACTS[event.code];
       if (act === undefined || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
       if (!(event.target instanceof Element) || isTyping(event.target) || !box.current?.contains(event.target)) return;
-      const button = event.target.closest("article")?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
-      if (!button || button.disabled) return;
+      const article = event.target.closest("article");
+      const button = article?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
+      // Where the twin knows no answer the field is open already.
+      const field = act === "edit" && !button ? article?.querySelector("textarea") : null;
+      if (!field && (!button || button.disabled)) return;
       event.preventDefault();
-      button.click();
+      if (field) return field.focus();
+      button?.click();
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
