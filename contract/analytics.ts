@@ -86,9 +86,7 @@ export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 /** Mean confidence of the twins' complete answers in percent, 0..100; null when there were none. */
 const Accuracy = z.nullable(z.number());
 
-/** Activity of the organisation's twins in the period. Days are calendar days in Moscow time. */
-export const Analytics = z.object({
-  days: z.number(),
+const PeriodFigures = z.object({
   /** Number of answered messages, including those whose reader stopped the answer. */
   totalInteractions: z.number(),
   responseAccuracy: Accuracy,
@@ -98,6 +96,15 @@ export const Analytics = z.object({
   ratings: z.number(),
   /** Mean time from a question's arrival to its complete answer, seconds; null when it was not measured. */
   avgResponseTime: z.nullable(z.number()),
+});
+export type PeriodFigures = z.infer<typeof PeriodFigures>;
+
+/** Activity of the organisation's twins in the period. Days are calendar days in Moscow time. */
+export const Analytics = z.object({
+  ...PeriodFigures.shape,
+  days: z.number(),
+  /** The same figures of as many days before the period, for comparison. */
+  previous: z.optional(PeriodFigures),
   /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */
   dailyStats: z.array(z.object({ date: z.string(), interactions: z.number(), accuracy: Accuracy })),
   /** The five twins with most answers; ties are broken by accuracy. */

@@ -23,6 +23,7 @@ const report: Analytics = {
   userSatisfaction: 4.25,
   ratings: 4,
   avgResponseTime: 1.25,
+  previous: { totalInteractions: 900, responseAccuracy: 88, userSatisfaction: null, ratings: 0, avgResponseTime: 2 },
   dailyStats: [
     { date: "2025-11-18", interactions: 0, accuracy: null },
     { date: "2025-11-19", interactions: 50, accuracy: 90 },
@@ -55,6 +56,8 @@ specify("2. Analytics (/analytics)", {
     figure("Уверенность в ответах", "91,5%"),
     figure("Удовлетворенность", "4,3 / 5.0"),
     figure("Время ответа", /^1,3\sс$/),
+    // The days before the period, where anything was measured.
+    ...["Было 900", "Было 88%", /^Было 2\sс$/].map((words) => text(words)),
     text("Взаимодействия по дням"),
     // Ranked by interactions, then by accuracy.
     texts("ranked twins", twins, [/^1Первый.*70%/, /^2=1\+1.*95%/, /^3Вторая.*80%/, /^4Новый/]),

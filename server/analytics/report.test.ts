@@ -76,6 +76,30 @@ test("what nobody measured is null, and days without answers stand there with no
   expect(said.dailyStats.every(({ interactions, accuracy }) => interactions === 0 && accuracy === null)).toBe(true);
 });
 
+test("as many days before the period stand beside it for comparison, ratings too", async () => {
+  const ann = await t.signUp();
+  const twinId = await buildTwin(ann);
+  await used(ann, twinId, 0, 4, 0.9, 1000);
+  await used(ann, twinId, 7, 10, 0.5, 3000);
+  await used(ann, twinId, 13, 10, 0.7, 1000);
+  await used(ann, twinId, 14, 100, 0.1, 9000);
+  const { messageId } = (await ann.post("/api/ai-generate", { twinId, message: "Привет!" })).json();
+  await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 2 });
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.update(replyFeedback).set({ createdAt: sql`now() - interval '8 days'` }),
+  );
+  const said = await report(ann);
+  expect(said).toMatchObject({ totalInteractions: 5, userSatisfaction: null, ratings: 0 });
+  expect(said.previous).toEqual({
+    totalInteractions: 20,
+    responseAccuracy: 60,
+    userSatisfaction: 2,
+    ratings: 1,
+    avgResponseTime: 2,
+  });
+  expect(said.dailyStats).toHaveLength(7);
+});
+
 test("a period ends today and begins as many calendar days before, ratings too", async () => {
   const ann = await t.signUp();
   const twinId = await buildTwin(ann, { name: "Анна" });

@@ -1,6 +1,6 @@
 import { and, avg, count, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
-import type { Analytics, AnalyticsQuery } from "#contract/analytics.ts";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import type { Analytics, AnalyticsQuery, PeriodFigures } from "#contract/analytics.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
 
@@ -12,10 +12,12 @@ const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nul
 
 /** Reads the sums by twin and day, never the messages, so its cost does not grow with their number. */
 export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
-  const days = daysUntilToday(Number(query.days ?? 7));
+  const count = Number(query.days ?? 7);
+  const all = daysUntilToday(2 * count);
+  const days = all.slice(count);
   const first = days[0] as string;
   return asTenant(db, caller, async (tx) => {
-    const inPeriod = and(eq(dailyUsage.orgId, caller.organizationId), gte(dailyUsage.day, first));
+    const own = eq(dailyUsage.orgId, caller.organizationId);
     const byDay = await tx
       .select({
         day: dailyUsage.day,
@@ -25,42 +27,28 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
         duration: sql<number>`sum(${dailyUsage.durationSum})::float8`,
       })
       .from(dailyUsage)
-      .where(inPeriod)
+      .where(and(own, gte(dailyUsage.day, all[0] as string)))
       .groupBy(dailyUsage.day);
     const top = await tx
       .select({ id: twins.id, name: twins.name, interactions, accuracy: meanConfidence })
       .from(dailyUsage)
       .innerJoin(twins, eq(twins.id, dailyUsage.twinId))
-      .where(inPeriod)
+      .where(and(own, gte(dailyUsage.day, first)))
       .groupBy(twins.id)
       .orderBy(desc(interactions), sql`${meanConfidence} desc nulls last`, twins.name)
       .limit(TOP_TWINS);
-    const [opinion] = await tx
-      .select({ mean: avg(replyFeedback.rating).mapWith(Number), ratings: count() })
-      .from(replyFeedback)
-      .where(
-        and(
-          eq(replyFeedback.orgId, caller.organizationId),
-          isNotNull(replyFeedback.rating),
-          gte(replyFeedback.createdAt, sql`${first}::timestamp at time zone 'Europe/Moscow'`),
-        ),
-      );
-    const total = { interactions: 0, measured: 0, confidence: 0, duration: 0 };
-    for (const row of byDay) for (const sum of SUMS) total[sum] += row[sum];
+    const opinions = await opinionsOf(tx, caller, { since: all[0] as string, first });
     const dayOf = new Map(byDay.map((row) => [row.day, row]));
+    const isInPeriod = ({ day }: { day: string }) => day >= first;
     return {
       days: days.length,
-      totalInteractions: total.interactions,
-      responseAccuracy: percent(mean(total.confidence, total.measured)),
-      userSatisfaction: rounded(opinion?.mean ?? null, 2),
-      ratings: opinion?.ratings ?? 0,
-      avgResponseTime: rounded(mean(total.duration / 1000, total.measured), 3),
+      ...figuresOf(byDay.filter(isInPeriod), opinions.inPeriod),
+      previous: figuresOf(
+        byDay.filter((row) => !isInPeriod(row)),
+        opinions.before,
+      ),
       dailyStats: days.map((date) => {
-        const { interactions, confidence, measured } = dayOf.get(date) ?? {
-          interactions: 0,
-          confidence: 0,
-          measured: 0,
-        };
+        const { interactions, confidence, measured } = dayOf.get(date) ?? NO_DAY;
         return { date, interactions, accuracy: percent(mean(confidence, measured)) };
       }),
       topPerformingTwins: top.map((twin) => ({ ...twin, accuracy: percent(twin.accuracy) })),
@@ -68,7 +56,51 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
   });
 }
 
+interface Opinion {
+  mean: number | null;
+  ratings: number;
+}
+
+/** Ratings since the day `since`, those from `first` on apart from those before. Days are Moscow's. */
+async function opinionsOf(
+  tx: Tx,
+  caller: Tenant,
+  { since, first }: { since: string; first: string },
+): Promise<{ inPeriod: Opinion; before: Opinion }> {
+  const startOf = (day: string) => sql`${day}::timestamp at time zone 'Europe/Moscow'`;
+  const recent = sql<boolean>`${replyFeedback.createdAt} >= ${startOf(first)}`;
+  const rows = await tx
+    .select({ recent, mean: avg(replyFeedback.rating).mapWith(Number), ratings: count() })
+    .from(replyFeedback)
+    .where(
+      and(
+        eq(replyFeedback.orgId, caller.organizationId),
+        isNotNull(replyFeedback.rating),
+        gte(replyFeedback.createdAt, startOf(since)),
+      ),
+    )
+    // By its place: its parameters make each spelling of the expression another one.
+    .groupBy(sql`1`);
+  const of = (wanted: boolean): Opinion => rows.find((row) => row.recent === wanted) ?? { mean: null, ratings: 0 };
+  return { inPeriod: of(true), before: of(false) };
+}
+
+type DaySums = Record<(typeof SUMS)[number], number>;
+
+function figuresOf(days: readonly DaySums[], opinion: Opinion): PeriodFigures {
+  const total = { ...NO_DAY };
+  for (const row of days) for (const sum of SUMS) total[sum] += row[sum];
+  return {
+    totalInteractions: total.interactions,
+    responseAccuracy: percent(mean(total.confidence, total.measured)),
+    userSatisfaction: rounded(opinion.mean, 2),
+    ratings: opinion.ratings,
+    avgResponseTime: rounded(mean(total.duration / 1000, total.measured), 3),
+  };
+}
+
 const SUMS = ["interactions", "measured", "confidence", "duration"] as const;
+const NO_DAY: DaySums = { interactions: 0, measured: 0, confidence: 0, duration: 0 };
 
 /** Oldest first. */
 function daysUntilToday(count: number): string[] {

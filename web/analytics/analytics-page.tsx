@@ -95,9 +95,18 @@ function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => voi
 
 function Figures({ report, isSample }: { report: Analytics | undefined; isSample: boolean }) {
   const loading = report === undefined;
-  const note = (text?: string) => {
+  const before = report?.previous;
+  /** What the figure is, and what it was in the days before, where anything was. */
+  const note = (text: string, was: string | number | false | null | undefined) => {
     if (isSample) return { note: <SampleBadge /> };
-    return text ? { note: text } : {};
+    return {
+      note: (
+        <>
+          {text}
+          {was ? <span className="block text-muted">Было {was}</span> : null}
+        </>
+      ),
+    };
   };
   const ratings = report?.ratings ?? 0;
   return (
@@ -106,13 +115,19 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         label="Всего взаимодействий"
         value={report && formatNumber(report.totalInteractions)}
         loading={loading}
-        {...note("Ответы всех двойников")}
+        {...note(
+          "Ответы всех двойников",
+          before && before.totalInteractions > 0 && formatNumber(before.totalInteractions),
+        )}
       />
       <StatCard
         label="Уверенность в ответах"
         value={report && percentText(report.responseAccuracy)}
         loading={loading}
-        {...note("Насколько двойники были уверены в среднем. Верны ли ответы, решаете вы")}
+        {...note(
+          "Насколько двойники были уверены в среднем. Верны ли ответы, решаете вы",
+          before?.responseAccuracy && percentText(before.responseAccuracy),
+        )}
       />
       <StatCard
         label="Удовлетворенность"
@@ -125,13 +140,16 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
           )
         }
         loading={loading}
-        {...note(ratings > 0 ? plural(ratings, ["оценка", "оценки", "оценок"]) : "Оценок пока нет")}
+        {...note(
+          ratings > 0 ? plural(ratings, ["оценка", "оценки", "оценок"]) : "Оценок пока нет",
+          before?.userSatisfaction && satisfactionText(before.userSatisfaction),
+        )}
       />
       <StatCard
         label="Время ответа"
         value={report && (report.avgResponseTime === null ? UNKNOWN : formatDuration(report.avgResponseTime))}
         loading={loading}
-        {...note("От вопроса до целого ответа")}
+        {...note("От вопроса до целого ответа", before?.avgResponseTime && formatDuration(before.avgResponseTime))}
       />
     </div>
   );

@@ -14,7 +14,12 @@ export function DayBars({ label, days }: DayBarsProps) {
   const last = days.at(-1);
   return (
     <figure aria-label={label}>
-      <ol className="flex h-40 items-end gap-1 border-b">
+      <div aria-hidden className="mb-1 flex justify-between gap-4 text-sm text-subtle tabular-nums">
+        <span>до {formatNumber(highest)}</span>
+        <span>всего {formatNumber(days.reduce((sum, { value }) => sum + value, 0))}</span>
+      </div>
+      {/* The line at half the height is a second mark of the axis. */}
+      <ol className="flex h-40 items-end gap-1 border-y bg-[linear-gradient(var(--border),var(--border))] bg-[length:100%_1px] bg-[position:0_50%] bg-no-repeat">
         {days.map(({ day, value }) => (
           <li
             key={day}
