@@ -57,7 +57,7 @@ specify("2. Analytics (/analytics)", {
     figure("Удовлетворенность", "4,3 / 5.0"),
     figure("Время ответа", /^1,3\sс$/),
     // The days before the period, where anything was measured.
-    ...["Было 900", "Было 88%", /^Было 2\sс$/].map((words) => text(words)),
+    ...["Было 900", "Было 88%", /^Было 2,0\sс$/].map((words) => text(words)),
     text("Взаимодействия по дням"),
     // Ranked by interactions, then by accuracy.
     texts("ranked twins", twins, [/^1Первый.*70%/, /^2=1\+1.*95%/, /^3Вторая.*80%/, /^4Новый/]),
