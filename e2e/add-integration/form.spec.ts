@@ -73,6 +73,32 @@ specify("2. Add integration (/add-integration)", {
       shows: [text(/Поддерживает Bot API или Userbot/)],
     },
     {
+      name: "a card chooses the platform before any field is seen, and its steps lead to where the keys are given out",
+      does: async (page) => {
+        const cards = page.getByRole("list", { name: "Каналы" });
+        const card = (name: string) => cards.getByRole("button", { name });
+        await card("Slack").click();
+        await expect(page.getByLabel("Платформа", { exact: true })).toHaveValue("slack");
+        await expect(card("Slack")).toHaveAttribute("aria-pressed", "true");
+        await form(page).getByLabel("API ключ", { exact: true }).fill("xoxb-secret");
+        await card("Telegram").click();
+        await expect(shownFields(page)).toContainText(["Цифровой двойник", "Платформа", "API ID"]);
+        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
+        await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
+        await expect(guide.getByRole("link", { name: "Открыть @BotFather" })).toHaveAttribute(
+          "href",
+          "https://t.me/BotFather",
+        );
+        await card("Slack").click();
+        await expect(form(page).getByLabel("API ключ", { exact: true })).toHaveValue("");
+        await expect(cards.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
+          "href",
+          `/twin-access/${uuid(1)}?tab=widget`,
+        );
+        await card("Telegram").click();
+      },
+    },
+    {
       name: "a key is masked until it is shown; the form fits 320 px",
       here: true,
       does: async (page) => {

@@ -18,6 +18,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { platformForm, platformForms } from "../platforms.ts";
 import { useCreateIntegration } from "../queries.ts";
+import { PlatformCards } from "./platform-cards.tsx";
 import { PlatformFields } from "./platform-fields.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
 
@@ -90,6 +91,15 @@ export default function AddIntegrationPage() {
 
   return (
     <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
+      <PlatformCards
+        chosen={platform}
+        twinId={digitalTwinId || own?.[0]?.id}
+        disabled={readOnly !== null}
+        onChoose={(next) => {
+          if (next !== platform) forgetSecrets();
+          form.setValue("platform", next, { shouldDirty: true });
+        }}
+      />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />
@@ -139,7 +149,7 @@ export default function AddIntegrationPage() {
             </form>
           </CardBody>
         </Card>
-        <PlatformGuide />
+        <PlatformGuide chosen={platform} />
       </div>
     </Page>
   );

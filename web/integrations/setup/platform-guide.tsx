@@ -1,24 +1,50 @@
-import { KeyRound } from "lucide-react";
+import { ExternalLink, KeyRound } from "lucide-react";
+import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
 
-/** Beside the form: what can be connected and where its keys come from. */
-export function PlatformGuide() {
+/** Where the keys are given out: the platforms' own pages. */
+const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string }[]> = {
+  telegram: [
+    { label: "Открыть @BotFather", href: "https://t.me/BotFather" },
+    { label: "my.telegram.org", href: "https://my.telegram.org/apps" },
+  ],
+  whatsapp: [{ label: "Кабинет разработчика Meta", href: "https://developers.facebook.com/apps" }],
+  email: [],
+  slack: [{ label: "Приложения Slack", href: "https://api.slack.com/apps?new_app=1" }],
+  discord: [{ label: "Discord Developer Portal", href: "https://discord.com/developers/applications" }],
+};
+
+/** Beside the form: the steps of the platform that is chosen, or of all, and where its keys come from. */
+export function PlatformGuide({ chosen }: { chosen: string }) {
+  const shown = platformForms.filter(({ platform }) => chosen === "" || platform === chosen);
   return (
     <Card aria-labelledby="platform-guide">
       <CardHeader id="platform-guide" title="Платформы и инструкции" />
       <CardBody className="flex flex-col gap-5">
         <ul className="flex flex-col gap-4">
-          {platformForms.map(({ platform, steps }) => (
+          {shown.map(({ platform, steps }) => (
             <li key={platform} className="flex items-start gap-3">
               <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
               <div className="min-w-0">
                 <h3 className="text-md">{platformName(platform)}</h3>
-                {steps.map((step) => (
-                  <p key={step} className="mt-1 text-muted text-sm">
-                    {step}
-                  </p>
+                <ol className="mt-1 list-decimal space-y-1 ps-4 text-muted text-sm">
+                  {steps.map((step) => (
+                    <li key={step}>{step}</li>
+                  ))}
+                </ol>
+                {PLACES[platform].map(({ label, href }) => (
+                  <a
+                    key={href}
+                    href={href}
+                    target="_blank"
+                    rel="noreferrer"
+                    className="me-4 mt-2 inline-flex items-center gap-1.5 font-medium text-primary-text text-sm underline"
+                  >
+                    {label}
+                    <ExternalLink aria-hidden className="icon" />
+                  </a>
                 ))}
               </div>
             </li>

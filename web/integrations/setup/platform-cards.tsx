@@ -1,0 +1,47 @@
+import { Link } from "wouter";
+import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
+import { paths } from "#web/paths.ts";
+import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { platformForms } from "../platforms.ts";
+
+const CARD =
+  "flex h-full w-full items-center gap-3 rounded-lg border bg-surface px-4 py-3 text-start font-medium text-md transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:text-muted aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:text-primary-text";
+
+interface PlatformCardsProps {
+  chosen: string;
+  /** The twin whose site chat the last card leads to; undefined leads to the list of twins. */
+  twinId: string | undefined;
+  disabled: boolean;
+  onChoose: (platform: IntegrationPlatform) => void;
+}
+
+/** Where customers write: one press chooses the platform, before any field is seen. The chat on the owner's own site is one of them. */
+export function PlatformCards({ chosen, twinId, disabled, onChoose }: PlatformCardsProps) {
+  return (
+    <ul
+      aria-label="Каналы"
+      className="mb-4 grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))] lg:mb-6 xl:grid-cols-[repeat(6,minmax(0,1fr))]"
+    >
+      {platformForms.map(({ platform }) => (
+        <li key={platform}>
+          <button
+            type="button"
+            aria-pressed={platform === chosen}
+            disabled={disabled}
+            className={CARD}
+            onClick={() => onChoose(platform)}
+          >
+            <PlatformIcon platform={platform} className="shrink-0" />
+            <span className="truncate">{platformName(platform)}</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <Link href={twinId ? `${paths.twinAccess(twinId)}?tab=widget` : paths.twins} className={CARD}>
+          <PlatformIcon platform="web" className="shrink-0" />
+          <span className="truncate">{platformName("web")}</span>
+        </Link>
+      </li>
+    </ul>
+  );
+}
