@@ -1,4 +1,5 @@
 /** Calls one server and tells of each what it met. */
+import { setTimeout } from "node:timers/promises";
 
 export interface Met {
   /** Method and route, ids left out. */
@@ -36,6 +37,8 @@ export interface Caller {
 
 /** A call that is not answered for so long counts as an error. */
 const HANGS_MS = 15_000;
+/** How often a call that an overloaded server has refused is made again, as the screens do (web/api/request.ts). */
+const TRIES_AGAIN = 3;
 const ID = /[0-9a-f]{8}-[0-9a-f-]{27}|\d{5,}/g;
 
 export function callerOf(base: string, heard: Heard, token?: string): Caller {
@@ -62,8 +65,12 @@ export function callerOf(base: string, heard: Heard, token?: string): Caller {
     let response: Response;
     let text: string;
     try {
-      response = await send(method, path, body, headers, AbortSignal.timeout(HANGS_MS));
-      text = await response.text();
+      for (let again = 0; ; again++) {
+        response = await send(method, path, body, headers, AbortSignal.timeout(HANGS_MS));
+        text = await response.text();
+        if (response.status !== 503 || !text.includes('"overloaded"') || again === TRIES_AGAIN) break;
+        await setTimeout(Number(response.headers.get("retry-after")) * 1000);
+      }
     } catch (error) {
       const { name, cause } = error as Error;
       met(`${name} ${cause instanceof Error ? ((cause as { code?: string }).code ?? cause.message) : ""}`);

@@ -3,7 +3,7 @@
  * commit: either both are there afterwards or neither.
  */
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Tx } from "./database.ts";
+import type { Tx } from "./transaction.ts";
 
 type Writing = (tx: Tx) => Promise<unknown>;
 /** `write` is null once the call has ended: what it has left running in the background is no part of it. */

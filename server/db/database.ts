@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
-import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig, type QueryResult } from "pg";
+import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig } from "pg";
 import { beforeCommit } from "./before-commit.ts";
 import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
@@ -11,6 +11,7 @@ import { type MigrationOptions, migrateDatabase } from "./migrate.ts";
 import { pgliteStream } from "./pglite-stream.ts";
 import { openRequestRole } from "./request-role.ts";
 import { queryOnce } from "./single-statement.ts";
+import type { Tx } from "./transaction.ts";
 import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
@@ -23,10 +24,7 @@ export type Database = Omit<NodePgDatabase, "transaction"> & {
   $requests: GuardedPool;
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 };
-/** A transaction (or the base connection where no tenant is concerned). Transactions do not nest. */
-export type Tx = Pick<NodePgDatabase, "select" | "selectDistinct" | "insert" | "update" | "delete" | "execute"> & {
-  $client: { query(config: QueryConfig): Promise<QueryResult> };
-};
+export type { Tx } from "./transaction.ts";
 
 export interface OpenDatabase {
   db: Database;

@@ -19,7 +19,7 @@ const LEVELS: readonly { begins: number; ends: number }[] = [
  * - `turns`: how many wait for their turn at expensive work (process/fair-scheduler.ts): more than one organisation alone may have waiting.
  */
 const QUEUES = {
-  connections: { begins: 2000, ends: 500 },
+  connections: { begins: 5000, ends: 1000 },
   turns: { begins: 160, ends: 80 },
 } as const;
 type Queue = keyof typeof QUEUES;
