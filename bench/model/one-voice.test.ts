@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
 import type { Generated, Generation, ModelHost } from "#server/models/model-host.ts";
-import type { ReplyRequest } from "#server/replies/generators/generator.ts";
 import { localGenerator } from "#server/replies/generators/local.ts";
+import type { ReplyRequest } from "#server/replies/reply-request.ts";
 import { QUESTION_ABOUT_DELIVERY } from "#server/test/factories/reply-request.ts";
 import { oneVoice } from "./one-voice.ts";
 

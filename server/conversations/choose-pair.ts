@@ -1,7 +1,7 @@
 /** Chooses the pair of the history that is shown: the one that the twin answers best, or the one that it knows least about. */
 import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
-import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+import type { ReplyRequest } from "#server/replies/reply-request.ts";
 
 /** A message that the twin was asked, before it has answered. */
 export interface Tried {

@@ -5,7 +5,7 @@ import { stemOf } from "#server/language/analyze.ts";
 import { isTypeWord } from "#server/language/question/answer-type.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
 import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
-import { type Quantity, quantitiesIn, sameQuantity } from "#server/replies/checking/quantities.ts";
+import { type Quantity, quantitiesIn, sameQuantity } from "#server/language/statements/quantities.ts";
 import { questionsAsked } from "./asked-questions.ts";
 import { type FactKind, type Told, toldIn } from "./detect-fact.ts";
 import { masked, personalSpans } from "./personal-data.ts";

@@ -17,7 +17,7 @@ import { writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { type EmbeddingServer, startEmbeddingServer } from "#server/test/servers/embedding-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { type Answer, answerConversation, type Conversation, type ReplyDeps } from "./answer-conversation.ts";
-import { embeddedReply } from "./generators/embedded.ts";
+import { embeddedReply } from "./wording/embedded-reply.ts";
 
 /** They mean nearly the same and have no word in common. */
 const WINTER = "Зимний режим: сугробы возле крыльца убирает бригада дворников.";

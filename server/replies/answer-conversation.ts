@@ -7,8 +7,8 @@ import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
 import type { LeftOut } from "#server/search/twin-index.ts";
 import { type Citations, citationsOf } from "./citations.ts";
-import { planAfter, planBefore } from "./decide.ts";
-import type { Generator, Plan, ReplyRequest } from "./generators/generator.ts";
+import { leavesToOwner, planAfter, planBefore } from "./decide.ts";
+import type { Generator } from "./generators/generator.ts";
 import { type Models, withModels } from "./models.ts";
 import { type OpenTwin, openTwin } from "./open-twin.ts";
 import {
@@ -21,8 +21,8 @@ import {
 } from "./prefetch-question.ts";
 import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
+import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { streamReply } from "./stream-reply.ts";
-import { leavesToOwner } from "./wording/owner-answers.ts";
 
 export type { Asked, Citations };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { citationsOf } from "./citations.ts";
 import { embeddedGenerator } from "./generators/embedded.ts";
-import type { ReplyRequest } from "./generators/generator.ts";
+import type { ReplyRequest } from "./reply-request.ts";
 
 const chunk = (id: string, documentId: string, text: string) => ({
   ...{ id, documentId, name: `${documentId}.md`, heading: "", text, score: 1 },

@@ -2,8 +2,9 @@ import type { Reply } from "#contract/conversations/conversations.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { citationsIn } from "./checking/citations.ts";
 import { planAfter } from "./decide.ts";
-import type { Generator, ReplyRequest } from "./generators/generator.ts";
+import type { Generator } from "./generators/generator.ts";
 import { withoutMarkup } from "./reading/markup.ts";
+import type { ReplyRequest } from "./reply-request.ts";
 import { shownNearest } from "./wording/nearest-quoted.ts";
 
 /** A chunk that scores below this share of the best chunk's score is not named as a source. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { wantOf } from "#server/language/question/question.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { decide } from "./decide.ts";
-import type { ReplyEvidence, ReplyExample } from "./generators/generator.ts";
+import type { ReplyEvidence, ReplyExample } from "./reply-request.ts";
 import { reusableReplies } from "./wording/reuse.ts";
 
 const evidence: ReplyEvidence = {

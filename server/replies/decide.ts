@@ -4,35 +4,13 @@ import { remarkOf, tellsTrouble } from "#server/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
 import { isGrave } from "#server/style/style-transfer.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
-import type { Generator, Plan, ReplyEvidence, ReplyRequest } from "./generators/generator.ts";
-import { isMet, needsOwner, reasonToFriend } from "./wording/friends/friend-policy.ts";
+import type { Generator } from "./generators/generator.ts";
+import { isMet, needsOwner, reasonToFriend } from "./owner-words/friend-policy.ts";
+import type { Plan, ReplyEvidence, ReplyRequest } from "./reply-request.ts";
+import { THRESHOLDS } from "./thresholds.ts";
+import { isLeftToOwner } from "./wording/owner-answers.ts";
 import { holdsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
 import { CONCERNS } from "./wording/small-talk-reply.ts";
-
-/**
- * Confidences of retrieval (0..1) from which on a plan is chosen. Retrieval is calibrated so that at .5 it answers 95 % of the
- * answerable questions and gives 5 % false answers, so a question is answered from there on. A message that is no question needs a
- * higher confidence and a sentence that itself says what the message says (`FoundAnswer.toRemark`). A remark may get a past reply at a
- * lower similarity than a question, because it asks for no fact; the confidence shows it, so that a channel which sends only what is sure
- * holds it.
- */
-export const THRESHOLDS = {
-  knowledge: 0.5,
-  knowledgeWithoutQuestion: 0.65,
-  /**
-   * Likelihood from which on a sentence is quoted with its surroundings. Of the questions of bench:answers, two of five such quotations
-   * hold the answer, and one of four unanswerable questions gets one.
-   */
-  quotation: 0.1,
-  /** A complaint shares words with a document without asking for it. */
-  quotationWithoutQuestion: 0.2,
-  /** Likelihood from which on a quotation is shown after «не знаю»; below it only common words are shared. */
-  nearest: 0.01,
-  recurring: 0.55,
-  recurringRemark: 0.25,
-  /** From here on the owner has answered this very question, and his reply goes before documents. */
-  recurringFirst: 0.85,
-} as const;
 
 const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
   identity: "Спросили, кто отвечает: двойник говорит, что он ИИ.",
@@ -188,6 +166,13 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);
   if (corrected || (plan.kind === "smalltalk" && !notes?.shortened)) return plan;
   return planOfAnswer(request, response, notes);
+}
+
+/** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that the owner's own words meet. */
+export function leavesToOwner(generator: Generator, request: ReplyRequest, response: string): boolean {
+  if (planAfter(generator, request, response).kind !== "unknown") return false;
+  // A model meets remarks itself, so not knowing means that a question was asked.
+  return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);
 }
 
 /** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact counts a little less. */

@@ -22,13 +22,14 @@ import { sentenceLimit } from "#server/style/style-transfer.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { decide, mayBeMet } from "./decide.ts";
 import { findKnowledge } from "./find-knowledge.ts";
-import type { Generator, ReplyEvidence, ReplyExample, ReplyRequest } from "./generators/generator.ts";
+import type { Generator } from "./generators/generator.ts";
 import type { AnsweringTwin } from "./open-twin.ts";
+import { findFillerReplies, spreadReplies } from "./owner-words/filler-replies.ts";
+import { friendOf } from "./owner-words/friend-policy.ts";
 import { extractiveReader } from "./reading/extractive-reader.ts";
 import { rankPieces } from "./reading/rank-pieces.ts";
 import type { ReadAnswer } from "./reading/reader.ts";
-import { findFillerReplies, spreadReplies } from "./wording/filler-replies.ts";
-import { friendOf } from "./wording/friends/friend-policy.ts";
+import type { ReplyEvidence, ReplyExample, ReplyRequest } from "./reply-request.ts";
 
 const CHUNKS = 4;
 /** Chunks for a model, which reads them itself: less similar ones cost it little. */

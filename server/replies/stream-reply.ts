@@ -9,7 +9,8 @@ import {
 } from "#server/process/metrics.ts";
 import { beginSpan, eachInSpan, type OpenSpan } from "#server/process/tracing.ts";
 import { addressSources } from "./checking/sources.ts";
-import type { Generator, ReplyRequest } from "./generators/generator.ts";
+import type { Generator } from "./generators/generator.ts";
+import type { ReplyRequest } from "./reply-request.ts";
 
 /**
  * The guarded reply as text deltas. The first is empty and tells that the reply was not refused.

@@ -14,7 +14,7 @@ import {
   replyExamples,
 } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
-import { findFillerReplies, spreadReplies } from "#server/replies/wording/filler-replies.ts";
+import { findFillerReplies, spreadReplies } from "#server/replies/owner-words/filler-replies.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
 import { buildTwinIndex } from "./segments/build-twin-index.ts";

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OwnersStyle } from "#contract/quality.ts";
 import { asTenant, type OpenDatabase, type Tenant } from "#server/db/database.ts";
-import { embeddedReply } from "#server/replies/generators/embedded.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { prepareReply } from "#server/replies/prepare-reply.ts";
+import { embeddedReply } from "#server/replies/wording/embedded-reply.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";

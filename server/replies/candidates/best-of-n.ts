@@ -3,8 +3,8 @@ import { sentenceSpans } from "#server/knowledge/sentences.ts";
 import { ModelFailure } from "#server/models/failures.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { type Attempt, flawlessAnswer } from "../checking/checked-answer.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend-policy.ts";
+import { isMet } from "../owner-words/friend-policy.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
 

@@ -1,4 +1,4 @@
-import type { AnswerNotes } from "../generators/generator.ts";
+import type { AnswerNotes } from "../reply-request.ts";
 
 /** A whole reply that has passed the checks, and what they found in it. */
 export interface Candidate {

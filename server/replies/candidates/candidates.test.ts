@@ -4,7 +4,7 @@ import { ModelFailure } from "#server/models/failures.ts";
 import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
 import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
-import type { AnswerNotes, ReplyExample, ReplyRequest } from "../generators/generator.ts";
+import type { AnswerNotes, ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { bestOf, type Writing } from "./best-of-n.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";

@@ -4,7 +4,7 @@
  */
 import { copyRate } from "#server/fidelity/copy-rate.ts";
 import { scoreTurn } from "#server/style/scorer/score-turn.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** Standard deviations: a smaller difference of scores is chance, and the first reply was written with the most care. */

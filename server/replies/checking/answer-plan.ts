@@ -2,8 +2,8 @@
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { askedTypes, typeFit } from "#server/language/question/answer-type.ts";
 import { wantOf } from "#server/language/question/question.ts";
-import type { AnswerNotes, Plan, ReplyRequest } from "../generators/generator.ts";
-import { commitmentsIn } from "./promises.ts";
+import { commitmentsIn } from "#server/language/statements/promises.ts";
+import type { AnswerNotes, Plan, ReplyRequest } from "../reply-request.ts";
 import { admitsUnknown, declines } from "./refusals.ts";
 import { ReplySources, rootsOf } from "./sources.ts";
 import { type Support, supportOf } from "./support.ts";

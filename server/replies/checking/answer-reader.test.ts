@@ -1,7 +1,7 @@
 /** What may be shown of a model's text: facts and promises that a source holds, in plain words and in the right language. */
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/search/chunk.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import { ReplySources } from "./sources.ts";
 

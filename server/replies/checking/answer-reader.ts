@@ -5,12 +5,12 @@
 import { sentenceSpans } from "#server/knowledge/sentences.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
+import { type Quantity, quantitiesIn } from "#server/language/statements/quantities.ts";
+import { isMet } from "../owner-words/friend-policy.ts";
 import { isOfPrompt } from "../prompt/prompt-rules.ts";
-import { isMet } from "../wording/friends/friend-policy.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
-import { type Quantity, quantitiesIn } from "./quantities.ts";
 import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
 import { inForeignScript, type Letters, lettersOf } from "./script.ts";
 import { type ReplySources, rootsOf } from "./sources.ts";

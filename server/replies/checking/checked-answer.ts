@@ -4,11 +4,11 @@
  */
 import { outputGuard } from "#server/output-guard/guard-output.ts";
 import { noteInSpan } from "#server/process/tracing.ts";
-import { embeddedReply } from "../generators/embedded.ts";
-import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend-policy.ts";
+import { isMet } from "../owner-words/friend-policy.ts";
+import { NO_ANSWER } from "../prompt/prompt-rules.ts";
+import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
+import { embeddedReply } from "../wording/embedded-reply.ts";
 import { AnswerReader, type Fault } from "./answer-reader.ts";
-import { NO_ANSWER } from "./refusals.ts";
 import { addressSources, ReplySources } from "./sources.ts";
 
 /** One call of the model. */

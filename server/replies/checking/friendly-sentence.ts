@@ -6,11 +6,11 @@
 import { addressIn } from "#server/language/address.ts";
 import { PUT_OFF } from "#server/language/everyday.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
-import type { Friend } from "../wording/friends/friend-policy.ts";
+import { commitmentsIn } from "#server/language/statements/promises.ts";
+import { quantitiesIn } from "#server/language/statements/quantities.ts";
+import type { Friend } from "../owner-words/friend-policy.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { SourceFacts } from "../wording/source-facts.ts";
-import { commitmentsIn } from "./promises.ts";
-import { quantitiesIn } from "./quantities.ts";
 
 const LONGEST = 160;
 const words = (text: string) => new Set(text.trim().split(/\s+/));

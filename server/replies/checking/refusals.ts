@@ -4,8 +4,7 @@
  */
 import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 
-/** What a model is told to write where neither the data nor the conversation hold an answer. */
-export const NO_ANSWER = "НЕТ_ДАННЫХ";
+/** What a model writes for `NO_ANSWER` (prompt/prompt-rules.ts). */
 const MARK = /(?<!\p{L})(?:НЕТ[ _]{1,2}ДАНН?ЫХ|NO[ _]DATA)(?!\p{L})/u;
 /** Small models spell it in their own way; without its underscore and its capitals it is what people say too. */
 const MISSPELT_MARK = /(?<!\p{L})(?:нет_{1,2}данн?ых|no_data)(?!\p{L})/iu;

@@ -3,8 +3,9 @@
  * in the found chunks, and it saw no answer in a third of the chunks that held one (docs/quality.md). So its answer is used only where
  * the extractive reader points at the same place.
  */
-import type { AnswerNotes, ReplyRequest } from "../generators/generator.ts";
+
 import { readPieces } from "../reading/read-pieces.ts";
+import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { planOfAnswer } from "./answer-plan.ts";
 
 /**

@@ -3,10 +3,11 @@ import { memoized } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { normalize, stemOf } from "#server/language/analyze.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
+import { phonesIn, type Quantity, quantitiesIn, withoutPhones } from "#server/language/statements/quantities.ts";
+import { dayIn, timeIn } from "../prompt/clock.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { SourceFacts } from "../wording/source-facts.ts";
 import { daysIn, type NamedDays } from "./days.ts";
-import { phonesIn, type Quantity, quantitiesIn, withoutPhones } from "./quantities.ts";
 
 /**
  * chunk: documents, the owner's corrections and what he has written about himself; example: past replies; said: what the twin or its
@@ -164,21 +165,6 @@ export const addressSources = (request: ReplyRequest): string[] => [
   request.corrected?.text ?? "",
   request.message,
 ];
-
-type Now = NonNullable<ReplyRequest["now"]>;
-/** The current day as «понедельник, 23 ноября 2026 г.». */
-export const dayIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").day.format(at);
-/** The current time of day as «14:05». */
-export const timeIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").time.format(at);
-
-/** Creating a formatter costs a hundred times as much as using it. */
-const clocksOf = memoized(100, (timeZone) => {
-  const zone = timeZone === "" ? {} : { timeZone };
-  return {
-    day: new Intl.DateTimeFormat("ru-RU", { ...zone, dateStyle: "full" }),
-    time: new Intl.DateTimeFormat("ru-RU", { ...zone, timeStyle: "short" }),
-  };
-});
 
 /** Roots shared by words of one family: «доставка» and «доставляем», «вернём» and «вернут». Function words have none. */
 export const rootsOf = (text: string): string[] =>

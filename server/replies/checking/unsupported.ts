@@ -1,8 +1,14 @@
 /** Finds what a sentence of an answer states without any source (docs/decisions/053). */
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
+import { commitmentsIn } from "#server/language/statements/promises.ts";
+import {
+  phonesIn,
+  type Quantity,
+  quantitiesIn,
+  sameQuantity,
+  withoutPhones,
+} from "#server/language/statements/quantities.ts";
 import { daysIn } from "./days.ts";
-import { commitmentsIn } from "./promises.ts";
-import { phonesIn, type Quantity, quantitiesIn, sameQuantity, withoutPhones } from "./quantities.ts";
 import { type Facts, type ReplySources, rootOf, rootsOf } from "./sources.ts";
 
 export interface Checked {

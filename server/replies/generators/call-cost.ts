@@ -3,7 +3,7 @@ import { modelTokens } from "#server/process/metrics.ts";
 import type { ModelBudget, Taken } from "#server/twins/model-budget.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import type { Prompt } from "../prompt/prompt.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 /** Tokens assumed for an answer that does not exist yet; most need fewer. */
 export const ANSWER_TOKENS = 500;

@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { measureStyle } from "#server/style/style-profile.ts";
 import { decide } from "../decide.ts";
-import { embeddedGenerator, embeddedReply } from "./embedded.ts";
-import type { ReplyEvidence, ReplyExample, ReplyRequest } from "./generator.ts";
+import type { ReplyEvidence, ReplyExample, ReplyRequest } from "../reply-request.ts";
+import { embeddedReply } from "../wording/embedded-reply.ts";
+import { embeddedGenerator } from "./embedded.ts";
 
 const profileOf = (texts: string[]) =>
   measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));

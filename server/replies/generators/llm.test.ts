@@ -3,7 +3,7 @@ import { Problem } from "#server/errors.ts";
 import { isForeign } from "#server/models/model-address.ts";
 import { QUESTION_ABOUT_DELIVERY as request } from "#server/test/factories/reply-request.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { llmGenerator, type ModelSettings } from "./llm.ts";
 
 let server: OpenAiServer;

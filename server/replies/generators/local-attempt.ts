@@ -1,7 +1,7 @@
 /** One request to the local model: its result as the checks read it, and its seed. */
 import { createHash } from "node:crypto";
 import type { Attempt } from "../checking/checked-answer.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 export interface Said {
   said: string;

@@ -14,7 +14,7 @@ import type { Generated, Generation, ModelHost } from "#server/models/model-host
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { localGenerator } from "./local.ts";
 
 let t: TestApp;

@@ -13,7 +13,7 @@ import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-peopl
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { planAfter } from "../decide.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { type LocalModelOptions, localGenerator } from "./local.ts";
 
 const chunk = (text: string): ReplyChunk => ({

@@ -5,7 +5,7 @@ import { Problem } from "#server/errors.ts";
 import { QUESTION_ABOUT_DELIVERY as request } from "#server/test/factories/reply-request.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { planAfter, planBefore } from "../decide.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { llmGenerator } from "./llm.ts";
 
 let server: OpenAiServer;

@@ -5,7 +5,7 @@ import { createLog } from "#server/log.ts";
 import type { Generated, Generation, ModelHost } from "#server/models/model-host.ts";
 import type { ChatTurn } from "#server/models/protocol.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
-import type { ReplyExample, ReplyRequest } from "./generator.ts";
+import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { localGenerator } from "./local.ts";
 
 const PRICE = "Доставка стоит 350 рублей.";

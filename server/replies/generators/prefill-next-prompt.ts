@@ -2,7 +2,7 @@ import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-tu
 import type { Voice } from "#server/models/adapters/twin-voices.ts";
 import type { ModelHost } from "#server/models/model-host.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 interface Left {
   /** The options that the reply's own prompt was built with. */

@@ -1,7 +1,7 @@
 /** What no model decides: the disclosure that an AI answers, and the owner's own word on a question. */
 import { asksWhoAnswers, disclosureAnswer } from "#server/language/disclosure.ts";
 import { isLatin } from "#server/style/style-transfer.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 export interface Settled {
   /** Put before whatever a model says; ends with a line break, or is empty. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
 import type { Generated, ModelHost } from "#server/models/model-host.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { localGenerator } from "./local.ts";
 
 const PARKING = "Во дворе под шлагбаум, место одно, предупредите накануне.";

@@ -1,7 +1,7 @@
 /** Lets a local model write with the voice adapter of the twin that it writes for (docs/decisions/065). */
 import type { LocalBase, TwinVoices, Voice } from "#server/models/adapters/twin-voices.ts";
 import { ModelFailure } from "#server/models/failures.ts";
-import type { ReplyRequest } from "./generator.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 /** The model's file and the twins' voices for it. */
 export interface Voiced {

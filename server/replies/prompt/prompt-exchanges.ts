@@ -1,6 +1,7 @@
 /** Chooses which past exchanges of the owner a prompt shows, and in which order. */
-import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
-import { isMet } from "../wording/friends/friend-policy.ts";
+
+import { isMet } from "../owner-words/friend-policy.ts";
+import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { type PromptBudget, within } from "./prompt-budget.ts";
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

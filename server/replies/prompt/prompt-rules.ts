@@ -1,5 +1,7 @@
 /** The parts of a prompt that are the same for everybody: the rules and the headings. */
-import { NO_ANSWER } from "../checking/refusals.ts";
+
+/** What a model is told to write where neither the data nor the conversation hold an answer. */
+export const NO_ANSWER = "НЕТ_ДАННЫХ";
 
 export const HEADINGS = {
   rules: "Правила:",

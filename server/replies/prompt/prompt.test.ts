@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
+import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { buildPrompt } from "./prompt.ts";
 import { roomIn } from "./prompt-budget.ts";
 

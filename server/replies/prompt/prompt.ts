@@ -4,16 +4,15 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { describeStyle } from "#server/style/describe-style.ts";
-import { NO_ANSWER } from "../checking/refusals.ts";
-import { dayIn, timeIn } from "../checking/sources.ts";
-import type { ReplyExample, ReplyRequest } from "../generators/generator.ts";
+import { type Friend, isMet } from "../owner-words/friend-policy.ts";
 import { readPieces } from "../reading/read-pieces.ts";
-import { type Friend, isMet } from "../wording/friends/friend-policy.ts";
+import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
+import { dayIn, timeIn } from "./clock.ts";
 import { DEFAULT_ROOM, type PromptBudget, shareRoom, within } from "./prompt-budget.ts";
 import { excerpts, onlyPieces, sizeOfChunk } from "./prompt-excerpts.ts";
 import { oneLine, shownExchanges, sizeOfExchange } from "./prompt-exchanges.ts";
 import { fenceOf, withoutFence } from "./prompt-fence.ts";
-import { HEADINGS, rulesFor } from "./prompt-rules.ts";
+import { HEADINGS, NO_ANSWER, rulesFor } from "./prompt-rules.ts";
 
 export interface Prompt {
   system: string;

@@ -1,4 +1,4 @@
-import { type Quantity, quantitiesIn, sameQuantity } from "../checking/quantities.ts";
+import { type Quantity, quantitiesIn, sameQuantity } from "#server/language/statements/quantities.ts";
 
 /** Words just before a number that mean everything below or above it. */
 const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;

@@ -1,7 +1,7 @@
 import { chunkSentences } from "#server/language/chunk-sentences.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import type { OpenHit, ReplyExampleHit } from "#server/search/twin-index.ts";
-import { THRESHOLDS } from "../decide.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import type { FoundAnswer } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 

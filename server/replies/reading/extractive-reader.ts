@@ -1,5 +1,5 @@
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
-import { THRESHOLDS } from "../decide.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import { bearsAmounts } from "./amounts.ts";
 import { answerByEmbedding } from "./answer-by-embedding.ts";
 import { findAnswer } from "./find-answer.ts";

@@ -1,5 +1,5 @@
 import type { ReplyChunk } from "#server/search/chunk.ts";
-import { THRESHOLDS } from "../decide.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import { piecesOf } from "./pieces.ts";
 import type { Citation } from "./reader.ts";
 

@@ -1,13 +1,12 @@
-import type { ReplyRequest } from "../generators/generator.ts";
 import { quotationOf } from "./quotation.ts";
-import type { Citation } from "./reader.ts";
+import type { Citation, Found } from "./reader.ts";
 
 /**
  * The pieces that the extractive reader would answer from, quote or show, the likeliest first; a piece may occur twice.
  * @param chars where more stands around an answer's sentence, the sentence alone is given
  */
 export const readPieces = (
-  { answer, quotation, nearest = [] }: ReplyRequest,
+  { answer, quotation, nearest = [] }: Partial<Found>,
   chars = Number.POSITIVE_INFINITY,
 ): Citation[] => [
   ...(answer?.citations ?? []).flatMap((citation) => {

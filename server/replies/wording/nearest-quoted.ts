@@ -1,8 +1,8 @@
 /** Quotes what documents say nearest to a message that they do not surely answer, named as the documents' words. */
 import { wantOf } from "#server/language/question/question.ts";
 import { isGrave, isLatin } from "#server/style/style-transfer.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
 import type { Citation } from "../reading/reader.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { isInTrouble } from "./small-talk-reply.ts";
 
 /** The pieces that are shown: always with a quotation, behind «не знаю» only where something is near enough to help. */

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { measureStyle } from "#server/style/style-profile.ts";
-import { decide } from "../decide.ts";
-import { embeddedGenerator, embeddedReply } from "../generators/embedded.ts";
-import type { ReplyEvidence, ReplyRequest } from "../generators/generator.ts";
-import { leavesToOwner, nearestChunks } from "./owner-answers.ts";
+import { decide, leavesToOwner } from "../decide.ts";
+import { embeddedGenerator } from "../generators/embedded.ts";
+import type { ReplyEvidence, ReplyRequest } from "../reply-request.ts";
+import { embeddedReply } from "./embedded-reply.ts";
+import { nearestChunks } from "./owner-answers.ts";
 
 const profileOf = (texts: string[]) =>
   measureStyle(texts.map((text, i) => ({ text, sentAt: null, fromOwner: true, chatId: i })));

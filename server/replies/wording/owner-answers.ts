@@ -4,9 +4,8 @@ import { wantOf } from "#server/language/question/question.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
-import { planAfter } from "../decide.ts";
-import type { Generator, ReplyRequest } from "../generators/generator.ts";
-import { needsOwner } from "./friends/friend-policy.ts";
+import { needsOwner } from "../owner-words/friend-policy.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import {
   fittingSetPhrases,
   isInTrouble,
@@ -18,14 +17,7 @@ import {
   wantsOwner,
 } from "./small-talk-reply.ts";
 
-/** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that the owner's own words meet. */
-export function leavesToOwner(generator: Generator, request: ReplyRequest, response: string): boolean {
-  if (planAfter(generator, request, response).kind !== "unknown") return false;
-  // A model meets remarks itself, so not knowing means that a question was asked.
-  return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);
-}
-
-/** The same for replies of the embedded engine to a request whose plan is «unknown». */
+/** Whether the embedded engine leaves a message to the owner whose plan is «unknown»: it is no remark that the owner's own words meet. */
 export function isLeftToOwner(request: ReplyRequest): boolean {
   if (request.friend) return needsOwner(request.friend);
   if (wantOf(request.message) !== "statement" || wantsOwner(request) || isInTrouble(request)) return true;

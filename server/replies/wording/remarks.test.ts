@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { measureStyle } from "#server/style/style-profile.ts";
 import { decide } from "../decide.ts";
-import { embeddedReply } from "../generators/embedded.ts";
-import type { ReplyEvidence, ReplyRequest } from "../generators/generator.ts";
+import type { ReplyEvidence, ReplyRequest } from "../reply-request.ts";
+import { embeddedReply } from "./embedded-reply.ts";
 
 /** @param asked the message that each of the owner's texts answers */
 const profileOf = (texts: string[], asked = "ау") =>

@@ -4,8 +4,8 @@ import { type Agreement, agreementOf } from "#server/language/agreement.ts";
 import { negates } from "#server/language/negation.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
-import type { ReplyEvidence, ReplyExample } from "../generators/generator.ts";
-import { mayBeSaidAgain } from "./friends/friend-policy.ts";
+import { mayBeSaidAgain } from "../owner-words/friend-policy.ts";
+import type { ReplyEvidence, ReplyExample } from "../reply-request.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {

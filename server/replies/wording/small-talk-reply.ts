@@ -16,8 +16,8 @@ import {
   transferStyle,
   weighted,
 } from "#server/style/style-transfer.ts";
-import type { ReplyRequest } from "../generators/generator.ts";
-import type { FillerKind } from "./filler-replies.ts";
+import type { FillerKind } from "../owner-words/filler-replies.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 import { reusableReplies } from "./reuse.ts";
 
 type Ranked = readonly { text: string; count: number }[];

@@ -63,6 +63,7 @@ const importsOf = (file: string): string[] => importsIn(join(SERVER, file));
 const OPEN_OF_REPLIES = [
   "answer-conversation",
   "models",
+  "reply-request",
   "chosen-models",
   "routes",
   "remote-generators",
@@ -79,7 +80,6 @@ const OPEN_OF_REPLIES = [
   "wording/owner-answers",
   // What a text speaks of, and in which order hits stand.
   "ask-back",
-  "checking/quantities",
   "reading/answer-by-embedding",
 ].map((file) => `replies/${file}.ts`);
 

@@ -2,7 +2,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Answer, ReplyDeps } from "#server/replies/answer-conversation.ts";
-import type { Plan } from "#server/replies/generators/generator.ts";
+import type { Plan } from "#server/replies/reply-request.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import type { ProviderAddresses } from "../../registry.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";

@@ -21,8 +21,8 @@ import {
   replyFeedback,
   twins,
 } from "#server/db/schema.ts";
-import type { ReplyRequest } from "#server/replies/generators/generator.ts";
 import { buildPrompt } from "#server/replies/prompt/prompt.ts";
+import type { ReplyRequest } from "#server/replies/reply-request.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { wordColumns } from "#server/test/privacy/deletion/plant.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";

@@ -3,7 +3,7 @@ import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, outbox } from "#server/db/schema.ts";
 import type { Citations, Reading } from "#server/replies/answer-conversation.ts";
-import type { Plan } from "#server/replies/generators/generator.ts";
+import type { Plan } from "#server/replies/reply-request.ts";
 import { openCredentials } from "../../protocol/credentials.ts";
 import { openChannel } from "../../registry.ts";
 import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../conversations/answer-policy.ts";

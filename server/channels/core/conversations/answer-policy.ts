@@ -1,7 +1,7 @@
 /** Decides when the twin stays silent, drafts or sends. The functions are pure, and no other module decides this. */
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
-import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+import type { ReplyRequest } from "#server/replies/reply-request.ts";
 
 /** Autonomy «confident»: answers with less confidence wait for the owner. */
 export const CONFIDENT = 0.7;

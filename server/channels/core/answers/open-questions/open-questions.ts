@@ -8,7 +8,7 @@ import { questionForm, SIMILAR_QUESTION, similarity } from "#server/corrections/
 import type { Tx } from "#server/db/database.ts";
 import { outbox } from "#server/db/schema.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
-import type { ReplyRequest } from "#server/replies/generators/generator.ts";
+import type { ReplyRequest } from "#server/replies/reply-request.ts";
 import { nearestChunks } from "#server/replies/wording/owner-answers.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { type ConversationRow, idsOf, placeOf } from "../../conversations/contact-conversation.ts";

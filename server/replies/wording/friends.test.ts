@@ -6,10 +6,10 @@ import type { Audience } from "#server/search/twin-units.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { buildSource, buildTenant, buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { answerConversation } from "../../answer-conversation.ts";
-import { embeddedGenerator } from "../../generators/embedded.ts";
-import type { Generator } from "../../generators/generator.ts";
-import { llmGenerator } from "../../generators/llm.ts";
+import { answerConversation } from "../answer-conversation.ts";
+import { embeddedGenerator } from "../generators/embedded.ts";
+import type { Generator } from "../generators/generator.ts";
+import { llmGenerator } from "../generators/llm.ts";
 
 let database: OpenDatabase;
 let model: OpenAiServer;

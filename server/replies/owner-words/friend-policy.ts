@@ -5,8 +5,8 @@
 import { addressIn } from "#server/language/address.ts";
 import { type EverydayAct, everydayAct, NEEDS_OWNER } from "#server/language/everyday.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
+import { commitmentsIn } from "#server/language/statements/promises.ts";
 import type { Audience } from "#server/search/twin-units.ts";
-import { commitmentsIn } from "../../checking/promises.ts";
 import { friendlyKind, type OwnWord, ownWords } from "./own-words.ts";
 
 export interface Friend {

@@ -6,9 +6,9 @@ import { agreeAddress } from "#server/language/address.ts";
 import type { EverydayAct } from "#server/language/everyday.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
-import type { ReplyRequest } from "../../generators/generator.ts";
-import type { Friend } from "./friend-policy.ts";
-import { type FriendlyKind, MET_WITH } from "./own-words.ts";
+import type { Friend } from "../owner-words/friend-policy.ts";
+import { type FriendlyKind, MET_WITH } from "../owner-words/own-words.ts";
+import type { ReplyRequest } from "../reply-request.ts";
 
 /** Used where the owner has no words of his own: they state nothing and promise only that he will write. */
 const PLAIN: Record<FriendlyKind, { ru: readonly string[]; en: readonly string[] }> = {
