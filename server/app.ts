@@ -11,7 +11,7 @@ import { callerOf, hasSessionCookie } from "./auth/caller.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
 import { admitDemoInstaller } from "./auth/runs-installation.ts";
 import { endStreamsWithSession } from "./auth/stream-end.ts";
-import { mountWebhooks } from "./channels/core/inbox/webhook.ts";
+import { mountWebhooks } from "./channels/receiving/webhook.ts";
 import { mountChannelRoutes } from "./channels/routes.ts";
 import { mountContactRoutes } from "./contact/routes.ts";
 import { type Live, openLive } from "./conversations/live.ts";

@@ -1,9 +1,10 @@
 /** Deletes expired data at the start and every hour, and enqueues jobs again that got stuck. */
+
 import { and, lt, ne, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { LETTERS_WINDOW_MS } from "./auth/email/letter-limit.ts";
+import { DEVICE_DAYS } from "./auth/known-devices.ts";
 import { ACCOUNT_WINDOW_MS } from "./auth/login-limit.ts";
-import { DEVICE_DAYS } from "./auth/notices/known-devices.ts";
 import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
 import { IDLE_MS } from "./auth/sessions.ts";
 import { INBOX_KEPT_MS } from "./channels/core/inbox/inbox.ts";

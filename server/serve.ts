@@ -4,7 +4,7 @@ import { basename } from "node:path";
 import { createApp, createHealthApp } from "./app.ts";
 import { serveSnapshots } from "./backup/embedded-snapshot.ts";
 import { startBackups } from "./backup/schedule.ts";
-import { startSupervisor } from "./channels/core/supervisor.ts";
+import { startSupervisor } from "./channels/receiving/supervisor.ts";
 import { startCleanup, startFileSweep } from "./cleanup.ts";
 import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";

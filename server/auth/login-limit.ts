@@ -31,7 +31,7 @@ const accountKey = (email: string): string => createHash("sha256").update(`accou
 export interface Tried {
   email: string;
   ip: string;
-  /** Whether the browser has opened this account before (notices/known-devices.ts). */
+  /** Whether the browser has opened this account before (known-devices.ts). */
   knownDevice: boolean;
 }
 

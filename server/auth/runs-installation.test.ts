@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DEMO_TOKEN } from "#contract/organizations/auth.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { DEMO_TELEGRAM_ID, isDemoInstaller } from "./demo/demo-installer.ts";
+import { DEMO_TELEGRAM_ID, isDemoInstaller } from "./demo-installer.ts";
 
 let t: TestApp;
 beforeAll(async () => {

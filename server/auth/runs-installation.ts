@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { demoUserInstalls } from "./demo/demo-installer.ts";
 import { ensureDemoUser } from "./demo/demo-user.ts";
+import { demoUserInstalls } from "./demo-installer.ts";
 
 interface Deps {
   db: Database;

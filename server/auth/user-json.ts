@@ -2,7 +2,7 @@ import type { Role, SignedInUser } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { users } from "#server/db/schema.ts";
 import { consentDue } from "./consent/consent.ts";
-import { isDemoInstaller } from "./demo/demo-installer.ts";
+import { isDemoInstaller } from "./demo-installer.ts";
 
 export type UserRow = typeof users.$inferSelect;
 

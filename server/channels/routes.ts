@@ -28,8 +28,8 @@ import { forgetContactOf } from "./core/conversations/forget-contact.ts";
 import { readStopSwitch, setStopSwitch } from "./core/conversations/stop-switch.ts";
 import { pauseConversation, resumeConversation } from "./core/conversations/takeover.ts";
 import { acceptBusiness, listBusiness } from "./core/inbox/business-connection.ts";
-import { discardSetAside, listSetAside, retrySetAside } from "./core/inbox/set-aside/owner-decides.ts";
 import { linkOwnerChat, readOwnerChat, unlinkOwnerChat } from "./owner-chat/owner-chat.ts";
+import { discardSetAside, listSetAside, retrySetAside } from "./receiving/set-aside-decisions.ts";
 import type { ProviderAddresses } from "./registry.ts";
 
 interface ChannelDeps {

@@ -6,7 +6,7 @@ import { ensureChat, ensureSource } from "#server/knowledge/messages.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportPreview } from "./preview.ts";
-import { platformOf } from "./read-export.ts";
+import { platformOf } from "./reading/read-export.ts";
 
 export interface OpenedHistory {
   sourceId: string;

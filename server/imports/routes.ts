@@ -6,9 +6,9 @@ import type { StorageDeps } from "#server/organizations/storage.ts";
 import { listAccountDialogs } from "./account/account-dialogs.ts";
 import type { DialogDeps } from "./account/dialog-requests.ts";
 import { importFile } from "./import-file.ts";
+import { importUploads } from "./import-uploads.ts";
 import { cancelImport, getImport, listImports, startImport } from "./imports.ts";
 import type { ImportJobDeps } from "./job-deps.ts";
-import { importUploads } from "./uploads/import-uploads.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/resumable-uploads.ts";
 
 /** Limit of dialog lists: one for a large account takes ten calls of Telegram, which limits calls. */

@@ -7,11 +7,11 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents/documents.ts";
-import { uploadDocuments } from "./documents/upload-documents.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { uploadConversation } from "./pairs/upload-conversation.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
+import { uploadDocuments } from "./upload-documents.ts";
 
 interface KnowledgeDeps extends StorageDeps {
   db: Database;

@@ -1,6 +1,6 @@
 // Russian (and English) sentences. Intl.Segmenter knows Unicode's rules, but not that «ул.» or «А. С.» end nothing.
 
-import { goesOn, LIST_MARK } from "./documents/list-lines.ts";
+import { goesOn, LIST_MARK } from "./list-lines.ts";
 
 export interface Sentence {
   text: string;

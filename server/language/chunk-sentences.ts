@@ -1,8 +1,8 @@
 /** A chunk taken apart once for all the questions that find it. */
 
 import { bareItemStarts } from "#server/knowledge/documents/document-blocks.ts";
-import { FIELD, LIST_MARK } from "#server/knowledge/documents/list-lines.ts";
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
+import { FIELD, LIST_MARK } from "#server/knowledge/list-lines.ts";
 import { memoized } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import type { TypeFits } from "./question/answer-type.ts";

@@ -6,7 +6,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { localModels } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
-import { modelPath } from "./installed/model-rows.ts";
+import { modelPath } from "./files/model-rows.ts";
 
 export interface ChosenSearchModels {
   /** The settings, completed with the choices where they name no model. */

@@ -7,7 +7,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { localModels } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
-import { loadable, type ModelRow } from "./installed/model-rows.ts";
+import { loadable, type ModelRow } from "./files/model-rows.ts";
 import { ModelHost, type ModelHostOptions } from "./model-host.ts";
 import { adapterBytes, BASE_BYTES, maxMemoryBytes } from "./model-memory.ts";
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { localModelsApi as api } from "#contract/models/local-models.ts";
 import { disconnectSignal, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
+import { getModel } from "./files/model-rows.ts";
 import { changeModel, chooseForOrganization, organizationModel } from "./installed/choices.ts";
 import {
   type InstalledDeps,
@@ -13,7 +14,6 @@ import {
   resumeModel,
 } from "./installed/installed-models.ts";
 import { appendFile, beginFile } from "./installed/model-files.ts";
-import { getModel } from "./installed/model-rows.ts";
 import { tryModel } from "./installed/trial.ts";
 
 export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {

@@ -5,7 +5,7 @@ import type { Tenant, Tx } from "#server/db/database.ts";
 import { columnsOf, named } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
 import { memoized } from "#server/knowledge/memoize.ts";
-import { type Stamps, stampsOf } from "#server/search/segments/stored-index.ts";
+import { type Stamps, stampsOf } from "#server/search/stored-index.ts";
 import { type LeftOut, type TwinIndex, twinIndexAt } from "#server/search/twin-index.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
 

@@ -4,15 +4,15 @@ import { isKin, likelihoodOf, lineFor } from "./embeddings/embedding-scale.ts";
 import { FUSED, type FusedHit, fuseRanks } from "./embeddings/fuse-ranks.ts";
 import { type EmbeddedKind, embeddedKinds, type NearUnit, nearestUnits } from "./embeddings/nearest-units.ts";
 import type { QueryEmbedding } from "./embeddings/query-embedder.ts";
+import { IndexCache } from "./index-cache.ts";
 import { confidenceOf } from "./ranking/answerability.ts";
 import type { Match } from "./ranking/found-unit.ts";
 import { parseQuery, type Query } from "./ranking/query-terms.ts";
 import { type ScoredSentence, scoreSentences, weighForSentences } from "./ranking/score-sentences.ts";
 import { rank, search } from "./ranking/search-segments.ts";
 import { TermStatistics } from "./ranking/term-statistics.ts";
-import { IndexCache } from "./segments/index-cache.ts";
 import type { Segment } from "./segments/index-segment.ts";
-import { type Stamps, StoredIndex } from "./segments/stored-index.ts";
+import { type Stamps, StoredIndex } from "./stored-index.ts";
 import {
   type ChunkContent,
   type MessageContent,

@@ -2,7 +2,18 @@
 // what they answered), those of them that are open to all, and single messages.
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import type { Unit } from "./segments/index-segment.ts";
+
+/** A piece of text that can be found. */
+export interface Unit {
+  /** Unique within its kind, a safe integer. */
+  id: number;
+  /** Who may see it: 0 everyone, −1 the owner only, n > 0 contact n (and the owner). */
+  audience: number;
+  /** What a query is matched against. */
+  text: string;
+  /** Matched as if it stood before the text, for example the title of a document and of its section. */
+  heading?: string;
+}
 
 export type UnitKind = "chunk" | "example" | "message" | "open";
 export const unitKinds: readonly UnitKind[] = ["chunk", "example", "message", "open"];

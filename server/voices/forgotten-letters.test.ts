@@ -11,7 +11,7 @@ import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server
 import { pairChat } from "#server/knowledge/pairs/pair-chats.ts";
 import { baseShapes } from "#server/models/adapters/base-shapes.ts";
 import { twinVoices } from "#server/models/adapters/twin-voices.ts";
-import { modelPath } from "#server/models/installed/model-rows.ts";
+import { modelPath } from "#server/models/files/model-rows.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { chooseTinyModel } from "#server/test/models/local-model.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

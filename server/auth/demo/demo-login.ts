@@ -5,9 +5,9 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { findMember } from "../accounts.ts";
 import { bearerOf } from "../caller.ts";
+import { DEMO_TELEGRAM_ID } from "../demo-installer.ts";
 import { NO_SESSION } from "../sessions.ts";
 import type { UserRow } from "../user-json.ts";
-import { DEMO_TELEGRAM_ID } from "./demo-installer.ts";
 import { ensureDemoUser } from "./demo-user.ts";
 
 /** Accepts DEMO_TOKEN as the demo user without a cookie. It has no row in `sessions`, so nothing of it is left when demo mode ends. */

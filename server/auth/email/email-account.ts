@@ -11,7 +11,7 @@ import type { Log } from "#server/log.ts";
 import { createAccount, findUserByEmail, type Membership } from "../accounts.ts";
 import { audit } from "../audit.ts";
 import { replaceUnconfirmedAccount } from "../demo/unconfirmed-account.ts";
-import { forgetDevices } from "../notices/known-devices.ts";
+import { forgetDevices } from "../known-devices.ts";
 import { requireGoodPassword } from "../passwords/password-rules.ts";
 import { hashPassword, verifyPassword } from "../passwords/passwords.ts";
 import { endAllSessions } from "../sessions.ts";

@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import type { AssertedCredential, AttestedCredential } from "#contract/organizations/second-step.ts";
 import type { Config } from "#server/config.ts";
 import { Problem, unavailable } from "#server/errors.ts";
-import { CHALLENGE_MS } from "../second-factor/challenges.ts";
+import { CHALLENGE_MS } from "../challenges.ts";
 
 type Place = Pick<Config, "publicUrl">;
 

@@ -6,7 +6,7 @@ import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { passkeys, users } from "#server/db/schema.ts";
 import { conflict, invalid, notFound } from "#server/errors.ts";
-import { type ChallengePurpose, openChallenge, takeChallenge } from "../second-factor/challenges.ts";
+import { type ChallengePurpose, openChallenge, takeChallenge } from "../challenges.ts";
 import { challengeIn, checkAssertion, checkCreation, creationOptions, requestOptions } from "./ceremony.ts";
 
 type Deps = { db: Database; config: Pick<Config, "publicUrl"> };

@@ -11,10 +11,10 @@ import { route } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { membershipOf } from "../accounts.ts";
 import { audit } from "../audit.ts";
+import { bindVisitor, findChallenge, takeChallenge, visitorBinding } from "../challenges.ts";
 import { takeTry, tryKey } from "../login-limit.ts";
 import type { Tell } from "../notices/notices.ts";
 import { beginAsserting, takeAssertion } from "../passkeys/passkeys.ts";
-import { bindVisitor, findChallenge, takeChallenge, visitorBinding } from "./challenges.ts";
 import { takeCode, takeRecoveryCode } from "./second-factor.ts";
 import { placeOf, type SignInMethod, signIn } from "./sign-in.ts";
 

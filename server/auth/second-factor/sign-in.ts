@@ -7,12 +7,12 @@ import { forbidden } from "#server/errors.ts";
 import type { Membership } from "../accounts.ts";
 import { audit } from "../audit.ts";
 import { isBrowser, setSessionCookie } from "../caller.ts";
+import { bindVisitor, CHALLENGE_MS, openChallenge } from "../challenges.ts";
+import { recordDevice } from "../known-devices.ts";
 import { deviceName } from "../notices/device-name.ts";
-import { recordDevice } from "../notices/known-devices.ts";
 import type { Tell } from "../notices/notices.ts";
 import { createSession, newToken } from "../sessions.ts";
 import { type UserRow, userJson } from "../user-json.ts";
-import { bindVisitor, CHALLENGE_MS, openChallenge } from "./challenges.ts";
 import { hasSecondFactor } from "./second-factor.ts";
 
 export interface SignInDeps {

@@ -12,7 +12,7 @@ import {
 import { type DiscordServer, startDiscordServer } from "#server/test/servers/discord-server.ts";
 import { startProvider } from "#server/test/servers/provider-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 import { discord } from "./discord.ts";
 
 let server: DiscordServer;

@@ -20,8 +20,8 @@ import {
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
-import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
 import type { Cursor, Inbound, Outgoing } from "../protocol/channel.ts";
+import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 import { email } from "./email.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 

@@ -5,8 +5,8 @@ import { inboxEvents, memberships, outbox, ownerChats, ownerNotices, replyFeedba
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { receiveInbound, receiveNotice } from "../core/inbox/receive.ts";
 import type { Notice } from "../protocol/channel.ts";
+import { receiveInbound, receiveNotice } from "../receiving/receive.ts";
 import { telegramBot } from "../telegram/bot.ts";
 import { inboundOf, noticeOf } from "../telegram/update.ts";
 import { notifyOwner } from "./notify-owner.ts";

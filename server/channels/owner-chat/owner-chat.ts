@@ -1,5 +1,5 @@
 /** A member's own chat with a twin's bot: linked by a code that only he gets, and read again before each use. */
-import { and, eq, gt, inArray } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { OWNER_LINK_MINUTES, type OwnerChat, type OwnerLink } from "#contract/integrations/owner-chat.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { findMember, hashToken, newToken } from "#server/auth/sessions.ts";
@@ -11,15 +11,12 @@ import { mayChangeTwin } from "#server/organizations/access.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { noteEvent } from "../connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "../connection/integration-rows.ts";
+import { CODE_PREFIX } from "../core/inbox/chats-of-owners.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { openCredentials } from "../protocol/credentials.ts";
 import { openChannel, type ProviderAddresses } from "../registry.ts";
 
 export type OwnerChatRow = typeof ownerChats.$inferSelect;
-
-/** Distinguishes link codes from what contacts bring along in links of the bot's owner. */
-const CODE_PREFIX = "owner_";
-export const isLinkCode = (code: string | undefined): code is string => code?.startsWith(CODE_PREFIX) === true;
 
 /** The caller's own chat; nobody can read a colleague's. @throws Problem 404 */
 export function readOwnerChat(db: Database, caller: Caller, id: string): Promise<OwnerChat> {
@@ -87,15 +84,6 @@ export async function findOwnerChat(tx: Tx, integrationId: string, chatId: strin
     .from(ownerChats)
     .where(and(eq(ownerChats.integrationId, integrationId), eq(ownerChats.chatId, chatId)));
   return row ?? null;
-}
-
-/** The linked ones among these chats. */
-export async function ownerChatsAmong(tx: Tx, integrationId: string, chatIds: string[]): Promise<Set<string | null>> {
-  const rows = await tx
-    .select({ chatId: ownerChats.chatId })
-    .from(ownerChats)
-    .where(and(eq(ownerChats.integrationId, integrationId), inArray(ownerChats.chatId, chatIds)));
-  return new Set(rows.map(({ chatId }) => chatId));
 }
 
 /** Uses the code up; null where it is unknown, used, expired, or its member may not decide any more. */

@@ -8,10 +8,11 @@ import { Problem } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { approve, draftChanged, reject, requireDraft } from "../core/approvals/approvals.ts";
+import { isLinkCode } from "../core/inbox/chats-of-owners.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import type { Inbound, OwnerChatTransport, Press } from "../protocol/channel.ts";
 import { readButton, type Verb } from "./draft-card.ts";
-import { bindOwnerChat, endOwnerChat, findOwnerChat, isLinkCode, type OwnerChatRow } from "./owner-chat.ts";
+import { bindOwnerChat, endOwnerChat, findOwnerChat, type OwnerChatRow } from "./owner-chat.ts";
 
 export interface OwnerDeps {
   db: Database;

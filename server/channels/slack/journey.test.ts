@@ -13,7 +13,7 @@ import {
 } from "#server/test/channels/channel-journey.ts";
 import { type SlackServer, slackMessage, slackSignature, startSlackServer } from "#server/test/servers/slack-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 const SECRET = "signing-secret-of-an-app";
 let workspace: SlackServer;

@@ -18,7 +18,7 @@ import {
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 let telegram: TelegramServer;
 let t: TestApp;

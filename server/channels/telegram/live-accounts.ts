@@ -26,7 +26,7 @@ const SIGN_OUT_MS = 3_000;
 
 /**
  * Removes the session from the account's list of devices if it is connected here. If a deleted integration is connected in
- * another process, that process ends the session (core/supervisor.ts); if it is connected nowhere, the session stays until a person ends it.
+ * another process, that process ends the session (receiving/supervisor.ts); if it is connected nowhere, the session stays until a person ends it.
  */
 export async function signOut(integrationId: string): Promise<void> {
   const account = accounts.get(integrationId);

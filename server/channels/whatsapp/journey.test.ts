@@ -24,7 +24,7 @@ import {
   whatsappSignature,
 } from "#server/test/servers/whatsapp-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 const SECRET = "secret-of-an-app";
 const DAY = 24 * 3600_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { fileInMemory } from "#server/test/files/file-in-memory.ts";
 import { zipOf } from "#server/test/files/zip.ts";
-import { readExport, recogniseExport } from "../read-export.ts";
+import { readExport, recogniseExport } from "../reading/read-export.ts";
 import type { ImportEvent, ReadOptions } from "./message.ts";
 import { detectFormat, exportFormats } from "./registry.ts";
 

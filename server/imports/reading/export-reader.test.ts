@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openLocalFile } from "#server/files/folder-store.ts";
 import type { Log } from "#server/log.ts";
 import { monitorEventLoop } from "#server/process/event-loop-monitor.ts";
-import { readExport } from "../read-export.ts";
 import { ExportReader } from "./export-reader.ts";
+import { readExport } from "./read-export.ts";
 
 const ODD = new URL("../../test/processes/sandbox/odd-export-reader.ts", import.meta.url);
 const { signal } = new AbortController();

@@ -6,9 +6,9 @@ import { type Ask, serveRequests } from "#server/sandbox/serve-requests.ts";
 import type { ImportEvent } from "../formats/message.ts";
 import { WHOLE_END } from "../formats/parts/ends.ts";
 import { PreviewBuilder } from "../preview.ts";
-import { readExport, recogniseExport } from "../read-export.ts";
 import { type ExportFile, inKeptBlocks } from "./export-file.ts";
 import { rowOf } from "./messages-frame.ts";
+import { readExport, recogniseExport } from "./read-export.ts";
 
 /** Header of a question; its body is an `Exports` as JSON. */
 export interface ExportQuestion {

@@ -6,8 +6,8 @@ import { NO_SPACE } from "#server/files/disk.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import { parse } from "#server/http/route.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
-import { refuseUnknown } from "../read-export.ts";
 import { exportReader } from "../reading/export-reader.ts";
+import { refuseUnknown } from "../reading/read-export.ts";
 import { newName, removeUpload } from "./uploads.ts";
 
 const TwinId = z.uuid("Выберите цифрового двойника");

@@ -14,8 +14,8 @@ import type { Caller } from "#server/http/route.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
-import { refuseUnknown } from "../read-export.ts";
 import { exportReader } from "../reading/export-reader.ts";
+import { refuseUnknown } from "../reading/read-export.ts";
 import { newName, removeUpload } from "./uploads.ts";
 
 interface Deps extends StorageDeps {

@@ -1,7 +1,7 @@
 // The parts of a document's plain text, by its lines: headings, paragraphs, lists, tables, questions with answers.
 
+import { areBareItems, FIELD, LIST_MARK } from "../list-lines.ts";
 import { headingTitle } from "./heading-title.ts";
-import { areBareItems, FIELD, LIST_MARK } from "./list-lines.ts";
 
 export interface Block {
   kind: "heading" | "paragraph" | "items" | "question";

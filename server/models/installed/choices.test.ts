@@ -9,7 +9,7 @@ import { noLlama } from "#server/test/models/has-llama.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
 import { withChosenSearchModels } from "../chosen-search-models.ts";
-import { modelPath } from "./model-rows.ts";
+import { modelPath } from "../files/model-rows.ts";
 
 // Its processes read models beside other tests.
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });

@@ -7,9 +7,9 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { localModels, organizationModels } from "#server/db/schema.ts";
 import { conflict, unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import { getModel, type ModelRow, memoryOf } from "../files/model-rows.ts";
 import { forModels, gigabytes, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
-import { getModel, type ModelRow, memoryOf } from "./model-rows.ts";
 
 interface Deps {
   db: Database;

@@ -8,7 +8,7 @@ import type { LocalHub } from "#server/test/models/local-hub.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
 import { ModelDownloads } from "../download/model-downloads.ts";
-import { modelPath, partPath } from "./model-rows.ts";
+import { modelPath, partPath } from "../files/model-rows.ts";
 import { sweepModelFiles } from "./sweep-models.ts";
 
 let desk: ModelDesk;

@@ -12,10 +12,10 @@ import type { Caller } from "#server/http/route.ts";
 import { aboutOf, CATALOGUE, catalogueModel, reads } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
 import type { ModelDownloads } from "../download/model-downloads.ts";
+import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "../files/model-rows.ts";
+import { sentenceOf } from "../files/problems.ts";
 import { forModels, neededByCard, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
-import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "./model-rows.ts";
-import { sentenceOf } from "./problems.ts";
 
 export interface InstalledDeps {
   db: Database;

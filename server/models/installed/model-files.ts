@@ -11,10 +11,10 @@ import { conflict, notFound, unprocessable } from "#server/errors.ts";
 import type { Disk } from "#server/files/disk.ts";
 import { appendToFile, bytesOf, uploadNotFound } from "#server/files/resumable-file.ts";
 import type { Caller } from "#server/http/route.ts";
+import { getModel, type ModelRow, makeFolder, newStoredName, partPath, removeModelFiles } from "../files/model-rows.ts";
+import { FILE_ERRORS, type FileProblem, sentenceOf } from "../files/problems.ts";
+import { verifyFile } from "../files/verify-file.ts";
 import { forModels, neededBytes, thisMachine } from "../model-memory.ts";
-import { getModel, type ModelRow, makeFolder, newStoredName, partPath, removeModelFiles } from "./model-rows.ts";
-import { FILE_ERRORS, type FileProblem, sentenceOf } from "./problems.ts";
-import { verifyFile } from "./verify-file.ts";
 
 interface Deps {
   db: Database;

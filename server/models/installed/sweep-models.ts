@@ -3,7 +3,7 @@ import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Database } from "#server/db/database.ts";
 import { localModels } from "#server/db/schema.ts";
-import { folderOf } from "./model-rows.ts";
+import { folderOf } from "../files/model-rows.ts";
 
 /** A file is made before its row. */
 const YOUNG_MS = 3600_000;

@@ -4,10 +4,10 @@ import type { ModelTrial } from "#contract/models/local-models.ts";
 import { conflict, unavailable, unprocessable } from "#server/errors.ts";
 import type { Asker } from "#server/process/fair-scheduler.ts";
 import { ModelFailure } from "../failures.ts";
+import { type ModelRow, memoryOf } from "../files/model-rows.ts";
 import type { Generated, ModelHost } from "../model-host.ts";
 import { gigabytes } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
-import { type ModelRow, memoryOf } from "./model-rows.ts";
 
 const MAX_TOKENS = 160;
 

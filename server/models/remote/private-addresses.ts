@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { isDemoInstaller } from "#server/auth/demo/demo-installer.ts";
+import { isDemoInstaller } from "#server/auth/demo-installer.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";

@@ -1,7 +1,7 @@
 /** Chooses what is said of the found sentences: the best with what is needed to understand it, without markup. */
 
-import { LIST_MARK } from "#server/knowledge/documents/list-lines.ts";
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
+import { LIST_MARK } from "#server/knowledge/list-lines.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import type { Candidate, Sentence } from "./candidate.ts";
 import { withoutMarkup } from "./markup.ts";

@@ -1,6 +1,7 @@
 import { ownCopy } from "#server/knowledge/memoize.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/language/analyze.ts";
-import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey, type Unit } from "./index-segment.ts";
+import type { Unit } from "../twin-units.ts";
+import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "./index-segment.ts";
 
 /** Terms by number, with what they are known by in a segment. */
 class Terms {

@@ -2,18 +2,6 @@
 // the list of units every term occurs in. Units are numbered inside the segment in the order (audience, id), so what one
 // audience may see is a handful of contiguous ranges: the filter costs nothing and happens before ranking.
 
-/** A piece of text that can be found. */
-export interface Unit {
-  /** Unique within its kind, a safe integer. */
-  id: number;
-  /** Who may see it: 0 everyone, −1 the owner only, n > 0 contact n (and the owner). */
-  audience: number;
-  /** What a query is matched against. */
-  text: string;
-  /** Matched as if it stood before the text, for example the title of a document and of its section. */
-  heading?: string;
-}
-
 /** One of the two fields of a segment. `n` terms, `u` units, `p` postings. */
 export interface Field {
   /** 53-bit hashes of the terms, ascending (n). */

@@ -1,5 +1,6 @@
+import type { Unit } from "../twin-units.ts";
 import { buildSegment } from "./build-segment.ts";
-import type { Segment, Unit } from "./index-segment.ts";
+import type { Segment } from "./index-segment.ts";
 import { sizeOf } from "./segment-bytes.ts";
 
 interface Part {

@@ -1,7 +1,7 @@
 /** Runs in a worker thread: indexing takes seconds for a long history and must not stop the loop that answers requests. */
 import { move } from "piscina";
+import type { Unit } from "../twin-units.ts";
 import { buildSegment, Vocabulary } from "./build-segment.ts";
-import type { Unit } from "./index-segment.ts";
 import { encodeSegment } from "./segment-bytes.ts";
 
 export interface PackedUnits {

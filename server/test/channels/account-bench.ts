@@ -5,7 +5,7 @@ import {
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { type Supervisor, startSupervisor } from "#server/channels/core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { dcOf, signIn } from "./telegram-account.ts";

@@ -72,3 +72,52 @@ test("no file imports itself by way of others, so that each can be read and move
   expect(files.length).toBeGreaterThan(1000);
   expect(circleIn(new Map(files.map((file) => [file, importsOf(file)])))).toBeNull();
 });
+
+/** Sources below which a folder is small enough to be read whole. */
+const BIG = 20;
+
+/** Which rooms of a folder import which; a room is a subfolder with all that is in it, or a file beside the subfolders. */
+function roomsOf(folder: string, arrows: ReadonlyMap<string, readonly string[]>): Map<string, string[]> {
+  const roomOf = (file: string): string => file.slice(folder.length + 1).split("/")[0]!;
+  const inside = [...arrows.keys()].filter((file) => file.startsWith(`${folder}/`));
+  const rooms = new Map(inside.map((file) => [roomOf(file), new Set<string>()]));
+  for (const file of inside)
+    for (const target of arrows.get(file)!)
+      if (target.startsWith(`${folder}/`) && roomOf(target) !== roomOf(file))
+        rooms.get(roomOf(file))!.add(roomOf(target));
+  return new Map([...rooms].map(([room, others]) => [room, [...others]]));
+}
+
+test("subfolders that import each other are a circle, also where no file imports itself", () => {
+  const arrows = { "a/one/x.ts": ["a/two/y.ts"], "a/one/z.ts": [], "a/two/y.ts": [], "a/two/w.ts": ["a/one/z.ts"] };
+  const all = new Map(Object.entries(arrows));
+  expect(circleIn(all)).toBeNull();
+  expect(circleIn(roomsOf("a", all))).toEqual(["one", "two", "one"]);
+});
+
+test("the rooms of a big folder stand in an order, so that each can be read with those before it alone", () => {
+  const arrows = new Map(
+    files
+      .filter((file) => /^(?:server|contract|web)\//.test(file) && !/^(?:server|web)\/test\//.test(file))
+      .map((file) => [file, importsOf(file)]),
+  );
+  const folders = new Set([...arrows.keys()].flatMap((file) => foldersAbove(file)));
+  const big = [...folders].filter(
+    (folder) => [...arrows.keys()].filter((file) => file.startsWith(`${folder}/`)).length > BIG,
+  );
+  expect(big.length).toBeGreaterThan(10);
+  const circles = big.flatMap((folder) => {
+    const rooms = [...roomsOf(folder, arrows)];
+    // Files of the web that stand beside subfolders are parts of one another: a button shows a spinner, a toast has a button.
+    const counted = rooms.filter(([room]) => !folder.startsWith("web") || !room.includes("."));
+    const circle = circleIn(new Map(counted));
+    return circle === null ? [] : [`${folder}: ${circle.join(" → ")}`];
+  });
+  expect(circles).toEqual([]);
+});
+
+/** «a/b» and «a» of «a/b/file.ts». */
+function foldersAbove(file: string): string[] {
+  const parts = file.split("/").slice(0, -1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { localModels } from "#server/db/schema.ts";
-import { type ModelRow, makeFolder, modelPath } from "#server/models/installed/model-rows.ts";
+import { type ModelRow, makeFolder, modelPath } from "#server/models/files/model-rows.ts";
 import type { TestApp } from "../test-app.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";
 

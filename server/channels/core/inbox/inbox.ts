@@ -3,13 +3,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { isLinkCode, ownerChatsAmong } from "../../owner-chat/owner-chat.ts";
 import type { Amendment, BusinessConnectionChange, Cursor, Inbound } from "../../protocol/channel.ts";
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
 import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
 import { quietMs } from "../conversations/debounce.ts";
 import { batched } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
+import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** "owner": a member's message in his own chat with the bot, which is not stored. */

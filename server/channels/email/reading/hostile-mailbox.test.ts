@@ -7,7 +7,7 @@ import { approvals, type Connected, connectTwin, WAIT } from "#server/test/chann
 import { HOSTILE_KINDS, hostileLetters } from "#server/test/files/hostile-letters.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../../core/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
 
 const [ANN, PASSWORD] = ["ann@mail.test", "app password"];
 const WORST = [

@@ -11,7 +11,7 @@ import { startTelegramServer, type TelegramServer } from "#server/test/servers/t
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { newWebhook, openWebhookSecret } from "../../../connection/webhook-address.ts";
 import { ChannelTrouble } from "../../../protocol/channel.ts";
-import { type Supervisor, startSupervisor } from "../../supervisor.ts";
+import { type Supervisor, startSupervisor } from "../../../receiving/supervisor.ts";
 import { attempts, TRIES } from "./attempts.ts";
 
 const ME = "00000000-0000-4000-8000-00000000000a";

@@ -6,11 +6,11 @@ import {
   HEAD_BYTES,
   type ImportEvent,
   type ReadOptions,
-} from "./formats/message.ts";
-import { type End, WHOLE_END } from "./formats/parts/ends.ts";
-import { bundleFormats, detectFormat } from "./formats/registry.ts";
-import { bytesOf, type ExportFile } from "./reading/export-file.ts";
-import { type ExportArchive, openArchive } from "./uploads/archive.ts";
+} from "../formats/message.ts";
+import { type End, WHOLE_END } from "../formats/parts/ends.ts";
+import { bundleFormats, detectFormat } from "../formats/registry.ts";
+import { type ExportArchive, openArchive } from "./archive.ts";
+import { bytesOf, type ExportFile } from "./export-file.ts";
 
 /** Files of an archive that are looked into for one that some format knows. */
 const LOOKED_INTO = 200;

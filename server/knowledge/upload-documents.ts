@@ -16,9 +16,9 @@ import { type Caller, parse } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { documentReaders } from "../reading/document-readers.ts";
-import { addDocument } from "./documents.ts";
-import type { DocumentText } from "./read-document.ts";
+import { addDocument } from "./documents/documents.ts";
+import type { DocumentText } from "./documents/read-document.ts";
+import { documentReaders } from "./reading/document-readers.ts";
 
 interface ReadFile {
   name: string;

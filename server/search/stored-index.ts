@@ -4,6 +4,10 @@ import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { holdsConnection, refuseInsideTransaction } from "#server/db/connection-guard.ts";
 import type { Tx } from "#server/db/database.ts";
 import { notFound } from "#server/errors.ts";
+import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
+import type { Segment } from "./segments/index-segment.ts";
+import { IndexTail } from "./segments/index-tail.ts";
+import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
 import {
   listIdsInRange,
   listNewestIds,
@@ -11,11 +15,7 @@ import {
   readUnitsById,
   type StoredKind,
   type UnitKind,
-} from "../twin-units.ts";
-import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
-import type { Segment } from "./index-segment.ts";
-import { IndexTail } from "./index-tail.ts";
-import { decodeSegment, UnreadableSegment } from "./segment-bytes.ts";
+} from "./twin-units.ts";
 
 /** What is newer than the stored segments and more than this waits for the job: a request must not index for seconds. */
 const tailBounds = { limit: 5000, characters: 1_000_000 };

@@ -7,14 +7,14 @@ import { notFound, unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { getOwnIntegration } from "../../../connection/integration-rows.ts";
-import { Inbound } from "../../../protocol/channel.ts";
-import { openCredentials } from "../../../protocol/credentials.ts";
-import { openChannel, type ProviderAddresses } from "../../../registry.ts";
-import { storeDeliveries } from "../inbox.ts";
-import { receiveInbounds, receiveNotice } from "../receive.ts";
-import type { ReceivingIntegration } from "../receiving-integration.ts";
-import { settleSetAside } from "./set-aside-events.ts";
+import { getOwnIntegration } from "../connection/integration-rows.ts";
+import { storeDeliveries } from "../core/inbox/inbox.ts";
+import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
+import { settleSetAside } from "../core/inbox/set-aside/set-aside-events.ts";
+import { Inbound } from "../protocol/channel.ts";
+import { openCredentials } from "../protocol/credentials.ts";
+import { openChannel, type ProviderAddresses } from "../registry.ts";
+import { receiveInbounds, receiveNotice } from "./receive.ts";
 
 const SHOWN = 100;
 

@@ -7,9 +7,9 @@ import { and, eq, gt, lt } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/db/database.ts";
 import { signInChallenges } from "#server/db/schema.ts";
-import { isBrowser, type LesserCookie, lesserCookie } from "../caller.ts";
-import { tryKey } from "../login-limit.ts";
-import { hashToken, newToken } from "../sessions.ts";
+import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
+import { tryKey } from "./login-limit.ts";
+import { hashToken, newToken } from "./sessions.ts";
 
 export const CHALLENGE_MS = 5 * 60_000;
 const COOKIE: LesserCookie = { name: "sign-in", seconds: CHALLENGE_MS / 1000 };

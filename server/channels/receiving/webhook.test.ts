@@ -6,7 +6,7 @@ import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../supervisor.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 const TOKEN = "77:token-of-a-bot-0123456789abcdefghij";
 const SECRET = "x-telegram-bot-api-secret-token";

@@ -7,15 +7,15 @@ import { notFound, unauthorized } from "#server/errors.ts";
 import { MAX_JSON_BYTES, parseStrictJson } from "#server/http/json-body.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { openWebhookSecret, WEBHOOK_ROOT } from "../../connection/webhook-address.ts";
-import type { OwnerChatTransport, WebhookProtocol } from "../../protocol/channel.ts";
-import { openCredentials } from "../../protocol/credentials.ts";
-import { openChannel, type ProviderAddresses } from "../../registry.ts";
-import { batched } from "./batcher.ts";
-import { storeDeliveries } from "./inbox.ts";
-import { recordReceipt } from "./receipts.ts";
+import { openWebhookSecret, WEBHOOK_ROOT } from "../connection/webhook-address.ts";
+import { batched } from "../core/inbox/batcher.ts";
+import { storeDeliveries } from "../core/inbox/inbox.ts";
+import { recordReceipt } from "../core/inbox/receipts.ts";
+import { guardDelivery } from "../core/inbox/set-aside/poison-guard.ts";
+import type { OwnerChatTransport, WebhookProtocol } from "../protocol/channel.ts";
+import { openCredentials } from "../protocol/credentials.ts";
+import { openChannel, type ProviderAddresses } from "../registry.ts";
 import { receiveInbounds, receiveNotice } from "./receive.ts";
-import { guardDelivery } from "./set-aside/poison-guard.ts";
 
 interface WebhookDeps {
   db: Database;

@@ -10,17 +10,17 @@ import type { JobData, JobName } from "#server/jobs/catalogue.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import { noteEvent } from "../connection/event-log.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "../connection/webhook-address.ts";
+import type { AnswerDeps } from "../core/answers/answer-in-progress.ts";
+import { waitingConversations } from "../core/conversations/waiting-conversations.ts";
+import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
+import { attempts } from "../core/inbox/set-aside/attempts.ts";
+import { dueConversations } from "../core/outbox/outbox.ts";
 import { dueOwnerChats } from "../owner-chat/notify-owner.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { channelStateOf } from "../protocol/channel-state.ts";
 import { openCredentials } from "../protocol/credentials.ts";
 import { openChannel } from "../registry.ts";
-import type { AnswerDeps } from "./answers/answer-in-progress.ts";
-import { waitingConversations } from "./conversations/waiting-conversations.ts";
-import { receiveInbound, receiveNotice } from "./inbox/receive.ts";
-import type { ReceivingIntegration } from "./inbox/receiving-integration.ts";
-import { attempts } from "./inbox/set-aside/attempts.ts";
-import { dueConversations } from "./outbox/outbox.ts";
+import { receiveInbound, receiveNotice } from "./receive.ts";
 
 export interface SupervisorOptions {
   /** Milliseconds between looks at the integrations. */

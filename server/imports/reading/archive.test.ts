@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { fileInMemory } from "#server/test/files/file-in-memory.ts";
 import { zipOf } from "#server/test/files/zip.ts";
 import type { ImportEvent } from "../formats/message.ts";
-import { readExport, recogniseExport } from "../read-export.ts";
 import { EXPORT_ARCHIVE_LIMITS } from "./archive.ts";
+import { readExport, recogniseExport } from "./read-export.ts";
 
 async function read(zip: Buffer): Promise<ImportEvent[]> {
   const events: ImportEvent[] = [];

@@ -6,10 +6,10 @@ import { conflict, notFound } from "#server/errors.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { createImport } from "../imports.ts";
-import { platformOf } from "../read-export.ts";
-import { mine, type UploadRow } from "./resumable-uploads.ts";
-import { gatherUploads, newName, uploadTaken } from "./uploads.ts";
+import { createImport } from "./imports.ts";
+import { platformOf } from "./reading/read-export.ts";
+import { mine, type UploadRow } from "./uploads/resumable-uploads.ts";
+import { gatherUploads, newName, uploadTaken } from "./uploads/uploads.ts";
 
 interface Deps {
   db: Database;

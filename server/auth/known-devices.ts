@@ -4,9 +4,9 @@ import { and, desc, eq, notInArray } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#server/db/database.ts";
 import { knownDevices, users } from "#server/db/schema.ts";
-import { isBrowser, type LesserCookie, lesserCookie } from "../caller.ts";
-import { tryKey } from "../login-limit.ts";
-import { hashToken, newToken } from "../sessions.ts";
+import { isBrowser, type LesserCookie, lesserCookie } from "./caller.ts";
+import { tryKey } from "./login-limit.ts";
+import { hashToken, newToken } from "./sessions.ts";
 
 /** Browsers keep a cookie no longer than 400 days. */
 export const DEVICE_DAYS = 400;

@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
 import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
 import type { BundledFile } from "../formats/message.ts";
-import { ArchiveReader, type ExportFile } from "../reading/export-file.ts";
+import { ArchiveReader, type ExportFile } from "./export-file.ts";
 
 export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 1024 ** 3 };
 

@@ -1,9 +1,16 @@
 /** Handles whatever a platform reports: a contact's message is stored, an owner's command is carried out, each once. */
 
-import { handleOwnerMessage, handlePress, type OwnerDeps } from "../../owner-chat/owner-commands.ts";
-import type { Inbound, Notice, OwnerChatTransport } from "../../protocol/channel.ts";
-import { type LeasedCursor, type StoreDelivery, storeDone, storeInbound, storeNotice, wasTaken } from "./inbox.ts";
-import type { ReceivingIntegration } from "./receiving-integration.ts";
+import {
+  type LeasedCursor,
+  type StoreDelivery,
+  storeDone,
+  storeInbound,
+  storeNotice,
+  wasTaken,
+} from "../core/inbox/inbox.ts";
+import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
+import { handleOwnerMessage, handlePress, type OwnerDeps } from "../owner-chat/owner-commands.ts";
+import type { Inbound, Notice, OwnerChatTransport } from "../protocol/channel.ts";
 
 /** The integration that received it, and the chat with its owner. */
 export interface Receiver {

@@ -1,8 +1,8 @@
 import { LRUCache } from "lru-cache";
-import { type EmbeddedKind, embeddedKinds, type SignState } from "../embeddings/nearest-units.ts";
-import { type UnitKind, unitKinds } from "../twin-units.ts";
-import type { Segment } from "./index-segment.ts";
-import type { IndexTail } from "./index-tail.ts";
+import { type EmbeddedKind, embeddedKinds, type SignState } from "./embeddings/nearest-units.ts";
+import type { Segment } from "./segments/index-segment.ts";
+import type { IndexTail } from "./segments/index-tail.ts";
+import { type UnitKind, unitKinds } from "./twin-units.ts";
 
 /** A stored segment without its bytes. */
 export interface SegmentRow {
