@@ -1,6 +1,7 @@
 /** All actions that the audit log records, each with the Russian text that people read. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { PLATFORM_NAMES } from "../integrations/platform-names.ts";
 import { OrganizationParams } from "./organizations.ts";
 
 /** Groups of actions, in the order in which filters show them. */
@@ -137,14 +138,11 @@ export const AUDIT_DETAILS: Record<string, string> = {
 
 /** Labels of detail values that are stored as ids. */
 export const AUDIT_VALUES: Record<string, string> = {
+  ...PLATFORM_NAMES,
   org_admin: "администратор",
   user: "участник",
   viewer: "наблюдатель",
   email: "почта и пароль",
-  telegram: "Telegram",
-  whatsapp: "WhatsApp",
-  slack: "Slack",
-  discord: "Discord",
   web: "чат на сайте",
   paid: "оплачен",
   cancelled: "отменён",

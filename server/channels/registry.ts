@@ -1,66 +1,33 @@
-/** Which channel serves which credentials. */
+/** Every platform that has a channel. */
+import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
-import type { TelegramDc } from "#server/config.ts";
-import { discord } from "./discord/discord.ts";
-import { type EmailServers, email } from "./email/email.ts";
+import { discord } from "./discord/platform.ts";
+import { email } from "./email/platform.ts";
 import type { Channel } from "./protocol/channel.ts";
-import type { Credentials } from "./protocol/credentials.ts";
-import { slack } from "./slack/slack.ts";
-import { telegramBot } from "./telegram/bot.ts";
-import { telegramUser } from "./telegram/user.ts";
-import { webChat } from "./web/web-chat.ts";
-import { whatsapp } from "./whatsapp/whatsapp.ts";
+import type { Connected, Platform } from "./protocol/platform.ts";
+import { slack } from "./slack/platform.ts";
+import { telegram } from "./telegram/platform.ts";
+import { web } from "./web/platform.ts";
+import { whatsapp } from "./whatsapp/platform.ts";
 
-/** Addresses of the providers; each can be another one, for tests and gateways. */
-export interface ProviderAddresses {
-  telegramApiRoot: string;
-  telegramDc: TelegramDc | null;
-  whatsappGraphUrl: string;
-  /** Secret of the platform's own app at Meta, for integrations that name no other; null: there is none. */
-  whatsappAppSecret: string | null;
-  slackApiUrl: string;
-  discordApiUrl: string;
-  /** null: where the mailbox's domain has them. */
-  emailServers: EmailServers | null;
-}
-
-/** An integration that is there; `accountId` is what `verify` gave, or who has signed in. */
-interface Connected {
-  id: string;
-  accountId: string | null;
-}
-
-type CredentialsOf<Platform> = Extract<Credentials, { platform: Platform }>;
-type OpenChannel<Opened extends Credentials> = (
-  credentials: Opened,
-  addresses: ProviderAddresses,
-  integration: Connected | null,
-) => Channel | null;
-
-/** One line for each platform; the compiler asks for the line of a new one. */
-const CHANNELS: { [Platform in ChannelPlatform]: OpenChannel<CredentialsOf<Platform>> } = {
-  telegram({ botToken, user }, { telegramApiRoot, telegramDc }, integration) {
-    if (botToken !== null) return telegramBot({ token: botToken, apiRoot: telegramApiRoot });
-    if (user === null || integration === null || integration.accountId === null) return null;
-    return telegramUser({ ...user, integrationId: integration.id, dc: telegramDc });
-  },
-  whatsapp: ({ accessToken, phoneNumber, appSecret }, { whatsappAppSecret, whatsappGraphUrl }, integration) =>
-    whatsapp({
-      accessToken,
-      phoneNumber,
-      appSecret: appSecret ?? whatsappAppSecret,
-      phoneNumberId: integration?.accountId ?? null,
-      graphUrl: whatsappGraphUrl,
-    }),
-  email: (credentials, { emailServers }) => email(credentials, emailServers),
-  slack: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration) =>
-    slack({ botToken, signingSecret, appToken, teamId: integration?.accountId ?? null, apiUrl: slackApiUrl }),
-  discord: ({ botToken }, { discordApiUrl }) => discord({ token: botToken, apiUrl: discordApiUrl }),
-  web: () => webChat,
+const PLATFORMS = { telegram, whatsapp, email, slack, discord, web } satisfies {
+  [Id in ChannelPlatform]: { credentials: z.ZodMiniType<{ platform: Id }> };
 };
+type Platforms = typeof PLATFORMS;
 
-/** Every platform that has a channel. Tests that attack each channel walk this list. */
-export const CHANNEL_PLATFORMS = Object.keys(CHANNELS) as ChannelPlatform[];
+/** By platform, as its folder describes them; stored sealed. */
+export type Credentials = { [Id in ChannelPlatform]: z.infer<Platforms[Id]["credentials"]> }[ChannelPlatform];
+
+type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
+/** Addresses of the providers, of all platforms together; each can be another one, for tests and gateways. */
+export type ProviderAddresses = All<{ [Id in ChannelPlatform]: Parameters<Platforms[Id]["open"]>[1] }[ChannelPlatform]>;
+
+/** Tests that attack each channel walk this list. */
+export const CHANNEL_PLATFORMS = Object.keys(PLATFORMS) as ChannelPlatform[];
+
+/** The platform and its credentials belong together, which the type of a looked-up platform cannot say. */
+export const platformOf = (id: ChannelPlatform): Platform<Credentials, ProviderAddresses> =>
+  PLATFORMS[id] as unknown as Platform<Credentials, ProviderAddresses>;
 
 /**
  * null: nobody has signed in to the account yet.
@@ -71,7 +38,5 @@ export function openChannel(
   addresses: ProviderAddresses,
   integration: Connected | null,
 ): Channel | null {
-  // The key and the credentials are of the same platform, which the type of a looked-up function cannot say.
-  const open = CHANNELS[credentials.platform] as OpenChannel<Credentials>;
-  return open(credentials, addresses, integration);
+  return platformOf(credentials.platform).open(credentials, addresses, integration);
 }

@@ -3,10 +3,9 @@ import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { IntegrationCheck } from "#contract/integrations/integrations.ts";
 import { noteEvent } from "#server/channels/connection/event-log.ts";
 import { getChangeableIntegration } from "#server/channels/connection/integration-rows.ts";
+import { openCredentials } from "#server/channels/credentials.ts";
 import { ChannelTrouble } from "#server/channels/protocol/channel.ts";
-import { openCredentials } from "#server/channels/protocol/credentials.ts";
-import { openChannel } from "#server/channels/registry.ts";
-import { SIGN_IN_FIRST } from "#server/channels/telegram/failures.ts";
+import { openChannel, platformOf } from "#server/channels/registry.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import { tooMany } from "#server/errors.ts";
@@ -29,7 +28,7 @@ export async function checkIntegration(
   const row = await asTenant(db, caller, (tx) => takeTurn(tx, caller, id));
   const channel = openChannel(openCredentials(vault, row), config, row);
   if (channel === null) {
-    const message = row.platform === "telegram" ? SIGN_IN_FIRST : "Эту платформу подключить пока нельзя";
+    const message = platformOf(row.platform).notOpened ?? "Эту платформу подключить пока нельзя";
     return { ok: false, account: null, message };
   }
   const heldElsewhere = channel.sendsHere?.() === false && row.leaseUntil !== null && row.leaseUntil > new Date();

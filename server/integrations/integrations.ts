@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, desc, eq, inArray, ne } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import {
   type Connection,
   type Integration,
   type IntegrationInput,
+  IntegrationPlatform,
   type IntegrationUpdate,
-  TELEGRAM_SUCCESS_RATE,
 } from "#contract/integrations/integrations.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
@@ -16,20 +16,12 @@ import {
   type IntegrationRow,
   shownRows,
 } from "#server/channels/connection/integration-rows.ts";
-import {
-  ENTERED_BY_OWNER,
-  isReachable,
-  newWebhook,
-  openWebhookSecret,
-  webhookUrl,
-} from "#server/channels/connection/webhook-address.ts";
+import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "#server/channels/connection/webhook-address.ts";
 import { lockTwinOfIntegration } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isBroken, SENDING_WAITS } from "#server/channels/core/outbox/circuit-breaker.ts";
+import { credentialsOf, sealCredentials } from "#server/channels/credentials.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
-import { credentialsOf, sealCredentials } from "#server/channels/protocol/credentials.ts";
-import { openChannel, type ProviderAddresses } from "#server/channels/registry.ts";
-import { SIGN_IN_FIRST } from "#server/channels/telegram/failures.ts";
-import { signOut } from "#server/channels/telegram/live-accounts.ts";
+import { openChannel, type ProviderAddresses, platformOf } from "#server/channels/registry.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
@@ -53,8 +45,10 @@ export interface IntegrationDeps {
 export async function listIntegrations(deps: IntegrationDeps, caller: Caller): Promise<Integration[]> {
   const rows = await asTenant(deps.db, caller, (tx) =>
     shownRows(tx)
-      // The chat on one's own site has a screen of its own.
-      .where(and(eq(integrations.orgId, caller.organizationId), ne(integrations.platform, "web")))
+      // The chat on one's own site is no such platform and has a screen of its own.
+      .where(
+        and(eq(integrations.orgId, caller.organizationId), inArray(integrations.platform, IntegrationPlatform.options)),
+      )
       .orderBy(desc(integrations.createdAt), desc(integrations.id)),
   );
   return rows.map((row) => toIntegration(deps, caller, row));
@@ -100,7 +94,8 @@ export async function createIntegration(
   // Before the platform is asked: whose twin it is is answered first.
   await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
   const asked = await askAccount(channel);
-  const trouble = platform === "telegram" && channel === null ? SIGN_IN_FIRST : asked.trouble;
+  const { notOpened = null, ownerEnters, openSettings } = platformOf(platform);
+  const trouble = channel === null ? notOpened : asked.trouble;
   const delivered = channel?.announce !== undefined && isReachable(config.publicUrl);
   const limitation = asked.account === null || delivered ? null : (channel?.limitation ?? null);
   return asTenant(db, caller, async (tx) => {
@@ -115,9 +110,9 @@ export async function createIntegration(
       trouble,
       limitation,
       // At once, so that the owner finds it where he has just come from.
-      ...(channel?.webhook !== undefined && platform in ENTERED_BY_OWNER ? newWebhook(vault, row) : {}),
+      ...(channel?.webhook !== undefined && ownerEnters !== undefined ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
-      settings: openSettings(platform, settings),
+      settings: openSettings?.(settings) ?? {},
     });
     const told = trouble ?? limitation;
     if (told !== null) await noteEvent(tx, row.orgId, row.id, told);
@@ -131,15 +126,6 @@ export async function createIntegration(
     });
     return toIntegration(deps, caller, await getIntegrationRow(tx, caller, row.id));
   });
-}
-
-/** The settings that are not secret. */
-function openSettings(
-  platform: IntegrationInput["platform"],
-  settings: IntegrationInput["settings"],
-): Integration["settings"] {
-  if (platform === "telegram") return { success_rate: TELEGRAM_SUCCESS_RATE };
-  return platform === "email" && settings?.address ? { address: settings.address } : {};
 }
 
 /**
@@ -198,8 +184,8 @@ async function leaveConversations(tx: Tx, id: string): Promise<void> {
  * What is on its way has arrived or was stopped before this returns.
  */
 export async function removeIntegration(db: Database, caller: Caller, id: string): Promise<void> {
-  await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
-  await signOut(id);
+  const { platform: connected } = await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
+  await platformOf(connected).letGo?.(id);
   const claim = async (tx: Tx) => {
     await getChangeableIntegration(tx, caller, id);
     await lockTwinOfIntegration(tx, id);
@@ -239,7 +225,7 @@ function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRo
     config: { phoneNumber },
     settings: row.settings as Integration["settings"],
     autonomy: row.autonomy,
-    account: mayChange || row.platform !== "whatsapp" ? row.account : hideMiddle(row.account),
+    account: mayChange || !platformOf(row.platform).accountIsNumber ? row.account : hideMiddle(row.account),
     trouble: troubleOf(row),
     limitation: row.limitation,
     setAside: row.setAside,
@@ -253,7 +239,7 @@ function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRo
 
 function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow): Integration["webhook"] {
   const { webhookPath, webhookSecret } = row;
-  const entered = ENTERED_BY_OWNER[row.platform];
+  const entered = platformOf(row.platform).ownerEnters;
   if (entered === undefined || webhookPath === null || webhookSecret === null) return null;
   if (!isReachable(config.publicUrl)) return null;
   return {

@@ -4,7 +4,7 @@ import { eq } from "drizzle-orm";
 import type * as z from "zod/mini";
 import type { Widget, WidgetInput } from "#contract/integrations/widget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
-import { sealCredentials } from "#server/channels/protocol/credentials.ts";
+import { sealCredentials } from "#server/channels/credentials.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { integrations, widgets } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";

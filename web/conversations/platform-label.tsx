@@ -1,8 +1,9 @@
 import { MessageSquare } from "lucide-react";
+import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
 /** Platforms that a conversation may stand on, in the order of the filter. */
-export const filterPlatforms = ["test", "telegram", "whatsapp", "email", "slack", "discord", "web", "api"] as const;
+export const filterPlatforms: readonly string[] = ["test", ...Object.keys(PLATFORM_NAMES), "api"];
 
 export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 

@@ -1,4 +1,8 @@
-import type { IntegrationForm, IntegrationPlatform } from "#contract/integrations/integrations.ts";
+import {
+  type IntegrationForm,
+  type IntegrationPlatform,
+  TELEGRAM_SUCCESS_RATE,
+} from "#contract/integrations/integrations.ts";
 
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
@@ -13,6 +17,10 @@ interface PlatformForm {
   additionalOpen?: boolean;
   apiKeyLabel: string;
   apiKeyHint: string;
+  /** What the twin stops receiving from when it is disconnected; absent: «этого аккаунта». */
+  disconnected?: string;
+  /** The fixed figure that a new integration is sent with (web/display-values.ts); absent: none. */
+  successRate?: number;
   /** Where the keys come from, step by step. */
   steps: readonly string[];
 }
@@ -25,6 +33,7 @@ export const platformForms: readonly PlatformForm[] = [
     additional: [],
     apiKeyLabel: "Bot Token",
     apiKeyHint: "Для Userbot можно не заполнять: хватит API ID и API Hash",
+    successRate: TELEGRAM_SUCCESS_RATE,
     steps: [
       "Для бота: создайте его у @BotFather и скопируйте токен.",
       "Для Userbot: получите API ID и API Hash на my.telegram.org.",
@@ -49,6 +58,7 @@ export const platformForms: readonly PlatformForm[] = [
     additional: ["address"],
     additionalOpen: true,
     apiKeyLabel: "API ключ",
+    disconnected: "этой почты",
     apiKeyHint: "Пароль приложения; для почты на своём сервере — imaps://имя:пароль@сервер",
     steps: [
       "Включите доступ по IMAP в настройках почты.",

@@ -1,15 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import {
-  type IntegrationForm,
-  type IntegrationUpdate,
-  integrationsApi,
-  TELEGRAM_SUCCESS_RATE,
-} from "#contract/integrations/integrations.ts";
+import { type IntegrationForm, type IntegrationUpdate, integrationsApi } from "#contract/integrations/integrations.ts";
 import { call, send } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { platformForm } from "./platforms.ts";
 import { ShownIntegration } from "./shown-integration.ts";
 
 // The screens show what comes, whatever of it is missing; anything but a list is no answer.
@@ -17,15 +13,21 @@ const shownList = { ...integrationsApi.list, output: z.array(ShownIntegration) }
 
 export const useIntegrations = () => useQuery(queryOf(shownList));
 
+/** What the fields of «Дополнительно» are called in `settings`. */
+const ADDITIONAL = {
+  appSecret: "app_secret",
+  address: "address",
+  signingSecret: "signing_secret",
+  appToken: "app_token",
+} as const;
+
 /** The payload of the form: what is not filled in is null. */
 export function createPayload(values: IntegrationForm) {
   const { digitalTwinId, platform, apiKey, apiId, apiHash, phoneNumber } = values;
-  const additional = {
-    ...(platform === "whatsapp" && values.appSecret ? { app_secret: values.appSecret } : {}),
-    ...(platform === "email" && values.address ? { address: values.address } : {}),
-    ...(platform === "slack" && values.signingSecret ? { signing_secret: values.signingSecret } : {}),
-    ...(platform === "slack" && values.appToken ? { app_token: values.appToken } : {}),
-  };
+  const form = platformForm(platform);
+  const additional = (form?.additional ?? []).flatMap((field) =>
+    field in ADDITIONAL && values[field] ? [[ADDITIONAL[field as keyof typeof ADDITIONAL], values[field]]] : [],
+  );
   return {
     digitalTwinId,
     platform,
@@ -36,8 +38,8 @@ export function createPayload(values: IntegrationForm) {
     settings: {
       phone_number: phoneNumber || null,
       webhook_url: values.webhookUrl || null,
-      success_rate: platform === "telegram" ? TELEGRAM_SUCCESS_RATE : null,
-      ...additional,
+      success_rate: form?.successRate ?? null,
+      ...Object.fromEntries(additional),
     },
     status: "active" as const,
   };

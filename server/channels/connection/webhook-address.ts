@@ -1,9 +1,8 @@
 /** The address at which a platform delivers an integration's events. It tells nothing about the integration, and each has a secret of its own. */
 import { randomBytes } from "node:crypto";
-import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { mayBePublic } from "#server/network/public-address.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import type { CredentialsRow } from "../protocol/credentials.ts";
+import type { CredentialsRow } from "../credentials.ts";
 
 export const WEBHOOK_ROOT = "/hooks";
 
@@ -35,9 +34,3 @@ export function isReachable(publicUrl: string): boolean {
   const { protocol, hostname } = new URL(publicUrl);
   return protocol === "https:" && mayBePublic(hostname);
 }
-
-/** The platforms at which the owner enters the address himself, and what he enters there. */
-export const ENTERED_BY_OWNER: Partial<Record<ChannelPlatform, "address" | "address and token">> = {
-  whatsapp: "address and token",
-  slack: "address",
-};

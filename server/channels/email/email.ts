@@ -1,7 +1,7 @@
 /** E-mail: letters are read by IMAP and answered by SMTP. */
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
-import type { EmailCredentials } from "../protocol/credentials.ts";
 import { answerLetter } from "./answer.ts";
+import type { EmailCredentials } from "./credentials.ts";
 import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./imap.ts";
 import { AWAY } from "./login.ts";
 import { findServers, type MailServers, serverAt } from "./servers.ts";

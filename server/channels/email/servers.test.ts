@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { credentialsOf } from "../protocol/credentials.ts";
+import { credentialsOf } from "../credentials.ts";
 import { findServers, type MailDns, serverAt } from "./servers.ts";
 
 interface Zone {

@@ -13,7 +13,7 @@ import { noteEvent } from "../connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "../connection/integration-rows.ts";
 import { CODE_PREFIX } from "../core/inbox/chats-of-owners.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
-import { openCredentials } from "../protocol/credentials.ts";
+import { openCredentials } from "../credentials.ts";
 import { openChannel, type ProviderAddresses } from "../registry.ts";
 
 export type OwnerChatRow = typeof ownerChats.$inferSelect;

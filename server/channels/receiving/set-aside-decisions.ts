@@ -11,9 +11,9 @@ import { getOwnIntegration } from "../connection/integration-rows.ts";
 import { storeDeliveries } from "../core/inbox/inbox.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { settleSetAside } from "../core/inbox/set-aside/set-aside-events.ts";
+import { openCredentials } from "../credentials.ts";
 import { Inbound } from "../protocol/channel.ts";
-import { openCredentials } from "../protocol/credentials.ts";
-import { openChannel, type ProviderAddresses } from "../registry.ts";
+import { openChannel, type ProviderAddresses, platformOf } from "../registry.ts";
 import { receiveInbounds, receiveNotice } from "./receive.ts";
 
 const SHOWN = 100;
@@ -26,7 +26,7 @@ const isAnswer = (itemId: string): boolean => /^\d{1,15}$/.test(itemId);
 /** The newest first. Only for the twin's owner, because it names his contacts. @throws Problem 404, 403 */
 export function listSetAside(db: Database, caller: Caller, id: string): Promise<SetAside[]> {
   return asTenant(db, caller, async (tx) => {
-    const { platform } = await getOwnIntegration(tx, caller, id);
+    const { fetchesAgain = false } = platformOf((await getOwnIntegration(tx, caller, id)).platform);
     const unread = await tx
       .select()
       .from(setAsideEvents)
@@ -45,7 +45,7 @@ export function listSetAside(db: Database, caller: Caller, id: string): Promise<
         title,
         reason: `${reason}.`,
         waits: state === "again",
-        canRetry: platform === "email" || raw !== null,
+        canRetry: fetchesAgain || raw !== null,
         createdAt: createdAt.toISOString(),
       })),
       ...unanswered.map(({ id, inbound, receivedAt }) => ({
@@ -69,7 +69,7 @@ export interface RetryDeps {
 }
 
 /**
- * Tries again: an answer by its job, a letter by the process that receives, anything else at once.
+ * Tries again: an answer by its job, what the platform still has by the process that receives, anything else at once.
  * @throws Problem 404, 403; 422 where it still cannot be read
  */
 export async function retrySetAside(deps: RetryDeps, caller: Caller, id: string, itemId: string): Promise<void> {
@@ -89,7 +89,7 @@ export async function retrySetAside(deps: RetryDeps, caller: Caller, id: string,
   const row = await asTenant(db, caller, async (tx) => {
     const { platform } = await getOwnIntegration(tx, caller, id);
     const found = await findItem(tx, id, itemId);
-    if (platform !== "email") return found;
+    if (!platformOf(platform).fetchesAgain) return found;
     await tx.update(setAsideEvents).set({ state: "again" }).where(eq(setAsideEvents.id, itemId));
     // The changed row makes receiving start again and ask for what is to be read again.
     await tx.update(integrations).set({ updatedAt: new Date() }).where(eq(integrations.id, id));

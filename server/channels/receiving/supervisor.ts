@@ -15,10 +15,10 @@ import { waitingConversations } from "../core/conversations/waiting-conversation
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { attempts } from "../core/inbox/set-aside/attempts.ts";
 import { dueConversations } from "../core/outbox/outbox.ts";
+import { openCredentials } from "../credentials.ts";
 import { dueOwnerChats } from "../owner-chat/notify-owner.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { channelStateOf } from "../protocol/channel-state.ts";
-import { openCredentials } from "../protocol/credentials.ts";
 import { openChannel } from "../registry.ts";
 import { receiveInbound, receiveNotice } from "./receive.ts";
 

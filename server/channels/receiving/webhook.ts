@@ -12,8 +12,8 @@ import { batched } from "../core/inbox/batcher.ts";
 import { storeDeliveries } from "../core/inbox/inbox.ts";
 import { recordReceipt } from "../core/inbox/receipts.ts";
 import { guardDelivery } from "../core/inbox/set-aside/poison-guard.ts";
+import { openCredentials } from "../credentials.ts";
 import type { OwnerChatTransport, WebhookProtocol } from "../protocol/channel.ts";
-import { openCredentials } from "../protocol/credentials.ts";
 import { openChannel, type ProviderAddresses } from "../registry.ts";
 import { receiveInbounds, receiveNotice } from "./receive.ts";
 

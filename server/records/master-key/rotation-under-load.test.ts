@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createApp } from "#server/app.ts";
-import { openCredentials, sealCredentials } from "#server/channels/protocol/credentials.ts";
+import { openCredentials, sealCredentials } from "#server/channels/credentials.ts";
 import { asTenant, type OpenDatabase, openDatabase } from "#server/db/database.ts";
 import { keepPasswordUnder } from "#server/db/request-role.ts";
 import { integrations } from "#server/db/schema.ts";

@@ -10,6 +10,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { platformForm } from "../platforms.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "../queries.ts";
 import { useCheckIntegration } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
@@ -112,7 +113,7 @@ function Acts({ integration }: { integration: Integration }) {
         open={removing}
         onOpenChange={setRemoving}
         title="Отключить интеграцию?"
-        description={`Двойник перестанет получать сообщения ${platform === "email" ? "этой почты" : "этого аккаунта"}, ключи будут уничтожены. Диалоги и импортированная переписка останутся.`}
+        description={`Двойник перестанет получать сообщения ${platformForm(platform)?.disconnected ?? "этого аккаунта"}, ключи будут уничтожены. Диалоги и импортированная переписка останутся.`}
         confirmLabel="Отключить"
         destructive
         busy={remove.isPending}

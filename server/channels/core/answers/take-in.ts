@@ -4,8 +4,8 @@ import type { Tx } from "#server/db/database.ts";
 import { conversations, outbox } from "#server/db/schema.ts";
 import type { Citations, Reading } from "#server/replies/answer-conversation.ts";
 import type { Plan } from "#server/replies/reply-request.ts";
-import { openCredentials } from "../../protocol/credentials.ts";
-import { openChannel } from "../../registry.ts";
+import { openCredentials } from "../../credentials.ts";
+import { openChannel, platformOf } from "../../registry.ts";
 import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../conversations/answer-policy.ts";
 import { type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
@@ -111,8 +111,9 @@ async function prepare(
     message,
     history,
     audience: { kind: "contact", contactId: conversation.contactId! },
-    // A visitor of a page has no name but ours.
-    contact: integration.platform === "web" ? noted : { ...noted, name: conversation.participantName },
+    contact: platformOf(integration.platform).contactsAreNameless
+      ? noted
+      : { ...noted, name: conversation.participantName },
     timeZone: integration.workingHours?.timeZone,
     seed: `${conversation.id}:${history.length}:${message}`,
     drafted: true,

@@ -8,7 +8,7 @@ import { contacts, conversations, inboxEvents, integrations, outbox, twins } fro
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { sealCredentials } from "../../protocol/credentials.ts";
+import { sealCredentials } from "../../credentials.ts";
 import { processInbox } from "../answers/process-inbox.ts";
 import { sendOutbox } from "../outbox/outbox.ts";
 

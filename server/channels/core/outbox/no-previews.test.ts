@@ -7,8 +7,7 @@ import { startSlackServer } from "#server/test/servers/slack-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
 import { startWhatsappServer } from "#server/test/servers/whatsapp-server.ts";
 import type { Outgoing } from "../../protocol/channel.ts";
-import type { Credentials } from "../../protocol/credentials.ts";
-import { CHANNEL_PLATFORMS, openChannel } from "../../registry.ts";
+import { CHANNEL_PLATFORMS, type Credentials, openChannel } from "../../registry.ts";
 import { telegramBot } from "../../telegram/bot.ts";
 
 interface Server {

@@ -1,0 +1,37 @@
+import * as z from "zod/mini";
+import { readMailboxUrl } from "#contract/integrations/mailbox-url.ts";
+
+const optional = z.nullable(z.string());
+
+/** An app password with the mailbox's address, or `imaps://user:password@host`. */
+export const EmailCredentials = z.object({
+  platform: z.literal("email"),
+  /** null: the mailbox cannot be found without it. */
+  address: optional,
+  /** The user name, where it differs from the address. */
+  user: optional,
+  password: z.string(),
+  /** «imaps://host:port»; null: found by the address's domain. */
+  imap: optional,
+  smtp: optional,
+});
+export type EmailCredentials = z.infer<typeof EmailCredentials>;
+
+export function mailboxOf(apiKey: string, address: string | null): EmailCredentials {
+  const platform = "email";
+  const own = readMailboxUrl(apiKey);
+  if (own === null) {
+    // Google shows app passwords in groups of four letters, and takes them only without the gaps.
+    const password = /^[a-z]{4}(?: [a-z]{4}){3}$/.test(apiKey) ? apiKey.replaceAll(" ", "") : apiKey;
+    return { platform, address, user: null, password, imap: null, smtp: null };
+  }
+  const { user, password, imap, secure, smtp } = own;
+  return {
+    platform,
+    address: address ?? (user.includes("@") ? user : null),
+    user,
+    password,
+    imap: `${secure ? "imaps" : "imap"}://${imap}`,
+    smtp: smtp === null ? null : `${smtp.endsWith(":587") ? "smtp" : "smtps"}://${smtp}`,
+  };
+}

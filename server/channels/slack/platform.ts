@@ -1,0 +1,26 @@
+import * as z from "zod/mini";
+import type { Platform } from "../protocol/platform.ts";
+import { slack as slackChannel } from "./slack.ts";
+
+/** Knowing a webhook URL suffices to use it. With the bot token and the URL alone nothing is received. */
+const credentials = z.object({
+  platform: z.literal("slack"),
+  botToken: z.string(),
+  webhookUrl: z.nullable(z.string()),
+  signingSecret: z.nullable(z.string()),
+  appToken: z.nullable(z.string()),
+});
+
+export const slack: Platform<z.infer<typeof credentials>, { slackApiUrl: string }> = {
+  credentials,
+  credentialsOf: ({ apiKey, settings }) => ({
+    platform: "slack",
+    botToken: apiKey,
+    webhookUrl: settings?.webhook_url || null,
+    signingSecret: settings?.signing_secret || null,
+    appToken: settings?.app_token || null,
+  }),
+  open: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration) =>
+    slackChannel({ botToken, signingSecret, appToken, teamId: integration?.accountId ?? null, apiUrl: slackApiUrl }),
+  ownerEnters: "address",
+};
