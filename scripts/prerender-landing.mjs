@@ -11,7 +11,7 @@ const PAGE = "landing/landing-page.tsx";
 
 /**
  * Writes `landing.html` beside `index.html`: the same page with the landing screen drawn into it, its own head, and its
- * code asked for at once. server/http/landing-page.ts serves it.
+ * code asked for at once. server/http/pages/landing-page.ts serves it.
  * @returns {import("vite").Plugin}
  */
 export function prerenderLanding() {

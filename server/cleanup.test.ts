@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createLink } from "./auth/email/one-time-links.ts";
 import { cleanUp } from "./cleanup.ts";
 import { asTenant } from "./db/database.ts";
-import { ROWS_AT_ONCE } from "./db/delete-old.ts";
+import { ROWS_AT_ONCE } from "./db/growth/delete-old.ts";
 import {
   activity,
   apiKeyUsage,

@@ -12,8 +12,8 @@ import { SET_ASIDE_KEPT_MS } from "./channels/core/inbox/set-aside/set-aside-eve
 import { noticeIsOld } from "./channels/owner-chat/notify-owner.ts";
 import { runInBackground } from "./db/caller-priority.ts";
 import type { Database } from "./db/database.ts";
-import { deleteOld, deleteOldOfTenants } from "./db/delete-old.ts";
-import { keepMonths } from "./db/month-partitions.ts";
+import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
+import { keepMonths } from "./db/growth/month-partitions.ts";
 import {
   apiKeyUsage,
   idempotencyKeys,

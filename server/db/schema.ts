@@ -1885,7 +1885,7 @@ export const payments = pgTable(
 );
 
 /**
- * The dashboard's activity feed, a row a reply. Partitioned by month, which drizzle does not say: db/month-partitions.ts makes and drops
+ * The dashboard's activity feed, a row a reply. Partitioned by month, which drizzle does not say: db/growth/month-partitions.ts makes and drops
  * the partitions (docs/decisions/084).
  */
 export const activity = pgTable(

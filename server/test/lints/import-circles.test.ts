@@ -121,3 +121,12 @@ function foldersAbove(file: string): string[] {
   const parts = file.split("/").slice(0, -1);
   return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
 }
+
+test("no folder of the server is too full to be read at a glance", () => {
+  const sizes = new Map<string, number>();
+  for (const file of readdirSync(join(ROOT, "server"), { recursive: true, withFileTypes: true })) {
+    const folder = relative(ROOT, file.parentPath).replaceAll(sep, "/");
+    if (file.isFile() && file.name.endsWith(".ts")) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+  }
+  expect([...sizes].filter(([, count]) => count > 25)).toEqual([]);
+});

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import statics from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { Problem } from "#server/errors.ts";
-import { answerProblem } from "./answer-errors.ts";
+import { answerProblem } from "../answer-errors.ts";
 import { type HasSession, mountLandingPage } from "./landing-page.ts";
 
 /** Serves the built web: hashed assets, cached for ever, and the page for every other URL that a browser opens. */

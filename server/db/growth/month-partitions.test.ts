@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
-import { asPlatform, asTenant, type OpenDatabase, type Tenant } from "./database.ts";
+import { asPlatform, asTenant, type OpenDatabase, type Tenant } from "../database.ts";
+import { activity, organizations, twins, users } from "../schema.ts";
 import { ROWS_AT_ONCE } from "./delete-old.ts";
 import { keepMonths } from "./month-partitions.ts";
-import { activity, organizations, twins, users } from "./schema.ts";
 
 const DAY = 24 * 3600_000;
 const KEPT = 90 * DAY;

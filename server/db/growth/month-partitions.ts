@@ -4,7 +4,7 @@
  * look into that schema.
  */
 import { sql } from "drizzle-orm";
-import { type Database, isTableBusy } from "./database.ts";
+import { type Database, isTableBusy } from "../database.ts";
 import { inRounds, ROWS_AT_ONCE } from "./delete-old.ts";
 
 export type MonthlyTable = "activity";
