@@ -1,32 +1,20 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { type RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
-import {
-  GIGACHAT_SCOPES,
-  PRESETS,
-  REMOTE_PRESETS,
-  type RemotePresetId,
-} from "#contract/models/remote-model-presets.ts";
+import { PRESETS, REMOTE_PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
-import { Input } from "#web/ui/forms/input.tsx";
-import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CheckResult } from "./check-result.tsx";
 import { type FormValues, inputOf, valuesOf, valuesOfPreset } from "./form-values.ts";
 import { PresetGuide } from "./preset-guide.tsx";
 import { useRemoteModelActs } from "./queries.ts";
+import { AccessFields, PriceFields } from "./remote-fields.tsx";
 import { RemoveButton } from "./remove-button.tsx";
-
-const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
-  GIGACHAT_API_PERS: "Физическое лицо (GIGACHAT_API_PERS)",
-  GIGACHAT_API_B2B: "ИП или юрлицо, предоплата (GIGACHAT_API_B2B)",
-  GIGACHAT_API_CORP: "ИП или юрлицо, постоплата (GIGACHAT_API_CORP)",
-};
 
 const NO_NUMBER = "Введите число, например 0,2";
 
@@ -42,8 +30,7 @@ const unplaced = (error: unknown) =>
 export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const { save, check } = useRemoteModelActs();
   const form = useForm<FormValues>({ defaultValues: valuesOf(remote) });
-  const { register, watch, reset, setError, clearErrors, getValues, formState } = form;
-  const { errors } = formState;
+  const { register, watch, reset, setError, clearErrors, getValues } = form;
   const [preset, currency, baseUrl] = watch(["preset", "currency", "baseUrl"]);
   const { keyLabel, keyOptional, name } = PRESETS[preset];
   const { settings } = remote;
@@ -127,59 +114,8 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         </Select>
       </Field>
       <PresetGuide preset={preset} mayBePrivate={remote.mayBePrivate} />
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
-        <Field label="Адрес" required error={errors.baseUrl?.message}>
-          <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
-        </Field>
-        <Field label="Модель" required error={errors.model?.message}>
-          <Input autoComplete="off" spellCheck={false} {...register("model")} />
-        </Field>
-        {keyLabel !== null && (
-          <Field
-            label={keyLabel}
-            required={!keyOptional}
-            error={errors.apiKey?.message}
-            hint={hasKey ? "Сохранён в зашифрованном виде. Оставьте пустым, чтобы не менять." : undefined}
-          >
-            <PasswordInput autoComplete="off" what="ключ" {...register("apiKey")} />
-          </Field>
-        )}
-        {preset === "gigachat" && (
-          <Field label="Договор" hint="Указан в личном кабинете рядом с ключом">
-            <Select {...register("scope")}>
-              {GIGACHAT_SCOPES.map((scope) => (
-                <option key={scope} value={scope}>
-                  {SCOPES[scope]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        )}
-      </div>
-      <fieldset className="flex flex-col gap-3">
-        <legend className="mb-1.5 font-medium text-md">Цены и дневной предел</legend>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))]">
-          <Field label="Вопрос, за 1000 токенов" error={errors.inputPrice?.message}>
-            <Input inputMode="decimal" autoComplete="off" {...register("inputPrice")} />
-          </Field>
-          <Field label="Ответ, за 1000 токенов" error={errors.outputPrice?.message}>
-            <Input inputMode="decimal" autoComplete="off" {...register("outputPrice")} />
-          </Field>
-          <Field label="Валюта">
-            <Select {...register("currency")}>
-              <option value="RUB">Рубли, ₽</option>
-              <option value="USD">Доллары, $</option>
-            </Select>
-          </Field>
-          <Field label={`Не больше в день, ${currency === "RUB" ? "₽" : "$"}`} error={errors.dailyMoney?.message}>
-            <Input inputMode="decimal" autoComplete="off" {...register("dailyMoney")} />
-          </Field>
-        </div>
-        <p className="max-w-measure text-sm text-subtle">
-          Цены возьмите из договора или кабинета поставщика: по ним мы считаем расход. Пустые поля — расход считается
-          только в токенах.
-        </p>
-      </fieldset>
+      <AccessFields form={form} preset={preset} hasKey={hasKey} />
+      <PriceFields form={form} currency={currency} />
       <Checkbox {...register("enabled")}>
         Двойники отвечают этой моделью
         <span className="block text-sm text-subtle">

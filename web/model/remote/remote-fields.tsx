@@ -1,0 +1,90 @@
+import type { UseFormReturn } from "react-hook-form";
+import { GIGACHAT_SCOPES, PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { PasswordInput } from "#web/ui/forms/password-input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import type { FormValues } from "./form-values.ts";
+
+const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
+  GIGACHAT_API_PERS: "Физическое лицо (GIGACHAT_API_PERS)",
+  GIGACHAT_API_B2B: "ИП или юрлицо, предоплата (GIGACHAT_API_B2B)",
+  GIGACHAT_API_CORP: "ИП или юрлицо, постоплата (GIGACHAT_API_CORP)",
+};
+
+interface AccessFieldsProps {
+  form: UseFormReturn<FormValues>;
+  preset: RemotePresetId;
+  /** A key is stored that serves this address. */
+  hasKey: boolean;
+}
+
+/** Where the model is, and the key to it. */
+export function AccessFields({ form, preset, hasKey }: AccessFieldsProps) {
+  const { register, formState } = form;
+  const { errors } = formState;
+  const { keyLabel, keyOptional } = PRESETS[preset];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <Field label="Адрес" required error={errors.baseUrl?.message}>
+        <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
+      </Field>
+      <Field label="Модель" required error={errors.model?.message}>
+        <Input autoComplete="off" spellCheck={false} {...register("model")} />
+      </Field>
+      {keyLabel !== null && (
+        <Field
+          label={keyLabel}
+          required={!keyOptional}
+          error={errors.apiKey?.message}
+          hint={hasKey ? "Сохранён в зашифрованном виде. Оставьте пустым, чтобы не менять." : undefined}
+        >
+          <PasswordInput autoComplete="off" what="ключ" {...register("apiKey")} />
+        </Field>
+      )}
+      {preset === "gigachat" && (
+        <Field label="Договор" hint="Указан в личном кабинете рядом с ключом">
+          <Select {...register("scope")}>
+            {GIGACHAT_SCOPES.map((scope) => (
+              <option key={scope} value={scope}>
+                {SCOPES[scope]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    </div>
+  );
+}
+
+/** What it costs, and how much of that a day. */
+export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues>; currency: FormValues["currency"] }) {
+  const { register, formState } = form;
+  const { errors } = formState;
+  return (
+    <fieldset className="flex flex-col gap-3">
+      <legend className="mb-1.5 font-medium text-md">Цены и дневной предел</legend>
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+        <Field label="Вопрос, за 1000 токенов" error={errors.inputPrice?.message}>
+          <Input inputMode="decimal" autoComplete="off" {...register("inputPrice")} />
+        </Field>
+        <Field label="Ответ, за 1000 токенов" error={errors.outputPrice?.message}>
+          <Input inputMode="decimal" autoComplete="off" {...register("outputPrice")} />
+        </Field>
+        <Field label="Валюта">
+          <Select {...register("currency")}>
+            <option value="RUB">Рубли, ₽</option>
+            <option value="USD">Доллары, $</option>
+          </Select>
+        </Field>
+        <Field label={`Не больше в день, ${currency === "RUB" ? "₽" : "$"}`} error={errors.dailyMoney?.message}>
+          <Input inputMode="decimal" autoComplete="off" {...register("dailyMoney")} />
+        </Field>
+      </div>
+      <p className="max-w-measure text-sm text-subtle">
+        Цены возьмите из договора или кабинета поставщика: по ним мы считаем расход. Пустые поля — расход считается
+        только в токенах.
+      </p>
+    </fieldset>
+  );
+}
