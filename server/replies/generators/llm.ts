@@ -1,10 +1,8 @@
 /** The generator that asks an OpenAI-compatible model. Its failure is the reply's failure: nothing else answers instead. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { upstream } from "#server/errors.ts";
 import { createVault, redact, restoring } from "#server/language/redact.ts";
 import { isForeign } from "#server/models/model-address.ts";
-import { isBusy, retryAfter, summary } from "#server/models/provider-errors.ts";
 import type { ModelBudget, Payer } from "#server/twins/model-budget.ts";
 import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
@@ -12,8 +10,9 @@ import { MIN_ROOM, roomIn } from "../prompt/prompt-budget.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./call-cost.ts";
 import type { Generator } from "./generator.ts";
-import { CutAnswer, endsEarly, failure, MalformedAnswer, Overflow, overflowOf, Refused } from "./llm-failures.ts";
-import { isOverflow, streamingFetch } from "./non-streaming-answers.ts";
+import { type CalledModel, streamAnswer } from "./llm-call.ts";
+import { Overflow } from "./llm-failures.ts";
+import { streamingFetch } from "./non-streaming-answers.ts";
 import { type ReasoningHabits, stripReasoning } from "./reasoning-text.ts";
 import { scriptedReply } from "./scripted-reply.ts";
 
@@ -44,13 +43,6 @@ const DEFAULT_CONTEXT = 16_384;
 /** A prompt that was too long is sent again with this share of its parts, at most `SHRINKS` times. */
 const SHRINK = 0.6;
 const SHRINKS = 5;
-/** Seconds: a shorter `Retry-After` is waited for once; a longer one is left to the user. */
-const LONGEST_RETRY_AFTER = 5;
-
-/**
- * Reads the provider's stream directly instead of using `streamText`: for a reply of 40 tokens that costs 1.0 ms of CPU instead of 4.3,
- * and what `streamText` adds (tools, steps, telemetry, retries) is not wanted here.
- */
 export function llmGenerator(settings: ModelSettings): Generator {
   const { baseUrl, apiKey, model, firstTokenMs = 30_000, totalMs = 120_000, budget, leave, prices = null } = settings;
   const foreign = settings.foreign ?? isForeign(baseUrl);
@@ -63,6 +55,7 @@ export function llmGenerator(settings: ModelSettings): Generator {
     // A redirect would carry the key and the messages to an address that nobody has allowed.
     fetch: streamingFetch(settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" }))),
   }).chatModel(model);
+  const called: CalledModel = { chat, firstTokenMs, totalMs, leave };
 
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
@@ -107,7 +100,10 @@ export function llmGenerator(settings: ModelSettings): Generator {
       for (let left = SHRINKS; ; left--) {
         try {
           const restored = restoring(prompt.vault);
-          for await (const delta of stripReasoning(deltas(prompt, signal, cost, request.payer), habits)) {
+          for await (const delta of stripReasoning(
+            streamAnswer(called, { prompt, cost, payer: request.payer }, signal),
+            habits,
+          )) {
             const text = restored.push(delta);
             if (text !== "") yield text;
           }
@@ -136,99 +132,8 @@ export function llmGenerator(settings: ModelSettings): Generator {
     };
   }
 
-  async function* deltas(
-    prompt: Prompt,
-    signal: AbortSignal,
-    cost: CallCost,
-    payer: Payer | undefined,
-  ): AsyncGenerator<string> {
-    const deadline = performance.now() + totalMs;
-    const clock = new AbortController();
-    const stopped = AbortSignal.any([signal, clock.signal]);
-    let timer = setTimeout(() => clock.abort(), Math.min(firstTokenMs, totalMs));
-    let reader: Awaited<ReturnType<typeof open>> | undefined;
-    let ended = false;
-    try {
-      await leave?.(payer);
-      cost.asked = true;
-      reader = await open(prompt, stopped, deadline).catch((error: unknown) => {
-        // The request was refused or never arrived, so the model has read nothing.
-        if (!stopped.aborted) cost.asked = false;
-        throw error;
-      });
-      let spoke = false;
-      for (;;) {
-        const { done, value: part } = await reader.read();
-        ended = done;
-        if (done) break;
-        if (part.type === "error") {
-          if (isOverflow(part.error)) throw new Overflow(failure(new MalformedAnswer(), false), null);
-          throw endsEarly(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
-        }
-        if (part.type === "text-delta" || part.type === "reasoning-delta") {
-          if (!spoke) {
-            spoke = true;
-            clearTimeout(timer);
-            timer = setTimeout(() => clock.abort(), Math.max(0, deadline - performance.now()));
-          }
-          cost.hear(part.delta);
-          if (part.type === "text-delta" && part.delta !== "") yield part.delta;
-        }
-        if (part.type === "finish") {
-          cost.report(part.usage.inputTokens.total, part.usage.outputTokens.total);
-          cost.cut = part.finishReason.unified === "length";
-        }
-        if (part.type === "finish" && isRefusal(part.finishReason)) throw new Refused();
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (error instanceof Overflow) throw error;
-      const overflow = clock.signal.aborted ? null : overflowOf(error);
-      throw overflow ?? failure(error, clock.signal.aborted);
-    } finally {
-      clearTimeout(timer);
-      // A consumer that leaves early ends the request too.
-      if (!ended) {
-        clock.abort();
-        reader?.cancel().catch(() => {});
-      }
-    }
-  }
-
-  async function open(prompt: Prompt, signal: AbortSignal, deadline: number) {
-    const call = () =>
-      chat.doStream({
-        prompt: [
-          { role: "system", content: prompt.system },
-          ...prompt.messages.map(({ role, content }) => ({
-            role,
-            content: [{ type: "text" as const, text: content }],
-          })),
-        ],
-        abortSignal: signal,
-      });
-    try {
-      return (await call()).stream.getReader();
-    } catch (error) {
-      const wait = retryAfter(error);
-      if (
-        !isBusy(error) ||
-        wait === undefined ||
-        wait > LONGEST_RETRY_AFTER ||
-        performance.now() + wait * 1000 > deadline
-      )
-        throw error;
-      await sleep(wait * 1000, undefined, { signal });
-      return (await call()).stream.getReader();
-    }
-  }
-
   return { name: "llm", generate, notes: (request) => notes.get(request) };
 }
-
-/** «blacklist» is GigaChat's word for it (developers.sber.ru, «Квоты и ограничения»). */
-const isRefusal = ({ unified, raw }: { unified: string; raw?: string | undefined }): boolean =>
-  unified === "content-filter" || raw === "blacklist";
 
 const sizeOf = ({ system, messages }: Prompt) =>
   messages.reduce((sum, { content }) => sum + content.length, system.length);
