@@ -1,7 +1,7 @@
 /** What was backed up is there again after a restore, on either engine; what cannot be restored is refused before anything is touched. */
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -214,6 +214,18 @@ describe("the file", () => {
       readBackup(other, openerOf({ passphrase: phrase, recipient: null, identity: null }));
     await expect(open("неверная лошадь батарея")).rejects.toThrow("Фраза или ключ не подходят");
     expect((await open(passphrase)).manifest.product).toBe("0.2.0");
+  });
+
+  test("names in words a file and a folder that the server may not open", async () => {
+    const target = await targetOf("embedded");
+    const looping = join(folder, "looping.age");
+    await symlink(looping, looping);
+    const restoring = (path: string) => restoreBackup(target.config, path, quiet());
+    await expect(restoring(join(folder, "none.age"))).rejects.toThrow(/^Файла .* нет\.$/);
+    await expect(restoring(looping)).rejects.toThrow(/^Файл .*looping\.age не прочитать \(ELOOP\)/);
+    await expect(backUp(t, join(file, "below", "two.age"), lock)).rejects.toThrow(
+      /^В папку .*below не записать \(ENOTDIR\)/,
+    );
   });
 
   test("is refused before anything is touched when it is cut, changed, foreign or of another key", async () => {

@@ -3,7 +3,7 @@
  * database carries a mark: a server refuses it, and a restore that was ended begins anew.
  */
 import { createReadStream } from "node:fs";
-import { access, mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { access, constants, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { Client } from "pg";
@@ -74,8 +74,10 @@ const SAY_MS = 2000;
 export async function restoreBackup(config: RestoreConfig, file: string, options: RestoreOptions): Promise<Restored> {
   const { say, migrationsFolder = MIGRATIONS } = options;
   const opener = openerOf(config.backup);
-  await access(file).catch(() => {
-    throw new BackupError(`Файла ${file} нет.`);
+  await access(file, constants.R_OK).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") throw new BackupError(`Файла ${file} нет.`);
+    const said = `Файл ${file} не прочитать (${cause.code}): положите его туда, где он открыт пользователю сервера.`;
+    throw new BackupError(said, { cause });
   });
   say("Проверяю файл…");
   const { manifest, sums } = await readBackup(file, opener, {

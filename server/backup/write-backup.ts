@@ -52,10 +52,10 @@ const SAY_MS = 2000;
 export async function writeBackup(source: BackupSource, file: string, options: WriteOptions): Promise<WrittenBackup> {
   const began = Date.now();
   if (await isThere(file)) throw new BackupError(`Файл ${file} уже есть: назовите другой.`);
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const part = `${file}.part`;
   const links = join(source.dataDir, `backup-uploads-${process.pid}`);
   try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const write = () => writePart(source, part, links, options);
     const made = source.storage === null ? await write() : await whileObjectsStay(source.client, write);
     options.say("Читаю копию заново…");
@@ -69,8 +69,9 @@ export async function writeBackup(source: BackupSource, file: string, options: W
     const files = Object.keys(read.sums.files).length;
     return { bytes, seconds: (Date.now() - began) / 1000, rows, files, models: made.manifest.models };
   } catch (error) {
-    await rm(part, { force: true });
-    throw fullDisk(error, file);
+    // In a folder that is closed to the server this fails as well; what is told is what came first.
+    await rm(part, { force: true }).catch(() => {});
+    throw placeFault(error, file);
   } finally {
     await dropLinks(links);
   }
@@ -195,8 +196,14 @@ const isThere = (file: string): Promise<boolean> =>
     () => false,
   );
 
-function fullDisk(error: unknown, file: string): unknown {
-  const { code } = error as { code?: string };
-  if (code !== "ENOSPC" && code !== "EDQUOT" && code !== "EFBIG") return error;
-  return new BackupError(`На диске нет места для ${file}. Прежние копии целы.`, { cause: error });
+function placeFault(error: unknown, file: string): unknown {
+  const { code = "", path } = error as { code?: string; path?: string };
+  if (["ENOSPC", "EDQUOT", "EFBIG"].includes(code))
+    return new BackupError(`На диске нет места для ${file}. Прежние копии целы.`, { cause: error });
+  // Only of the file itself and its folders: what else cannot be opened is another fault.
+  if (["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"].includes(code) && path && `${file}.part`.startsWith(path)) {
+    const said = `В папку ${dirname(file)} не записать (${code}): дайте права на неё пользователю сервера или назовите другую.`;
+    return new BackupError(said, { cause: error });
+  }
+  return error;
 }
