@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Config } from "#server/config.ts";
-import { DataFolderInUse } from "#server/db/data-folder-lock.ts";
+import { DataFolderInUse } from "#server/db/embedded/data-folder-lock.ts";
 import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import { BackupError, BackupUnderWay } from "./backup-error.ts";
 import { exists } from "./dump-database.ts";

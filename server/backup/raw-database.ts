@@ -1,9 +1,9 @@
 /** One connection to a database as it stands: nothing is migrated, created or checked. */
 import { join } from "node:path";
 import pg, { type Client } from "pg";
-import { lockDataFolder } from "#server/db/data-folder-lock.ts";
 import { startPglite } from "#server/db/database.ts";
-import { pgliteStream } from "#server/db/pglite-stream.ts";
+import { lockDataFolder } from "#server/db/embedded/data-folder-lock.ts";
+import { pgliteStream } from "#server/db/embedded/pglite-stream.ts";
 
 export interface RawDatabase {
   client: Client;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
-import { runForCaller, runInBackground } from "./caller-priority.ts";
-import type { OpenDatabase } from "./database.ts";
+import { runForCaller, runInBackground } from "../caller-priority.ts";
+import type { OpenDatabase } from "../database.ts";
 
 describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of the embedded database", () => {
   let database: OpenDatabase;

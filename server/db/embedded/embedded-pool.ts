@@ -1,7 +1,7 @@
 /** The pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
 import type { PoolClient, PoolConfig } from "pg";
-import { currentCaller } from "./caller-priority.ts";
-import { GuardedPool, refuseInsideTransaction } from "./connection-guard.ts";
+import { currentCaller } from "../caller-priority.ts";
+import { GuardedPool, refuseInsideTransaction } from "../connection-guard.ts";
 
 interface Waiting {
   who: string;
