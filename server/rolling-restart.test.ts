@@ -11,7 +11,7 @@ import { startTelegramServer, type TelegramServer } from "./test/servers/telegra
 const given = inject("databaseSnapshot");
 const onPostgres = test.skipIf("path" in given);
 /** Against hanging alone. */
-const SETTLED_MS = 90_000;
+const SETTLED_MS = 180_000;
 
 let telegram: TelegramServer;
 let fleet: Fleet;
@@ -53,7 +53,7 @@ onPostgres("a worker tells how it is and answers nothing else; whoever answers r
 onPostgres(
   "a rolling restart under load: whoever is left goes on",
   async () => {
-    load = await beginLoad(fleet, telegram, { writers: 3, messagesPerSecond: 2 });
+    load = await beginLoad(fleet, telegram, { writers: 3, messagesPerSecond: 1, pauseMs: 400 });
     for (const member of fleet.members) {
       const before = load.answered();
       expect((await member.end("SIGTERM")).code).toBe(0);

@@ -41,13 +41,13 @@ const PATIENCE_MS = 60_000;
 
 /**
  * People write to a bot, each once, and members write notes, each with a key of its own, so that a repeated request is the same one.
- * @param writers members at once
+ * @param writers members at once, each with `pauseMs` between one change and the next
  * @param messagesPerSecond of people to the bot
  */
 export async function beginLoad(
   fleet: Fleet,
   telegram: TelegramServer,
-  { writers, messagesPerSecond }: { writers: number; messagesPerSecond: number },
+  { writers, messagesPerSecond, pauseMs = 50 }: { writers: number; messagesPerSecond: number; pauseMs?: number },
 ): Promise<Load> {
   const { id: digitalTwinId } = await fleet.call("POST", "/api/digital-twins", TWIN);
   const bot = { digitalTwinId, platform: "telegram", apiKey: TOKEN };
@@ -80,7 +80,7 @@ export async function beginLoad(
       const headers = { "idempotency-key": randomUUID() };
       if (await succeeds(() => fleet.call("POST", notes, { text }, headers))) acknowledged.push(text);
       await succeeds(() => fleet.call("GET", `/api/digital-twins/${digitalTwinId}`));
-      await pause(50);
+      await pause(pauseMs);
     }
   }
 
