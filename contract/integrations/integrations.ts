@@ -77,31 +77,34 @@ const additional = {
   app_token: z.nullish(short),
 };
 
+/** An account's credentials, as the forms of all platforms send them. */
+const credentialFields = {
+  platform: IntegrationPlatform,
+  apiKey: ApiKey,
+  apiId: z.nullish(short),
+  apiHash: z.nullish(short),
+  phoneNumber: z.nullish(short),
+  settings: z.nullish(
+    z.object({ phone_number: z.nullish(short), webhook_url: z.nullish(WebhookUrl), ...additional }, "Ожидался объект"),
+  ),
+};
+
 /** POST /api/integrations/create. `status` and `success_rate` are accepted but ignored. */
-export const IntegrationInput = z
-  .object({
-    digitalTwinId: TwinId,
-    platform: IntegrationPlatform,
-    apiKey: ApiKey,
-    apiId: z.nullish(short),
-    apiHash: z.nullish(short),
-    phoneNumber: z.nullish(short),
-    settings: z.nullish(
-      z.object(
-        { phone_number: z.nullish(short), webhook_url: z.nullish(WebhookUrl), ...additional },
-        "Ожидался объект",
-      ),
-    ),
-  })
-  .check(
-    z.refine(
-      ({ platform, apiKey, apiId, apiHash }) =>
-        platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
-      { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
-    ),
-    writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]),
-  );
+export const IntegrationInput = z.object({ digitalTwinId: TwinId, ...credentialFields }).check(
+  z.refine(
+    ({ platform, apiKey, apiId, apiHash }) =>
+      platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
+    { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
+  ),
+  writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]),
+);
 export type IntegrationInput = z.infer<typeof IntegrationInput>;
+
+/** Body of PUT …/credentials: a new key of the account that is connected. What is left empty stays as it was. */
+export const NewCredentials = z
+  .object(credentialFields)
+  .check(writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]));
+export type NewCredentials = z.infer<typeof NewCredentials>;
 
 /** Form state of /add-integration; "" for empty fields. */
 export const IntegrationForm = z
@@ -338,6 +341,14 @@ export const integrationsApi = {
     summary: "Проверить соединение с платформой",
     params: IdParams,
     output: IntegrationCheck,
+  }),
+  replaceCredentials: endpoint("PUT /api/integrations/:id/credentials", {
+    access: "editor",
+    refreshes: ["integrations", "activity"],
+    summary: "Заменить ключ подключённого аккаунта: диалоги и настройки остаются",
+    params: IdParams,
+    input: NewCredentials,
+    output: Integration,
   }),
   remove: endpoint("DELETE /api/integrations/:id", {
     access: "editor",

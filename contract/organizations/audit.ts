@@ -66,6 +66,7 @@ export const AUDIT_ACTIONS = {
   "widget-saved": action("access", "Изменён чат для сайта"),
   "integration-created": action("channels", "Подключена платформа"),
   "integration-changed": action("channels", "Изменено подключение платформы"),
+  "integration-key-replaced": action("channels", "Заменён ключ подключённой платформы"),
   "integration-deleted": action("channels", "Отключена платформа"),
   "owner-chat-linked": action("channels", "Привязан личный чат для черновиков"),
   "owner-chat-unlinked": action("channels", "Отвязан личный чат для черновиков"),

@@ -19,6 +19,8 @@ export const BOT_API = "E2E_BOT_API";
 /** @returns its address, for TELEGRAM_API_ROOT */
 export async function startBotApi(): Promise<{ root: string; close(): Promise<void> }> {
   const bots = new Map<string, Bot>();
+  /** Tokens in whose place their bots have got others. */
+  const revoked = new Set<string>();
   let count = 0;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -28,6 +30,7 @@ export async function startBotApi(): Promise<{ root: string; close(): Promise<vo
     const [, place = "", last] = request.url?.split("/") ?? [];
     if (place === "control") return control(response, request.method, last, input);
     const bot = bots.get(place.replace(/^bot/, ""));
+    if (revoked.has(place.replace(/^bot/, ""))) return answer(response, undefined, 401);
     // For any other token it is as if Telegram were not there.
     if (bot === undefined) return request.socket.destroy();
     if (last === "getMe") return answer(response, { id: bot.id, is_bot: true, first_name: "Бот", username: "tea_bot" });
@@ -55,6 +58,14 @@ export async function startBotApi(): Promise<{ root: string; close(): Promise<vo
       return response.end(JSON.stringify(`${id}:token-of-a-bot-0123456789abcdefghij`));
     }
     const bot = bots.get(token)!;
+    if (method === "DELETE") {
+      const next = `${bot.id}:renewed-token-of-a-bot-0123456789abcdef`;
+      bots.delete(token);
+      revoked.add(token);
+      bots.set(next, bot);
+      bot.wake();
+      return response.end(JSON.stringify(next));
+    }
     if (method === "POST") {
       bot.updates.push(update(input, ++count));
       bot.wake();
@@ -90,7 +101,8 @@ function update({ text, chat: id }: Say, number: number): { update_id: number } 
   return { update_id: number, message } as { update_id: number };
 }
 
-function answer(response: ServerResponse, result: unknown): void {
-  response.writeHead(200, { "content-type": "application/json" });
-  response.end(JSON.stringify({ ok: true, result }));
+function answer(response: ServerResponse, result: unknown, status: 200 | 401 = 200): void {
+  response.writeHead(status, { "content-type": "application/json" });
+  const refusal = { ok: false, error_code: status, description: "Unauthorized" };
+  response.end(JSON.stringify(status === 200 ? { ok: true, result } : refusal));
 }

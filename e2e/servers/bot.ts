@@ -9,6 +9,8 @@ interface Bot {
   token: string;
   /** Somebody called Иван writes to the bot: a contact, or whoever has the chat with this number. */
   say(text: string, chat?: number): Promise<void>;
+  /** Its owner revokes the token at the platform; gives back the one that is valid from now on. */
+  renew(): Promise<string>;
   /** Texts that the bot sent, in order. */
   sent(): Promise<string[]>;
 }
@@ -23,6 +25,7 @@ export const test = base.extend<{ bot: Bot }>({
       say: async (text, chat = 5) => {
         await fetch(`${control}/${token}`, { method: "POST", body: JSON.stringify({ text, chat }) });
       },
+      renew: async () => (await fetch(`${control}/${token}`, { method: "DELETE" })).json(),
       sent: async () => (await fetch(`${control}/${token}`)).json(),
     });
   },

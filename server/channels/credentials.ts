@@ -1,13 +1,13 @@
 /** Credentials of connected accounts, stored sealed in `integrations.credentials` and opened only for their channel. */
 import * as z from "zod/mini";
-import { ChannelPlatform, type IntegrationInput } from "#contract/integrations/integrations.ts";
+import { ChannelPlatform, type NewCredentials } from "#contract/integrations/integrations.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { type Credentials, platformOf } from "./registry.ts";
 
 const Stored = z.looseObject({ platform: ChannelPlatform });
 
 /** The form's fields converted for the platform. */
-export function credentialsOf(input: IntegrationInput): Credentials {
+export function credentialsOf(input: NewCredentials): Credentials {
   const { credentialsOf: ofPlatform } = platformOf(input.platform);
   if (ofPlatform === undefined) throw new Error(`${input.platform} is not connected by a form`);
   return ofPlatform(input);

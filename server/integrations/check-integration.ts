@@ -2,7 +2,7 @@
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import type { IntegrationCheck } from "#contract/integrations/integrations.ts";
 import { noteEvent } from "#server/channels/connection/event-log.ts";
-import { getChangeableIntegration } from "#server/channels/connection/integration-rows.ts";
+import { getChangeableIntegration, refusedIntegration } from "#server/channels/connection/integration-rows.ts";
 import { openCredentials } from "#server/channels/credentials.ts";
 import { ChannelTrouble } from "#server/channels/protocol/channel.ts";
 import { openChannel, platformOf } from "#server/channels/registry.ts";
@@ -52,7 +52,7 @@ export async function checkIntegration(
       await tx
         .update(integrations)
         .set({ status: "error", statusReason: found.message, trouble: null })
-        .where(and(eq(integrations.id, id), eq(integrations.status, "active")));
+        .where(refusedIntegration(id, row.credentials));
     }
     await noteEvent(tx, caller.organizationId, id, `Проверка: ${found.message}`);
     return { ok: false, account: null, message: found.message };

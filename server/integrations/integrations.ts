@@ -206,7 +206,7 @@ export async function removeIntegration(db: Database, caller: Caller, id: string
   });
 }
 
-function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRow): Integration {
+export function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRow): Integration {
   const mayChange = mayChangeTwin(caller, row);
   const phoneNumber = mayChange ? row.phoneNumber : hideMiddle(row.phoneNumber);
   return {
@@ -250,14 +250,17 @@ function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow)
 
 type Health = Pick<IntegrationRow, "status" | "trouble" | "sendFailures" | "account">;
 
-export const troubleOf = (row: Pick<Health, "trouble" | "sendFailures">): string | null =>
-  row.trouble ?? (isBroken(row) ? SENDING_WAITS : null);
+/** Stored as the trouble until the platform has been reached with a new key: the owner sees that it connects, not an error. */
+export const RECONNECTING = "Подключаемся с новым ключом";
+
+export const troubleOf = ({ trouble, ...row }: Pick<Health, "trouble" | "sendFailures">): string | null =>
+  (trouble === RECONNECTING ? null : trouble) ?? (isBroken(row) ? SENDING_WAITS : null);
 
 export function connectionOf(row: Health): Connection {
   if (row.status === "inactive") return "paused";
   if (row.status === "error") return "action";
   if (troubleOf(row) !== null) return "trouble";
-  return row.account === null ? "connecting" : "connected";
+  return row.account === null || row.trouble === RECONNECTING ? "connecting" : "connected";
 }
 
 /** «+79•••••••67»: a colleague recognises the account without learning the number. */

@@ -17,6 +17,7 @@ import {
   updateIntegration,
 } from "./integrations.ts";
 import { reimport } from "./reimport.ts";
+import { replaceCredentials } from "./replace-credentials.ts";
 import { importTelegramHistory, telegramImportState } from "./telegram-import.ts";
 import { sendTelegramCode, verifyTelegramCode } from "./telegram-login.ts";
 
@@ -37,6 +38,9 @@ export function mountIntegrationRoutes(app: FastifyInstance, deps: IntegrationRo
   route(app, integrationsApi.events, ({ caller, params, query }) => listEvents(db, caller, params.id, query.before));
   route(app, integrationsApi.check, ({ caller, params }) => checkIntegration(deps, caller, params.id));
   route(app, integrationsApi.update, ({ caller, params, input }) => updateIntegration(deps, caller, params.id, input));
+  route(app, integrationsApi.replaceCredentials, ({ caller, params, input }) =>
+    replaceCredentials(deps, caller, params.id, input),
+  );
   route(app, integrationsApi.remove, ({ caller, params }) => removeIntegration(db, caller, params.id));
   route(app, knowledgeBaseApi.reimport, ({ caller, params, input }) => reimport(deps, caller, params.id, input));
   route(app, integrationsApi.sendCode, ({ caller, input }) => sendTelegramCode(deps, caller, input));

@@ -1,11 +1,11 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
-import { encode } from "uqr";
 import { accountApi, TotpCodeInput } from "#contract/organizations/account.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
+import QrCode from "#web/ui/figures/qr-code.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
@@ -43,7 +43,7 @@ export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDial
       >
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           <div className="flex flex-col items-center gap-4 sm:flex-row sm:items-start">
-            <QrCode text={uri} />
+            <QrCode text={uri} label="QR-код с ключом для приложения" />
             <div className="min-w-0 text-md">
               <p className="text-muted">Ключ для ввода вручную</p>
               <code className="my-1 block font-mono text-sm [overflow-wrap:anywhere]">
@@ -76,23 +76,5 @@ export default function TotpDialog({ secret, uri, onClose, onEnabled }: TotpDial
         </form>
       </DialogContent>
     </Dialog>
-  );
-}
-
-/** The QR code, dark on light in both themes, because cameras read no other. It is drawn locally, without a third party. */
-function QrCode({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: "L", border: 3 });
-  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  return (
-    <svg
-      role="img"
-      aria-label="QR-код с ключом для приложения"
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      className="size-56 shrink-0 rounded-md border"
-    >
-      <rect width={size} height={size} fill="#fff" />
-      <path d={path} fill="#000" />
-    </svg>
   );
 }

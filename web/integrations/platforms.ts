@@ -6,7 +6,13 @@ import {
 
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
-interface PlatformForm {
+/** «Заменить ключ»: the fields of a new key of an account that is connected; what is left empty stays as it was. */
+interface KeyForm {
+  additional: readonly FieldName[];
+  hint: string;
+}
+
+export interface PlatformForm {
   platform: IntegrationPlatform;
   about: string;
   /** Names of the fields, in the order in which they are shown. */
@@ -21,6 +27,7 @@ interface PlatformForm {
   disconnected?: string;
   /** The fixed figure that a new integration is sent with (web/display-values.ts); absent: none. */
   successRate?: number;
+  key: KeyForm;
   /** Where the keys come from, step by step. */
   steps: readonly string[];
 }
@@ -34,8 +41,9 @@ export const platformForms: readonly PlatformForm[] = [
     apiKeyLabel: "Bot Token",
     apiKeyHint: "Для Userbot можно не заполнять: хватит API ID и API Hash",
     successRate: TELEGRAM_SUCCESS_RATE,
+    key: { additional: [], hint: "Токен того же бота: @BotFather → /mybots → API Token" },
     steps: [
-      "Для бота: создайте его у @BotFather и скопируйте токен.",
+      "Для бота: отправьте @BotFather команду /newbot, придумайте имя и скопируйте токен.",
       "Для Userbot: получите API ID и API Hash на my.telegram.org.",
     ],
   },
@@ -46,6 +54,7 @@ export const platformForms: readonly PlatformForm[] = [
     additional: ["appSecret"],
     apiKeyLabel: "API ключ",
     apiKeyHint: "Постоянный токен доступа приложения",
+    key: { additional: ["appSecret"], hint: "Новый токен доступа к тому же номеру" },
     steps: [
       "Создайте бизнес-приложение в кабинете разработчика Meta.",
       "Скопируйте токен доступа и номер телефона; App Secret нужен, чтобы получать сообщения.",
@@ -59,6 +68,7 @@ export const platformForms: readonly PlatformForm[] = [
     additionalOpen: true,
     apiKeyLabel: "API ключ",
     disconnected: "этой почты",
+    key: { additional: [], hint: "Новый пароль приложения того же ящика" },
     apiKeyHint: "Пароль приложения; для почты на своём сервере — imaps://имя:пароль@сервер",
     steps: [
       "Включите доступ по IMAP в настройках почты.",
@@ -73,6 +83,7 @@ export const platformForms: readonly PlatformForm[] = [
     additional: ["signingSecret", "appToken"],
     apiKeyLabel: "API ключ",
     apiKeyHint: "Токен бота, начинается с xoxb-",
+    key: { additional: ["signingSecret", "appToken"], hint: "Токен бота в том же пространстве, начинается с xoxb-" },
     steps: [
       "Создайте приложение Slack и установите его в пространство.",
       "Скопируйте токен бота и адрес входящего вебхука.",
@@ -86,6 +97,7 @@ export const platformForms: readonly PlatformForm[] = [
     additional: [],
     apiKeyLabel: "API ключ",
     apiKeyHint: "Токен бота",
+    key: { additional: [], hint: "Токен того же бота: Developer Portal → Bot → Reset Token" },
     steps: [
       "Создайте бота в Discord Developer Portal и скопируйте токен.",
       "Пригласите бота на сервер: его участники смогут писать боту лично.",

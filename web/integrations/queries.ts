@@ -21,13 +21,17 @@ const ADDITIONAL = {
   appToken: "app_token",
 } as const;
 
+const additionalOf = (values: IntegrationForm, fields: readonly (keyof IntegrationForm)[] = []) =>
+  Object.fromEntries(
+    fields.flatMap((field) =>
+      field in ADDITIONAL && values[field] ? [[ADDITIONAL[field as keyof typeof ADDITIONAL], values[field]]] : [],
+    ),
+  );
+
 /** The payload of the form: what is not filled in is null. */
 export function createPayload(values: IntegrationForm) {
   const { digitalTwinId, platform, apiKey, apiId, apiHash, phoneNumber } = values;
   const form = platformForm(platform);
-  const additional = (form?.additional ?? []).flatMap((field) =>
-    field in ADDITIONAL && values[field] ? [[ADDITIONAL[field as keyof typeof ADDITIONAL], values[field]]] : [],
-  );
   return {
     digitalTwinId,
     platform,
@@ -39,7 +43,7 @@ export function createPayload(values: IntegrationForm) {
       phone_number: phoneNumber || null,
       webhook_url: values.webhookUrl || null,
       success_rate: form?.successRate ?? null,
-      ...Object.fromEntries(additional),
+      ...additionalOf(values, form?.additional),
     },
     status: "active" as const,
   };
@@ -47,11 +51,22 @@ export function createPayload(values: IntegrationForm) {
 
 export function useCreateIntegration() {
   return useMutation({
-    /** Why it is not connected yet. The rest is read from the lists, in whatever shape it comes here. */
-    mutationFn: async (values: IntegrationForm): Promise<string | null> => {
+    /** What was made, in whatever shape it comes here; null where it is unreadable, and the lists show it. */
+    mutationFn: async (values: IntegrationForm): Promise<ShownIntegration | null> => {
       const response = await send(integrationsApi.create, { input: createPayload(values) });
       const made = ShownIntegration.safeParse(await response.json().catch(() => null));
-      return made.data?.trouble ?? null;
+      return made.data ?? null;
+    },
+  });
+}
+
+/** «Заменить ключ»: only what was entered is sent. */
+export function useReplaceCredentials(id: string) {
+  return useMutation({
+    mutationFn: (values: IntegrationForm) => {
+      const { platform, apiKey } = values;
+      const settings = additionalOf(values, platformForm(platform)?.key.additional);
+      return call(integrationsApi.replaceCredentials, { params: { id }, input: { platform, apiKey, settings } });
     },
   });
 }

@@ -1,5 +1,5 @@
 /** Rows of integrations as a caller may see them; the credentials stay in the database. */
-import { and, eq, getTableColumns, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { inboxEvents, integrations, setAsideEvents, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
@@ -55,3 +55,7 @@ export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Pro
   canChange(caller, row);
   return row;
 }
+
+/** The active integration whose credentials a platform has just refused, unless its owner has replaced them meanwhile. */
+export const refusedIntegration = (id: string, credentials: Buffer): SQL | undefined =>
+  and(eq(integrations.id, id), eq(integrations.status, "active"), eq(integrations.credentials, credentials));

@@ -7,5 +7,6 @@ const credentials = z.object({ platform: z.literal("discord"), botToken: z.strin
 export const discord: Platform<z.infer<typeof credentials>, { discordApiUrl: string }> = {
   credentials,
   credentialsOf: ({ apiKey }) => ({ platform: "discord", botToken: apiKey }),
+  otherAccount: "Это другой бот",
   open: ({ botToken }, { discordApiUrl }) => discordChannel({ token: botToken, apiUrl: discordApiUrl }),
 };

@@ -11,6 +11,7 @@ export const email: Platform<EmailCredentials, EmailAddresses> = {
   credentials: EmailCredentials,
   credentialsOf: ({ apiKey, settings }) => mailboxOf(apiKey, settings?.address || null),
   open: (credentials, { emailServers }) => emailChannel(credentials, emailServers),
+  otherAccount: "Это другой ящик",
   fetchesAgain: true,
   openSettings: (settings) => (settings?.address ? { address: settings.address } : {}),
 };

@@ -93,7 +93,7 @@ test("a DNS that does not answer is temporary trouble, not a domain without mail
 
 test("a mailbox in one line keeps its password as it is, escaped or not", () => {
   const of = (apiKey: string, address: string | null = null) =>
-    credentialsOf({ digitalTwinId: "", platform: "email", apiKey, settings: { address } });
+    credentialsOf({ platform: "email", apiKey, settings: { address } });
   const plain = { platform: "email", address: "a@b.test", user: "a@b.test", smtp: null };
   expect(of("imaps://a@b.test:p:@ss#%zz@box.test:9")).toEqual({
     ...plain,

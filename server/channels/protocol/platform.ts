@@ -1,6 +1,6 @@
 /** What the rest of the server knows of a platform before anybody's account is opened; each platform's folder gives one to registry.ts. */
 import type * as z from "zod/mini";
-import type { Integration, IntegrationInput } from "#contract/integrations/integrations.ts";
+import type { Integration, IntegrationInput, NewCredentials } from "#contract/integrations/integrations.ts";
 import type { Channel } from "./channel.ts";
 
 /** An integration that is there; `accountId` is what `verify` gave, or who has signed in. */
@@ -13,7 +13,9 @@ export interface Platform<Credentials, Addresses = object> {
   /** What is stored sealed in `integrations.credentials`, with the platform's id. */
   readonly credentials: z.ZodMiniType<Credentials>;
   /** The fields of the form at /add-integration as credentials; absent: the platform is not connected there. */
-  readonly credentialsOf?: (input: IntegrationInput) => Credentials;
+  readonly credentialsOf?: (input: NewCredentials) => Credentials;
+  /** How an owner is told that a key belongs to another account than the connected one: «Это другой бот». */
+  readonly otherAccount?: string;
   /**
    * null: nobody has signed in to the account yet.
    * @param addresses where its servers are; the settings that a platform names here are read from config.ts

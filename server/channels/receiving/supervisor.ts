@@ -9,6 +9,7 @@ import { integrations, twins } from "#server/db/schema.ts";
 import type { JobData, JobName } from "#server/jobs/catalogue.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import { noteEvent } from "../connection/event-log.ts";
+import { refusedIntegration } from "../connection/integration-rows.ts";
 import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "../connection/webhook-address.ts";
 import type { AnswerDeps } from "../core/answers/answer-in-progress.ts";
 import { waitingConversations } from "../core/conversations/waiting-conversations.ts";
@@ -289,7 +290,8 @@ async function keepReceiving(
         error instanceof ChannelTrouble ? error : new ChannelTrouble("away", "Внутренняя ошибка: попробуем ещё раз");
       if (trouble !== error) deps.log.error({ err: error, integration: watched.id }, "receiving failed");
       if (trouble.kind === "auth") {
-        await tell(deps, watched, { status: "error", statusReason: trouble.message, trouble: null }, trouble.message);
+        const set = { status: "error", statusReason: trouble.message, trouble: null } as const;
+        await tell(deps, watched, set, trouble.message, row.credentials);
         return;
       }
       if (row.trouble !== trouble.message) await tell(deps, watched, { trouble: trouble.message }, trouble.message);
@@ -322,12 +324,18 @@ async function tell(
   watched: Watched,
   set: Partial<typeof integrations.$inferInsert>,
   text: string,
+  /** The credentials that this is said of; those that an owner has entered meanwhile have not been tried. */
+  credentials?: Buffer,
 ): Promise<void> {
   await asTenant(db, watched, async (tx) => {
     const changed = await tx
       .update(integrations)
       .set(set)
-      .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active")))
+      .where(
+        credentials === undefined
+          ? and(eq(integrations.id, watched.id), eq(integrations.status, "active"))
+          : refusedIntegration(watched.id, credentials),
+      )
       .returning({ id: integrations.id });
     if (changed.length > 0) await noteEvent(tx, watched.organizationId, watched.id, text);
   });

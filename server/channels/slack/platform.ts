@@ -22,5 +22,6 @@ export const slack: Platform<z.infer<typeof credentials>, { slackApiUrl: string 
   }),
   open: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration) =>
     slackChannel({ botToken, signingSecret, appToken, teamId: integration?.accountId ?? null, apiUrl: slackApiUrl }),
+  otherAccount: "Это другое рабочее пространство",
   ownerEnters: "address",
 };

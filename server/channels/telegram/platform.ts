@@ -32,6 +32,7 @@ export const telegram: Platform<
     if (user === null || integration === null || integration.accountId === null) return null;
     return telegramUser({ ...user, integrationId: integration.id, dc: telegramDc });
   },
+  otherAccount: "Это другой бот",
   notOpened: SIGN_IN_FIRST,
   openSettings: () => ({ success_rate: TELEGRAM_SUCCESS_RATE }),
   letGo: signOut,

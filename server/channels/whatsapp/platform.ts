@@ -32,6 +32,7 @@ export const whatsapp: Platform<z.infer<typeof credentials>, WhatsappAddresses> 
       phoneNumberId: integration?.accountId ?? null,
       graphUrl: whatsappGraphUrl,
     }),
+  otherAccount: "Это другой номер",
   ownerEnters: "address and token",
   accountIsNumber: true,
 };

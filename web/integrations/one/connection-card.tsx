@@ -1,5 +1,5 @@
-import { Pause, Play, PlugZap, Unplug } from "lucide-react";
-import { useState } from "react";
+import { KeyRound, Pause, Play, PlugZap, Unplug } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { Connection, Integration } from "#contract/integrations/integrations.ts";
 import { formatMoment } from "#web/i18n/format.ts";
@@ -9,11 +9,14 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { platformForm } from "../platforms.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "../queries.ts";
 import { useCheckIntegration } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
+
+const ReplaceKey = lazy(() => import("./replace-key.tsx"));
 
 const states: Record<Connection, { name: string; tone: BadgeTone }> = {
   connected: { name: "Подключено", tone: "success" },
@@ -66,7 +69,11 @@ function Why({ integration: { connection, trouble, limitation, statusReason } }:
     return <p className="text-danger-text text-md">{trouble}</p>;
   }
   if (connection === "action") {
-    return <p className="text-danger-text text-md">{statusReason} Исправьте и включите интеграцию снова.</p>;
+    return (
+      <p className="text-danger-text text-md">
+        {statusReason} Замените ключ или исправьте на стороне платформы и включите интеграцию снова.
+      </p>
+    );
   }
   if (connection === "paused")
     return <p className="text-md text-muted">Двойник здесь не получает и не отправляет сообщений.</p>;
@@ -74,13 +81,15 @@ function Why({ integration: { connection, trouble, limitation, statusReason } }:
 }
 
 function Acts({ integration }: { integration: Integration }) {
-  const { id, status, platform } = integration;
+  const { id, status, platform, connection } = integration;
   const [removing, setRemoving] = useState(false);
+  const [key, setKey] = useState<"kept" | "asked" | "replaced">("kept");
   const [, go] = useLocation();
   const check = useCheckIntegration(id);
   const update = useUpdateIntegration();
   const remove = useRemoveIntegration();
   const active = status === "active";
+  const cutOff = connection === "action" || connection === "trouble";
 
   function toggle() {
     update.mutate(
@@ -91,7 +100,25 @@ function Acts({ integration }: { integration: Integration }) {
 
   return (
     <div className="flex flex-col gap-3">
+      {key === "asked" && (
+        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
+          <ReplaceKey
+            integration={integration}
+            onReplaced={() => {
+              check.reset();
+              setKey("replaced");
+            }}
+            onCancel={() => setKey("kept")}
+          />
+        </Suspense>
+      )}
       <div className="flex flex-wrap gap-2">
+        {key !== "asked" && hasKey(integration) && (
+          <Button variant={cutOff ? "primary" : "outline"} onClick={() => setKey("asked")}>
+            <KeyRound aria-hidden className="icon" />
+            Заменить ключ
+          </Button>
+        )}
         <Button busy={check.isPending} onClick={() => check.mutate()}>
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
@@ -107,7 +134,7 @@ function Acts({ integration }: { integration: Integration }) {
         </Button>
       </div>
       <p role="status" className={check.data?.ok === false ? "text-danger-text text-md" : "text-md text-muted"}>
-        {check.data?.message}
+        {check.data?.message ?? (key === "replaced" && afterReplacing(integration))}
       </p>
       <ConfirmDialog
         open={removing}
@@ -121,4 +148,15 @@ function Acts({ integration }: { integration: Integration }) {
       />
     </div>
   );
+}
+
+/** An account of a person's on Telegram has none: he signs in again. */
+const hasKey = ({ platform, account }: Integration) =>
+  platformForm(platform) !== undefined && (platform !== "telegram" || account === null || account.startsWith("@"));
+
+/** Live: the page asks until the platform has been reached with the new key. */
+function afterReplacing({ connection, account }: Integration): string | null {
+  if (connection === "connecting") return "Ключ принят, подключаемся…";
+  if (connection === "connected") return `Снова работает: ${account}`;
+  return connection === "paused" ? "Ключ заменён: интеграция заработает, когда вы её включите" : null;
 }

@@ -8,9 +8,14 @@ import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
 /** How often the page asks again: a connection may break or return while somebody looks at it. */
 const POLL_MS = 5_000;
+/** And while it is connecting, which somebody waits for. */
+const CONNECTING_POLL_MS = 2_000;
 
 export const useIntegration = (id: string) =>
-  useQuery({ ...queryOf(integrationsApi.get, { params: { id } }), refetchInterval: POLL_MS });
+  useQuery({
+    ...queryOf(integrationsApi.get, { params: { id } }),
+    refetchInterval: ({ state: { data } }) => (data?.connection === "connecting" ? CONNECTING_POLL_MS : POLL_MS),
+  });
 
 export const isIntegrationMissing = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400);

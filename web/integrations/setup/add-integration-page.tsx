@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { lazy, Suspense, useState } from "react";
 import { type Resolver, useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
@@ -16,11 +17,13 @@ import { platformName } from "#web/ui/platform-icon.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { PlatformFields } from "../platform-fields.tsx";
 import { platformForm, platformForms } from "../platforms.ts";
 import { useCreateIntegration } from "../queries.ts";
 import { PlatformCards } from "./platform-cards.tsx";
-import { PlatformFields } from "./platform-fields.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
+
+const LiveConnection = lazy(() => import("./live-connection.tsx"));
 
 const empty: IntegrationForm = {
   digitalTwinId: "",
@@ -54,6 +57,7 @@ const resolver: Resolver<IntegrationForm> = (values, context, options) => {
 export default function AddIntegrationPage() {
   const twins = useTwins();
   const create = useCreateIntegration();
+  const [connectedId, setConnectedId] = useState("");
   const form = useForm<IntegrationForm>({ resolver, defaultValues: empty });
   const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
   const { errors } = form.formState;
@@ -72,7 +76,9 @@ export default function AddIntegrationPage() {
 
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
-      onSuccess: (trouble) => {
+      onSuccess: (made) => {
+        const trouble = made?.trouble ?? null;
+        setConnectedId(made?.id ?? "");
         form.reset(empty);
         dropDraft();
         toast({
@@ -100,6 +106,9 @@ export default function AddIntegrationPage() {
           form.setValue("platform", next, { shouldDirty: true });
         }}
       />
+      <Suspense>
+        {connectedId && <LiveConnection key={connectedId} id={connectedId} onAgain={() => setConnectedId("")} />}
+      </Suspense>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />

@@ -1,8 +1,11 @@
 import { ExternalLink, KeyRound } from "lucide-react";
+import { lazy, Suspense } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
+
+const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
 
 /** Where the keys are given out: the platforms' own pages. */
 const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string }[]> = {
@@ -46,6 +49,22 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
                     <ExternalLink aria-hidden className="icon" />
                   </a>
                 ))}
+                {platform === "telegram" && chosen === platform && (
+                  <figure className="mt-4 flex items-center gap-4 max-lg:hidden">
+                    <div className="size-28 shrink-0">
+                      <Suspense>
+                        <QrCode
+                          text={PLACES.telegram[0]!.href}
+                          label="QR-код: открыть @BotFather на телефоне"
+                          className="size-28"
+                        />
+                      </Suspense>
+                    </div>
+                    <figcaption className="text-sm text-subtle">
+                      Наведите камеру телефона: @BotFather откроется в Telegram
+                    </figcaption>
+                  </figure>
+                )}
               </div>
             </li>
           ))}

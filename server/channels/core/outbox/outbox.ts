@@ -17,6 +17,7 @@ import { publicNameOf } from "#server/twins/public-name.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { noteEvent } from "../../connection/event-log.ts";
+import { refusedIntegration } from "../../connection/integration-rows.ts";
 import { openCredentials } from "../../credentials.ts";
 import type { Channel, Outgoing, SendResult } from "../../protocol/channel.ts";
 import { takeTurn } from "../../protocol/rate-limit.ts";
@@ -51,6 +52,8 @@ interface Claim {
   teaches: boolean;
   channel: Channel;
   integrationId: string;
+  /** The sealed credentials that it is sent with. */
+  credentials: Buffer;
   health: SendHealth;
 }
 
@@ -204,6 +207,7 @@ async function claimNext(
     teaches: row.teaches,
     channel,
     integrationId: integration.id,
+    credentials: integration.credentials,
     health: { sendFailures: integration.sendFailures, sendPausedUntil: integration.sendPausedUntil },
   };
 }
@@ -231,7 +235,7 @@ async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): P
     await tx
       .update(integrations)
       .set({ status: "error", statusReason: result.message })
-      .where(and(eq(integrations.id, row.integrationId), eq(integrations.status, "active")));
+      .where(refusedIntegration(row.integrationId, claim.credentials));
   }
   if (result.ok) await writeOutgoing(tx, job, row, claim);
 }

@@ -37,6 +37,12 @@ export const integrationCases: Record<string, EndpointCase> = {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/check`,
     consumes: ["integrationId"],
   },
+  "PUT /api/integrations/:id/credentials": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/credentials`,
+    body: () => ({ platform: "telegram", apiKey: "123456:another-token-of-a-bot-0123456789abcdefghij" }),
+    // Nothing listens where Telegram should be, and a key that was not tried replaces none.
+    answers: 502,
+  },
   "GET /api/integrations/:id/business": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
   },

@@ -3,12 +3,12 @@ import type { IntegrationForm } from "#contract/integrations/integrations.ts";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
-import type { platformForm } from "../platforms.ts";
+import type { PlatformForm } from "./platforms.ts";
 
 type Name = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
 interface PlatformFieldsProps {
-  of: NonNullable<ReturnType<typeof platformForm>>;
+  of: Omit<PlatformForm, "key">;
   register: UseFormRegister<IntegrationForm>;
   errors: FieldErrors<IntegrationForm>;
 }

@@ -1,0 +1,65 @@
+import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useEffect } from "react";
+import { useForm } from "react-hook-form";
+import { type Integration, IntegrationForm } from "#contract/integrations/integrations.ts";
+import { messageOf } from "#web/api/api-error.ts";
+import { Button } from "#web/ui/button.tsx";
+import { PlatformFields } from "../platform-fields.tsx";
+import { platformForm } from "../platforms.ts";
+import { useReplaceCredentials } from "../queries.ts";
+
+interface ReplaceKeyProps {
+  integration: Integration;
+  onReplaced: () => void;
+  onCancel: () => void;
+}
+
+/** The platform's own fields in place of the broken key. What is typed is kept nowhere. */
+export default function ReplaceKey({ integration, onReplaced, onCancel }: ReplaceKeyProps) {
+  const { id, platform, digitalTwinId } = integration;
+  const replace = useReplaceCredentials(id);
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<IntegrationForm>({
+    resolver: standardSchemaResolver(IntegrationForm),
+    defaultValues: {
+      digitalTwinId,
+      platform: platform as IntegrationForm["platform"],
+      apiKey: "",
+      apiId: "",
+      apiHash: "",
+      phoneNumber: "",
+      webhookUrl: "",
+      appSecret: "",
+      address: "",
+      signingSecret: "",
+      appToken: "",
+    },
+  });
+  useEffect(() => setFocus("apiKey"), [setFocus]);
+  const form = platformForm(platform);
+  if (form === undefined) return null;
+  const submit = handleSubmit((values) =>
+    replace.mutate(values, {
+      onSuccess: onReplaced,
+      onError: (error) => setError("apiKey", { message: messageOf(error) }, { shouldFocus: true }),
+    }),
+  );
+  return (
+    <form noValidate aria-label="Новый ключ" onSubmit={submit} className="flex flex-col gap-4 rounded-md bg-sunken p-4">
+      <p className="text-md text-muted">
+        Диалоги и настройки останутся.{" "}
+        {form.key.additional.length > 0 && "Что не заполнено в разделе «Дополнительно», останется прежним."}
+      </p>
+      <PlatformFields
+        of={{ ...form, fields: ["apiKey"], additional: form.key.additional, apiKeyHint: form.key.hint }}
+        register={register}
+        errors={formState.errors}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" variant="primary" busy={replace.isPending}>
+          {replace.isPending ? "Проверяем…" : "Заменить"}
+        </Button>
+        <Button onClick={onCancel}>Отмена</Button>
+      </div>
+    </form>
+  );
+}
