@@ -64,14 +64,16 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   );
 }
 
-function Why({ integration: { connection, trouble, limitation, statusReason } }: { integration: Integration }) {
+function Why({ integration }: { integration: Integration }) {
+  const { connection, trouble, limitation, statusReason } = integration;
   if (connection === "trouble") {
     return <p className="text-danger-text text-md">{trouble}</p>;
   }
   if (connection === "action") {
+    const next = hasKey(integration) ? "Замените ключ: диалоги останутся." : "Исправьте и включите интеграцию снова.";
     return (
       <p className="text-danger-text text-md">
-        {statusReason} Замените ключ или исправьте на стороне платформы и включите интеграцию снова.
+        {statusReason} {next}
       </p>
     );
   }

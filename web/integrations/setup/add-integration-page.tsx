@@ -107,7 +107,7 @@ export default function AddIntegrationPage() {
         }}
       />
       <Suspense>
-        {connectedId && <LiveConnection key={connectedId} id={connectedId} onAgain={() => setConnectedId("")} />}
+        {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
         <Card aria-labelledby="integration-form">
@@ -148,7 +148,7 @@ export default function AddIntegrationPage() {
               </ReadOnly>
               <Button
                 type="submit"
-                variant="primary"
+                variant={connectedId ? "outline" : "primary"}
                 busy={create.isPending}
                 disabled={!chosen || readOnly !== null}
                 className="self-start max-sm:w-full"

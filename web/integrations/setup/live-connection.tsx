@@ -23,18 +23,18 @@ const WORDS: Record<string, { account: string; invite: string }> = {
 
 interface LiveConnectionProps {
   id: string;
-  onAgain: () => void;
+  onHide: () => void;
 }
 
 /** What has just been connected, live: the key, the account, the first message that came in. */
-export default function LiveConnection({ id, onAgain }: LiveConnectionProps) {
+export default function LiveConnection({ id, onHide }: LiveConnectionProps) {
   const { data, error, refetch } = useIntegration(id);
   return (
     <Card aria-labelledby="live-connection" className="mb-4 lg:mb-6">
       <CardHeader id="live-connection" title="Подключение" description="Обновляется само" />
       <CardBody>
         {data ? (
-          <Progress integration={data} onAgain={onAgain} />
+          <Progress integration={data} onHide={onHide} />
         ) : error ? (
           <ErrorCard title="Не удалось загрузить интеграцию" error={error} onRetry={() => void refetch()} />
         ) : (
@@ -45,7 +45,7 @@ export default function LiveConnection({ id, onAgain }: LiveConnectionProps) {
   );
 }
 
-function Progress({ integration, onAgain }: { integration: Integration; onAgain: () => void }) {
+function Progress({ integration, onHide }: { integration: Integration; onHide: () => void }) {
   const { id, platform, account, connection, limitation, lastEvent } = integration;
   const { account: word, invite } = WORDS[platform] ?? WORDS.telegram!;
   const connected = connection === "connected" && account !== null;
@@ -101,8 +101,8 @@ function Progress({ integration, onAgain }: { integration: Integration; onAgain:
           <Button asChild>
             <Link href={paths.integration(id)}>Настроить</Link>
           </Button>
-          <Button variant="ghost" onClick={onAgain}>
-            Подключить ещё
+          <Button variant="ghost" onClick={onHide}>
+            Скрыть
           </Button>
         </div>
       </div>
