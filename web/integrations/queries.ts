@@ -1,6 +1,12 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { type IntegrationForm, type IntegrationUpdate, integrationsApi } from "#contract/integrations/integrations.ts";
+import { conversationsApi } from "#contract/conversations/conversations.ts";
+import {
+  type Integration,
+  type IntegrationForm,
+  type IntegrationUpdate,
+  integrationsApi,
+} from "#contract/integrations/integrations.ts";
 import { call, send } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
@@ -85,4 +91,19 @@ export function useRemoveIntegration() {
     onSuccess: () => toast({ title: "Интеграция удалена", description: "Её ключи уничтожены" }),
     onError: toastRefusal("Ошибка удаления", "Не удалось удалить интеграцию"),
   });
+}
+
+/** How often a message is looked for that has come in and is being written into its conversation. */
+const FIRST_MESSAGE_MS = 2_000;
+
+/** The newest conversation on the platform of an account that has just been connected, once its first message has come in; undefined until then. */
+export function useFirstMessage({ digitalTwinId, platform }: Integration, arrived: boolean) {
+  const { data } = useQuery({
+    ...queryOf(conversationsApi.list, { query: { twinId: digitalTwinId, platform } }),
+    enabled: arrived,
+    refetchInterval: ({ state }) => (state.data?.[0]?.lastMessage ? false : FIRST_MESSAGE_MS),
+  });
+  const newest = data?.[0];
+  if (!arrived || !newest?.lastMessage) return undefined;
+  return { conversationId: newest.id, from: newest.participants.name, text: newest.lastMessage };
 }

@@ -23,7 +23,7 @@ import { useCreateIntegration } from "../queries.ts";
 import { PlatformCards } from "./platform-cards.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
 
-const LiveConnection = lazy(() => import("./live-connection.tsx"));
+const LiveConnection = lazy(() => import("../live-connection.tsx"));
 
 const empty: IntegrationForm = {
   digitalTwinId: "",

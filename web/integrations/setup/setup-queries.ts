@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { conversationsApi } from "#contract/conversations/conversations.ts";
-import { type Integration, integrationsApi } from "#contract/integrations/integrations.ts";
+import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { accountDialogsApi } from "#contract/knowledge/account-dialogs.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { ENDED } from "#contract/tags.ts";
@@ -197,18 +196,3 @@ async function look(params: { id: string }) {
 
 const importText = (stats: ShownStats | null) =>
   stats ? `Импортировано сообщений: ${formatNumber(stats.totalMessages)}` : "Импорт завершен!";
-
-/** How often a message is looked for that has come in and is being written into its conversation. */
-const FIRST_MESSAGE_MS = 2_000;
-
-/** The newest conversation on the platform of an account that has just been connected, once its first message has come in; undefined until then. */
-export function useFirstMessage({ digitalTwinId, platform }: Integration, arrived: boolean) {
-  const { data } = useQuery({
-    ...queryOf(conversationsApi.list, { query: { twinId: digitalTwinId, platform } }),
-    enabled: arrived,
-    refetchInterval: ({ state }) => (state.data?.[0]?.lastMessage ? false : FIRST_MESSAGE_MS),
-  });
-  const newest = data?.[0];
-  if (!arrived || !newest?.lastMessage) return undefined;
-  return { conversationId: newest.id, from: newest.participants.name, text: newest.lastMessage };
-}

@@ -8,9 +8,9 @@ import QrCode from "#web/ui/figures/qr-code.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus, Spinner } from "#web/ui/states/spinner.tsx";
-import { useIntegration } from "../one/integration-queries.ts";
-import { WebhookAddress } from "../one/webhook-address.tsx";
-import { useFirstMessage } from "./setup-queries.ts";
+import { useIntegration } from "./one/integration-queries.ts";
+import { WebhookAddress } from "./one/webhook-address.tsx";
+import { useFirstMessage } from "./queries.ts";
 
 /** How the connected account is called, and how its first message is asked for. */
 const WORDS: Record<string, { account: string; invite: string }> = {
