@@ -41,6 +41,16 @@ export const DocumentInput = z.object({
 });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
+/** PUT: another title and text. `version`: that of the document that was edited; a newer one is not overwritten. */
+export const DocumentUpdate = z.object({
+  name: DocumentInput.shape.name,
+  content: DocumentInput.shape.content,
+  version: z
+    .string("Обновите страницу")
+    .check(z.minLength(1, "Обновите страницу"), z.maxLength(64, "Обновите страницу")),
+});
+export type DocumentUpdate = z.infer<typeof DocumentUpdate>;
+
 /** Form fields of a multipart upload; `tags` are comma-separated there. */
 export const DocumentUploadFields = z.object({
   digitalTwinId: TwinId,
@@ -60,6 +70,10 @@ export const KnowledgeDocument = z.object({
   /** Number of characters in the whole text; in lists `content` holds only its beginning. */
   length: z.number(),
   createdAt: z.string(),
+  /** Of the file that the text was read from. */
+  mime: z.optional(z.string()),
+  /** Changes with the title and the text. */
+  version: z.optional(z.string()),
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 
@@ -162,6 +176,15 @@ export const knowledgeApi = {
     input: DocumentInput,
     output: UploadedDocuments,
     status: 201,
+  }),
+  updateDocument: endpoint("PUT /api/knowledge/documents/:id", {
+    access: "editor",
+    refreshes: KNOWLEDGE,
+    beforeConfirmation: true,
+    summary: "Изменить название и текст документа; 409 document_changed, если его изменили раньше",
+    params: IdParams,
+    input: DocumentUpdate,
+    output: KnowledgeDocument,
   }),
   removeDocument: endpoint("DELETE /api/knowledge/documents/:id", {
     access: "editor",

@@ -43,5 +43,7 @@ export const buildDocument = (n: number, own: Partial<KnowledgeDocument> = {}): 
   tags: ["доставка"],
   length: 5120,
   createdAt: NOW,
+  mime: "text/plain",
+  version: String(n).padStart(32, "a"),
   ...own,
 });

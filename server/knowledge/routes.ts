@@ -7,6 +7,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents/documents.ts";
+import { updateDocument } from "./edit-document.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { uploadConversation } from "./pairs/upload-conversation.ts";
@@ -31,6 +32,9 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
         ? uploadDocuments(deps, caller, request)
         : addDocument(deps, caller, parse(DocumentInput, request.body)),
     { rawBody: true },
+  );
+  route(app, knowledgeApi.updateDocument, ({ caller, params, input }) =>
+    updateDocument(deps, caller, params.id, input),
   );
   route(app, knowledgeApi.removeDocument, ({ caller, params }) => removeDocument(deps, caller, params.id));
   route(app, knowledgeApi.uploadConversation, ({ caller, input }) => uploadConversation(deps, caller, input));

@@ -7,6 +7,7 @@ import { Problem } from "#server/errors.ts";
 import { RUNS } from "#server/jobs/crash-limit.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Chunk } from "#server/knowledge/documents/split-chunks.ts";
+import { storeChunks } from "#server/knowledge/documents/store-chunks.ts";
 import { documentReaders } from "#server/knowledge/reading/document-readers.ts";
 import { keepRecurring } from "#server/open-replies/keep-recurring.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
@@ -24,7 +25,6 @@ const SPLIT_UNTIL = 0.25;
 const INDEX_UNTIL = 0.65;
 /** Milliseconds between updates of the twin's row. */
 const PROGRESS_MS = 350;
-const ROWS = 500;
 
 export interface TrainingDeps {
   db: Database;
@@ -188,13 +188,13 @@ async function splitDocuments(
     );
     if (document !== undefined) {
       const found = await documentReaders.split(data.organizationId, document.content, signal);
-      await asTenant(db, data, (tx) => storeChunks(tx, data, id, found));
+      await asTenant(db, data, (tx) => storeSplit(tx, data, id, found));
     }
     await onProgress((at + 1) / ids.length);
   }
 }
 
-async function storeChunks(
+async function storeSplit(
   tx: Tx,
   { organizationId, twinId }: TrainingData,
   documentId: string,
@@ -208,15 +208,7 @@ async function storeChunks(
     .where(and(eq(documents.id, documentId), isNull(documents.splitAt)))
     .returning({ id: documents.id });
   if (split === undefined) return;
-  const rows = found.map(({ ordinal, heading, text }) => ({
-    orgId: organizationId,
-    twinId,
-    documentId,
-    ordinal,
-    heading,
-    text,
-  }));
-  for (let at = 0; at < rows.length; at += ROWS) await tx.insert(chunks).values(rows.slice(at, at + ROWS));
+  await storeChunks(tx, { organizationId, twinId, documentId }, found);
   await bumpKnowledge(tx, twinId);
   await trainingProgressed(tx, twinId);
 }

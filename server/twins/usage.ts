@@ -31,6 +31,7 @@ export type ActivityType =
   | "response_generated"
   | "twin_created"
   | "document_added"
+  | "document_changed"
   | "dialogue_added"
   | "import_completed"
   | "integration_created"

@@ -6,6 +6,7 @@ import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract
 import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { documentTypes } from "#web/parts/documents/document-names.ts";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -18,7 +19,6 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { acceptedFiles } from "./accepted-files.ts";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
-import { documentTypes } from "./option-names.ts";
 import { useUploadDocument } from "./queries.ts";
 
 const FileList = lazy(() => import("./file-list.tsx"));

@@ -3,6 +3,8 @@ import { lazy, Suspense, useId, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { documentStatusName, documentTypeName } from "#web/parts/documents/document-names.ts";
+import { useDocuments, useRemoveDocument } from "#web/parts/documents/queries.ts";
 import { whyReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -12,10 +14,8 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { documentStatusName, documentTypeName } from "./option-names.ts";
-import { useDocuments, useRemoveDocument } from "./queries.ts";
 
-const DocumentDialog = lazy(() => import("./document-dialog.tsx"));
+const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
 const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
 );

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { trainingReadinessPercent } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
-import { useDocuments } from "./queries.ts";
 
 /** The readiness is a fixed figure of the specification; the training card shows measured figures. */
 export function StatisticsCard({ agents }: { agents: number | undefined }) {

@@ -1,6 +1,7 @@
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import type { SearchHit } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -9,10 +10,10 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useDocuments, useTwinSearch } from "./queries.ts";
+import { useTwinSearch } from "./queries.ts";
 import { useTrainAiAddress } from "./use-train-ai-address.ts";
 
-const DocumentDialog = lazy(() => import("./document-dialog.tsx"));
+const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
 
 /** What the twin would find in its documents and messages for a question. */
 export default function TwinSearch({ twin }: { twin: Twin }) {

@@ -14,12 +14,14 @@ import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 
+export type DocumentDeps = { db: Database; jobs: Jobs } & StorageDeps;
+
 /** How many characters of a document are included in lists. */
 const PREVIEW_CHARS = 300;
 
 export const documentNotFound = () => notFound("Документ не найден", "document_not_found");
 
-const facts = {
+export const documentColumns = {
   id: documents.id,
   name: documents.name,
   type: documents.type,
@@ -28,13 +30,15 @@ const facts = {
   tags: documents.tags,
   length: sql<number>`length(${documents.content})`,
   createdAt: documents.createdAt,
+  mime: documents.mime,
+  version: sql<string>`md5(${documents.contentHash} || ${documents.name})`,
 };
 
 /** Newest first, each with the beginning of its text. */
 export async function listDocuments(db: Database, caller: Tenant): Promise<KnowledgeDocument[]> {
   const rows = await asTenant(db, caller, (tx) =>
     tx
-      .select({ ...facts, content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})` })
+      .select({ ...documentColumns, content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})` })
       .from(documents)
       .where(eq(documents.orgId, caller.organizationId))
       .orderBy(desc(documents.createdAt), desc(documents.id)),
@@ -46,7 +50,7 @@ export async function listDocuments(db: Database, caller: Tenant): Promise<Knowl
 export async function getDocument(db: Database, caller: Tenant, id: string): Promise<KnowledgeDocument> {
   const [row] = await asTenant(db, caller, (tx) =>
     tx
-      .select({ ...facts, content: documents.content })
+      .select({ ...documentColumns, content: documents.content })
       .from(documents)
       .where(and(eq(documents.id, id), eq(documents.orgId, caller.organizationId))),
   );
@@ -61,7 +65,7 @@ export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
  * @throws Problem 404 (twin), 403, 413 when the organisation's space is used up, 507, 409 when the twin already has the same text
  */
 export function addDocument(
-  { db, jobs, ...storage }: { db: Database; jobs: Jobs } & StorageDeps,
+  { db, jobs, ...storage }: DocumentDeps,
   caller: Caller,
   document: NewDocument,
 ): Promise<KnowledgeDocument> {
@@ -79,17 +83,20 @@ export function addDocument(
         content,
         tags: [...new Set(tags.filter((tag) => tag !== ""))],
         mime,
-        contentHash: createHash("sha256").update(content).digest("hex"),
+        contentHash: hashOf(content),
       })
       .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
-      .returning({ ...facts, content: documents.content });
-    if (row === undefined) throw conflict("document_exists", "Этот документ уже загружен");
+      .returning({ ...documentColumns, content: documents.content });
+    if (row === undefined) throw alreadyThere();
     await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${name}»`);
     await bumpKnowledge(tx, twin.id);
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row);
   });
 }
+
+export const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
+export const alreadyThere = () => conflict("document_exists", "Этот документ уже загружен");
 
 /** Its chunks go with it by cascade. @throws Problem 404, 403 */
 export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, caller: Caller, id: string): Promise<void> {
@@ -110,6 +117,6 @@ export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, calle
   });
 }
 
-function toDocument(row: Omit<KnowledgeDocument, "createdAt"> & { createdAt: Date }): KnowledgeDocument {
+export function toDocument(row: Omit<KnowledgeDocument, "createdAt"> & { createdAt: Date }): KnowledgeDocument {
   return { ...row, createdAt: row.createdAt.toISOString() };
 }

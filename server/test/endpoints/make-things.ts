@@ -40,7 +40,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     return answer.json();
   };
   const twinId: string = (await made("POST /api/digital-twins")).id;
-  const documentId: string = (await made("POST /api/knowledge/upload", { twinId })).id;
+  const { id: documentId, version: documentVersion } = await made("POST /api/knowledge/upload", { twinId });
   const importId: string = (await made("POST /api/imports", { twinId })).id;
   const { sourceId } = await made("POST /api/conversations/upload", { twinId });
   const uploadId: string = (await made("POST /api/imports/uploads", { twinId })).id;
@@ -70,6 +70,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   return {
     twinId,
     documentId,
+    documentVersion,
     importId,
     uploadId,
     sourceId,

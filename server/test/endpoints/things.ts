@@ -2,6 +2,7 @@
 export interface Things {
   twinId: string;
   documentId: string;
+  documentVersion: string;
   importId: string;
   /** An upload of which nothing has arrived. */
   uploadId: string;

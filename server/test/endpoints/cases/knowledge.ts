@@ -42,6 +42,11 @@ export const knowledgeCases: Record<string, EndpointCase> = {
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
   "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
+  "PUT /api/knowledge/documents/:id": {
+    url: ({ documentId }) => `/api/knowledge/documents/${documentId}`,
+    body: ({ documentVersion }) => ({ name: "Доставка", content: text("Документ"), version: documentVersion }),
+    consumes: ["documentId"],
+  },
   "DELETE /api/knowledge/documents/:id": {
     url: ({ documentId }) => `/api/knowledge/documents/${documentId}`,
     consumes: ["documentId"],

@@ -18,3 +18,13 @@ const documentStatusNames: Record<string, string> = { processed: "Обработ
 
 /** An unknown status keeps its own word; a missing one counts as processed. */
 export const documentStatusName = (status: string) => documentStatusNames[status || "processed"] ?? status;
+
+const formats: Record<string, string> = {
+  "application/pdf": "PDF",
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
+  "text/html": "HTML",
+  "text/csv": "CSV",
+};
+
+/** The file that a text was read from; undefined for what is text itself. */
+export const formatName = (mime: string | undefined): string | undefined => formats[mime ?? ""];

@@ -1,0 +1,95 @@
+// A document edited in place, against answers of the test's own.
+import { uuid } from "../factories/ids.ts";
+import { buildDocument } from "../factories/knowledge.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectToast, toast } from "../support/toast.ts";
+import { answeringTraining } from "./answering-training.ts";
+
+const FORMER = "Доставка по Москве занимает один день и стоит 350 рублей, заказы принимаем до шести вечера.";
+const NEW = "Доставка по Москве занимает два дня и стоит 490 рублей, заказы принимаем до шести вечера.";
+const path = `/api/knowledge/documents/${uuid(51)}`;
+const version = (letter: string) => letter.repeat(32);
+
+async function openEditor(page: Parameters<typeof answeringTraining>[0], whole: object, put: (body: never) => object) {
+  await answeringTraining(page, {
+    "GET /api/knowledge/documents": json([buildDocument(1, { name: "Доставка" })]),
+    [`GET ${path}`]: () => ({ ...buildDocument(1, { name: "Доставка" }), ...whole }),
+    [`PUT ${path}`]: (route, request) => {
+      const { status = 200, ...body } = put(request.postDataJSON() as never) as { status?: number };
+      return json(body, status)(route, request);
+    },
+  });
+  await page.goto("/train-ai");
+  await page.getByRole("button", { name: "Доставка", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Изменить" }).click();
+}
+
+test("title and text are changed in the dialog, and the toast brings the former ones back", async ({ page }) => {
+  const stored = { name: "Доставка", content: FORMER, version: version("a") };
+  const sent: unknown[] = [];
+  await openEditor(page, stored, (body: { name: string; content: string }) => {
+    sent.push(body);
+    Object.assign(stored, { ...body, version: version(sent.length === 1 ? "b" : "a") });
+    return buildDocument(1, stored);
+  });
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Сохранить" })).toBeDisabled();
+  await dialog.getByLabel("Название документа").fill("Доставка и оплата");
+  await dialog.getByLabel("Содержимое").fill("мало");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await expect(dialog).toContainText("Содержимое должно быть минимум 50 символов");
+  await dialog.getByLabel("Содержимое").fill(NEW);
+  await expectAccessibleCrosswise(page, "a document is edited");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await expect(dialog.getByRole("region", { name: "Текст документа" })).toContainText("490 рублей");
+  await expect(dialog.getByRole("heading", { name: "Доставка и оплата" })).toBeVisible();
+  await expectToast(page, "Документ изменён");
+  await page.keyboard.press("Escape");
+  await toast(page).getByRole("button", { name: "Отменить" }).click();
+  await expectToast(page, "Прежний текст возвращён");
+  expect(sent).toEqual([
+    { name: "Доставка и оплата", content: NEW, version: version("a") },
+    { name: "Доставка", content: FORMER, version: version("b") },
+  ]);
+});
+
+test("a conflict says so and keeps what was typed; it is saved over the other one only when told to", async ({
+  page,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/status of 409/);
+  const stored = { content: FORMER, version: version("a") };
+  const sent: { version: string }[] = [];
+  await openEditor(page, stored, (body: { content: string; version: string }) => {
+    sent.push(body);
+    if (sent.length === 1) {
+      Object.assign(stored, { content: `${FORMER} По воскресеньям не возим.`, version: version("c") });
+      return { status: 409, message: "Документ уже изменили", code: "document_changed", requestId: "r1" };
+    }
+    return buildDocument(1, { ...body, version: version("d") });
+  });
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Содержимое").fill(NEW);
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Ваш текст остался в форме");
+  await expect(dialog.getByLabel("Содержимое")).toHaveValue(NEW);
+  await expectAccessibleCrosswise(page, "a document was changed meanwhile");
+  await dialog.getByRole("button", { name: "Сохранить мой текст" }).click();
+  await expectToast(page, "Документ изменён");
+  expect(sent.map(({ version }) => version)).toEqual([version("a"), version("c")]);
+});
+
+test("what is typed survives a closed dialog and a reload; the text of a file is said to be one", async ({ page }) => {
+  await openEditor(page, { content: FORMER, version: version("a"), mime: "application/pdf" }, () => ({}));
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Это текст, прочитанный из файла PDF");
+  await dialog.getByLabel("Содержимое").fill(NEW);
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await page.getByRole("button", { name: "Доставка", exact: true }).click();
+  await dialog.getByRole("button", { name: "Изменить" }).click();
+  await expect(dialog.getByLabel("Содержимое")).toHaveValue(NEW);
+  await expect(dialog).toContainText("Восстановлен черновик");
+});

@@ -1,0 +1,22 @@
+import type { Tx } from "#server/db/database.ts";
+import { chunks } from "#server/db/schema.ts";
+import type { Chunk } from "./split-chunks.ts";
+
+const ROWS = 500;
+
+/** Call in a transaction that holds the twin's row; the document has no chunks yet. */
+export async function storeChunks(
+  tx: Tx,
+  { organizationId, twinId, documentId }: { organizationId: string; twinId: string; documentId: string },
+  found: readonly Chunk[],
+): Promise<void> {
+  const rows = found.map(({ ordinal, heading, text }) => ({
+    orgId: organizationId,
+    twinId,
+    documentId,
+    ordinal,
+    heading,
+    text,
+  }));
+  for (let at = 0; at < rows.length; at += ROWS) await tx.insert(chunks).values(rows.slice(at, at + ROWS));
+}

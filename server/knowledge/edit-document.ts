@@ -1,0 +1,77 @@
+import { and, eq, ne } from "drizzle-orm";
+import type { DocumentUpdate, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
+import { chunks, documents } from "#server/db/schema.ts";
+import { conflict } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import { claimStorage } from "#server/organizations/storage.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { getChangeableTwin } from "#server/twins/twins.ts";
+import { recordActivity } from "#server/twins/usage.ts";
+import {
+  alreadyThere,
+  type DocumentDeps,
+  documentColumns,
+  documentNotFound,
+  hashOf,
+  toDocument,
+} from "./documents/documents.ts";
+import { storeChunks } from "./documents/store-chunks.ts";
+import { documentReaders } from "./reading/document-readers.ts";
+
+/**
+ * Replaces title and text. The chunks of the former text go and those of the new one come in one transaction, so that the twin never
+ * answers from what is gone and never has a gap; a training then indexes them like those of an upload.
+ * @throws Problem 404, 403, 409 when somebody has changed it since `version` or the twin has the same text already, 413, 507; 429 and 503
+ * as DocumentReaders.split
+ */
+export async function updateDocument(
+  { db, jobs, ...storage }: DocumentDeps,
+  caller: Caller,
+  id: string,
+  { name, content, version }: DocumentUpdate,
+): Promise<KnowledgeDocument> {
+  await asTenant(db, caller, (tx) => claimDocument(tx, caller, id, version));
+  // Splitting takes its time in another process: no row is locked meanwhile.
+  const found = await documentReaders.split(caller.organizationId, content);
+  return asTenant(db, caller, async (tx) => {
+    const { twin, before } = await claimDocument(tx, caller, id, version);
+    if (before.name === name && before.content === content) return toDocument(before);
+    const more = Buffer.byteLength(content) - Buffer.byteLength(before.content);
+    if (more > 0) await claimStorage(tx, storage, caller, more);
+    const contentHash = hashOf(content);
+    const [same] = await tx
+      .select({ id: documents.id })
+      .from(documents)
+      .where(and(eq(documents.twinId, twin.id), eq(documents.contentHash, contentHash), ne(documents.id, id)));
+    if (same !== undefined) throw alreadyThere();
+    const [row] = await tx
+      .update(documents)
+      .set({ name, content, contentHash, splitAt: new Date() })
+      .where(eq(documents.id, id))
+      .returning({ ...documentColumns, content: documents.content });
+    await tx.delete(chunks).where(eq(chunks.documentId, id));
+    await storeChunks(tx, { organizationId: caller.organizationId, twinId: twin.id, documentId: id }, found);
+    await recordActivity(tx, caller, twin, "document_changed", `Изменён документ «${name}»`);
+    await bumpKnowledge(tx, twin.id);
+    await requestTraining(tx, jobs, caller, twin.id);
+    return toDocument(row!);
+  });
+}
+
+/** The document as it is now, with its twin locked. @throws Problem 404, 403, 409 when it is another version */
+async function claimDocument(tx: Tx, caller: Caller, id: string, version: string) {
+  const mine = and(eq(documents.id, id), eq(documents.orgId, caller.organizationId));
+  const [found] = await tx.select({ twinId: documents.twinId }).from(documents).where(mine);
+  if (found === undefined) throw documentNotFound();
+  const twin = await getChangeableTwin(tx, caller, found.twinId);
+  const [before] = await tx
+    .select({ ...documentColumns, content: documents.content })
+    .from(documents)
+    .where(mine);
+  if (before === undefined) throw documentNotFound();
+  if (before.version !== version) {
+    throw conflict("document_changed", "Документ уже изменили в другом окне. Ваш текст остался в форме");
+  }
+  return { twin, before };
+}

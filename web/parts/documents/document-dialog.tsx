@@ -1,0 +1,107 @@
+import { Pencil } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { DocumentEditor } from "./document-editor.tsx";
+import { documentTypeName, formatName } from "./document-names.ts";
+import { useDocument } from "./queries.ts";
+
+interface DocumentDialogProps {
+  /** As the list has it: only the beginning of its text. */
+  document: KnowledgeDocument;
+  /** A part of its text to be shown, word for word. */
+  chunk?: string;
+  onClose: () => void;
+}
+
+/** A document, read and edited in the same place. */
+export default function DocumentDialog({ document, chunk, onClose }: DocumentDialogProps) {
+  const whole = useDocument(document.id);
+  const [editing, setEditing] = useState(false);
+  const { name, type, tags, length, createdAt, mime } = whole.data ?? document;
+  const file = formatName(mime);
+  const about = [
+    documentTypeName(type),
+    ...(file ? [file] : []),
+    plural(length, ["символ", "символа", "символов"]),
+    formatMoment(createdAt),
+  ];
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent
+        size="lg"
+        title={<span className="[overflow-wrap:anywhere]">{name}</span>}
+        description={about.join(" · ")}
+      >
+        {tags.length > 0 && !editing && (
+          <ul aria-label="Теги" className="mb-4 flex flex-wrap gap-1.5">
+            {tags.map((tag) => (
+              <li key={tag}>
+                <Badge>{tag}</Badge>
+              </li>
+            ))}
+          </ul>
+        )}
+        {whole.isError && !whole.data ? (
+          <ErrorCard title="Не удалось загрузить документ" error={whole.error} onRetry={() => whole.refetch()} />
+        ) : !whole.data ? (
+          <LoadingStatus className="py-10">Загрузка...</LoadingStatus>
+        ) : editing ? (
+          <DocumentEditor document={whole.data} onDone={() => setEditing(false)} />
+        ) : (
+          <>
+            <ScrollRegion aria-label="Текст документа" className="min-h-24 rounded-md bg-sunken p-4">
+              <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+                <Content text={whole.data.content} chunk={chunk} />
+              </p>
+            </ScrollRegion>
+            <EditButton document={whole.data} onEdit={() => setEditing(true)} />
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit: () => void }) {
+  const twin = useTwins().data?.find(({ id }) => id === document.digitalTwinId);
+  const readOnly = useReadOnly(twin);
+  // An answer without a version comes from a server that cannot change documents.
+  if (document.version === undefined) return null;
+  return (
+    <DialogFooter>
+      <Button whyNot={readOnly} onClick={onEdit}>
+        <Pencil aria-hidden className="icon" />
+        Изменить
+      </Button>
+    </DialogFooter>
+  );
+}
+
+/** The text with the chunk highlighted and scrolled into view. */
+function Content({ text, chunk }: { text: string; chunk: string | undefined }) {
+  const mark = useRef<HTMLElement>(null);
+  useEffect(() => {
+    mark.current?.scrollIntoView({ block: "center" });
+  }, []);
+  const at = chunk === undefined ? -1 : text.indexOf(chunk);
+  if (chunk === undefined || at < 0) return text;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark ref={mark} className="rounded-sm bg-warning-soft text-fg">
+        {chunk}
+      </mark>
+      {text.slice(at + chunk.length)}
+    </>
+  );
+}
