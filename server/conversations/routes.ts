@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
+import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
 import { disconnectSignal, route } from "#server/http/route.ts";
@@ -20,6 +21,7 @@ import {
 } from "./conversations.ts";
 import { rateReply } from "./feedback.ts";
 import { firstAnswer } from "./first-answer.ts";
+import { knowledgeUses } from "./knowledge-uses.ts";
 import { listAssignees } from "./member-names.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
 import { answerInTestChat, type ReplyEvent } from "./test-chat.ts";
@@ -52,6 +54,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, contactsApi.removeNote, ({ caller, params }) => removeNote(db, caller, params.id));
   route(app, conversationsApi.messages, ({ caller, params }) => conversationTranscript(db, caller, params.id));
   route(app, conversationsApi.feedback, ({ caller, params, input }) => rateReply(db, caller, Number(params.id), input));
+  route(app, knowledgeUsesApi.list, ({ caller }) => knowledgeUses(db, caller), { costly: true });
   route(app, firstAnswerApi.create, ({ caller, params, input, request, reply }) => {
     const signal = AbortSignal.any([disconnectSignal(reply), sessionEnd(request)]);
     return firstAnswer(deps, caller, params.id, input, signal);

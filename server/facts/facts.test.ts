@@ -97,6 +97,7 @@ test("a price in the letters is told to nobody until the owner confirms it, and 
     counts: { total: 1, left: 1 },
     facts: [{ question: PRICE, current: null, variants: [{ reply: "3 кг — 7500.", times: 1, people: 1 }] }],
   });
+  expect((await ann.client.get("/api/knowledge/facts")).json()).toMatchObject({ facts: [], waiting: [{ facts: 1 }] });
   expect((await askedByStranger(ann, PRICE)).response).not.toContain("7500");
 
   const [fact] = (await ann.list()).facts;

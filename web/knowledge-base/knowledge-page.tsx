@@ -1,8 +1,9 @@
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -10,13 +11,26 @@ import { useKnowledgeStats } from "./queries.ts";
 import { SourcesCard } from "./sources-card.tsx";
 import { type KnowledgeTab, useKnowledgeAddress } from "./use-knowledge-address.ts";
 
-// The virtual list stands in the second tab only.
-const loadMessages = () => import("./messages-tab.tsx");
-const MessagesTab = lazy(loadMessages);
+// Each of these stands in a tab of its own, which few open first.
+const later = {
+  messages: () => import("./messages-tab.tsx"),
+  documents: () => import("./documents/documents-tab.tsx"),
+  facts: () => import("./facts/facts-tab.tsx"),
+};
+const MessagesTab = lazy(later.messages);
+const DocumentsTab = lazy(later.documents);
+const FactsTab = lazy(later.facts);
 
-function preloadMessages() {
+const TABS = [
+  ["sources", "Источники данных"],
+  ["messages", "Обучающие данные"],
+  ["documents", "Документы"],
+  ["facts", "Факты"],
+] as const;
+
+function preload(tab: KnowledgeTab) {
   // A failure shows when the tab is really opened.
-  loadMessages().catch(() => undefined);
+  if (tab !== "sources") later[tab]().catch(() => undefined);
 }
 
 export default function KnowledgePage() {
@@ -26,24 +40,35 @@ export default function KnowledgePage() {
   return (
     <Page
       title="База знаний"
-      description="Переписки, на которых учатся ваши двойники"
+      description={"Переписки, документы и\u00a0факты, по\u00a0которым отвечают ваши двойники"}
       create={{ label: "Добавить материалы", to: paths.trainAi }}
     >
       <Figures stats={stats} />
       <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
         <TabsList aria-label="База знаний">
-          <TabsTrigger value="sources">Источники данных</TabsTrigger>
-          <TabsTrigger value="messages" onPointerEnter={preloadMessages} onFocus={preloadMessages}>
-            Обучающие данные
-          </TabsTrigger>
+          {TABS.map(([tab, label]) => (
+            <TabsTrigger key={tab} value={tab} onPointerEnter={() => preload(tab)} onFocus={() => preload(tab)}>
+              {label}
+            </TabsTrigger>
+          ))}
         </TabsList>
         <TabsContent value="sources">
           <SourcesCard search={address.source} onSearch={(source) => change({ source })} />
         </TabsContent>
         <TabsContent value="messages">
-          <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>
+          <Later>
             <MessagesTab address={address} onAddress={change} />
-          </Suspense>
+          </Later>
+        </TabsContent>
+        <TabsContent value="documents">
+          <Later>
+            <DocumentsTab address={address} onAddress={change} />
+          </Later>
+        </TabsContent>
+        <TabsContent value="facts">
+          <Later>
+            <FactsTab address={address} onAddress={change} />
+          </Later>
         </TabsContent>
       </Tabs>
       {lastUpdate && (
@@ -54,6 +79,10 @@ export default function KnowledgePage() {
     </Page>
   );
 }
+
+const Later = ({ children }: { children: ReactNode }) => (
+  <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>{children}</Suspense>
+);
 
 function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
   if (error && !data) {
@@ -69,24 +98,33 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
   const loading = data === undefined;
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
-    <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-      <StatCard className={figureLook} label="Всего сообщений" value={figure(data?.totalMessages)} loading={loading} />
+    <Card aria-label="Сообщения в цифрах" className="mb-6 grid grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
       <StatCard
-        className={figureLook}
-        label="Сообщения Telegram"
-        value={figure(data?.telegramMessages)}
+        className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}
+        label="Всего сообщений"
+        value={figure(data?.totalMessages)}
         loading={loading}
       />
-      <StatCard className={figureLook} label="Сообщения Email" value={figure(data?.emailMessages)} loading={loading} />
-      <StatCard
-        className={figureLook}
-        label="Сообщения WhatsApp"
-        value={figure(data?.whatsappMessages)}
-        loading={loading}
-      />
-    </div>
+      {(
+        [
+          ["Сообщения Telegram", data?.telegramMessages],
+          ["Сообщения Email", data?.emailMessages],
+          ["Сообщения WhatsApp", data?.whatsappMessages],
+        ] as const
+      ).map(([label, value]) => (
+        <StatCard
+          key={label}
+          className={`${figureLook} ${partLook}`}
+          label={label}
+          value={figure(value)}
+          loading={loading}
+        />
+      ))}
+    </Card>
   );
 }
 
 /** The figures of a row stand on one line, however long their labels are. */
-const figureLook = "flex flex-col justify-between";
+const figureLook = "flex flex-col justify-between border-0! max-md:p-3!";
+/** A part of the whole, quieter than it. */
+const partLook = "[&>dd]:text-lg! not-nth-2:border-s! lg:border-s!";

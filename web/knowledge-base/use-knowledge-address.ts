@@ -1,28 +1,49 @@
 import { useAddressState } from "#web/address-state.ts";
 
-export type KnowledgeTab = "sources" | "messages";
+const TABS = ["sources", "messages", "documents", "facts"] as const;
+export type KnowledgeTab = (typeof TABS)[number];
 
 interface Address {
   tab: KnowledgeTab;
   /** What is looked for among the sources. */
   source: string;
-  /** What is looked for in the messages, and where. */
+  /** What is looked for in the messages, and where; the twin filters documents and facts too. */
   q: string;
   platform: string;
   twin: string;
+  /** What is looked for among documents and facts, and which of the documents come first. */
+  doc: string;
+  fact: string;
+  order: "new" | "used";
 }
 
-const defaults: Address = { tab: "sources", source: "", q: "", platform: "all", twin: "all" };
+const defaults: Address = {
+  tab: "sources",
+  source: "",
+  q: "",
+  platform: "all",
+  twin: "all",
+  doc: "",
+  fact: "",
+  order: "new",
+};
+
+export type KnowledgeAddress = Address;
+export type ChangeAddress = (changes: Partial<Address>) => void;
 
 /** Keeps the screen's state in its URL, so that a reload and a shared link show the same; defaults are left out. */
-export function useKnowledgeAddress(): [Address, (changes: Partial<Address>) => void] {
+export function useKnowledgeAddress(): [Address, ChangeAddress] {
   const [search, change] = useAddressState(defaults);
+  const text = (name: "source" | "q" | "doc" | "fact") => search.get(name) ?? defaults[name];
   const address: Address = {
-    tab: search.get("tab") === "messages" ? "messages" : "sources",
-    source: search.get("source") ?? defaults.source,
-    q: search.get("q") ?? defaults.q,
+    tab: TABS.find((tab) => tab === search.get("tab")) ?? defaults.tab,
+    source: text("source"),
+    q: text("q"),
     platform: search.get("platform") || defaults.platform,
     twin: search.get("twin") || defaults.twin,
+    doc: text("doc"),
+    fact: text("fact"),
+    order: search.get("order") === "used" ? "used" : "new",
   };
   return [address, change];
 }

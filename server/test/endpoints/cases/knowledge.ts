@@ -40,6 +40,8 @@ export const knowledgeCases: Record<string, EndpointCase> = {
     personal: true,
   },
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
+  "GET /api/knowledge/uses": { url: () => "/api/knowledge/uses" },
+  "GET /api/knowledge/facts": { url: () => "/api/knowledge/facts" },
   "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
   "PUT /api/knowledge/documents/:id": {

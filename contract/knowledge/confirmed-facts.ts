@@ -1,0 +1,37 @@
+/** Facts that the caller's twins tell everybody: those confirmed from the letters, and those taught by correcting an answer. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+
+export const ConfirmedFact = z.object({
+  /** That of the correction, by which it is changed. */
+  id: z.string(),
+  digitalTwinId: z.string(),
+  digitalTwinName: z.string(),
+  question: z.string(),
+  rewordings: z.array(z.string()),
+  text: z.string(),
+  /** Whether it was found in the owner's letters. */
+  fromLetters: z.boolean(),
+  active: z.boolean(),
+  createdAt: z.string(),
+});
+export type ConfirmedFact = z.infer<typeof ConfirmedFact>;
+
+export const ConfirmedFacts = z.object({
+  /** Newest first. */
+  facts: z.array(ConfirmedFact),
+  /** Twins with facts that wait for a decision. */
+  waiting: z.array(z.object({ digitalTwinId: z.string(), digitalTwinName: z.string(), facts: z.number() })),
+});
+export type ConfirmedFacts = z.infer<typeof ConfirmedFacts>;
+
+export const MAX_CONFIRMED_FACTS = 1000;
+
+export const confirmedFactsApi = {
+  list: endpoint("GET /api/knowledge/facts", {
+    access: "signed-in",
+    tags: ["twins", "facts", "corrections"],
+    summary: "Подтверждённые факты своих двойников и сколько ещё ждут решения",
+    output: ConfirmedFacts,
+  }),
+};

@@ -1,0 +1,193 @@
+// The tabs «Документы» and «Факты» of /knowledge, against answers of the test's own.
+import { uuid } from "../factories/ids.ts";
+import { buildDocument } from "../factories/knowledge.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { databaseAway, json, nothing } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { expectToast, toast } from "../support/toast.ts";
+import { anna, answeringKnowledge, oleg } from "./answering-knowledge.ts";
+
+const HOUR = 3600_000;
+const use = (answers: number, own: object) => ({
+  documentId: null,
+  fact: null,
+  answers,
+  last: { conversationId: uuid(900), at: new Date(Date.now() - HOUR).toISOString() },
+  ...own,
+});
+const uses = (...uses: object[]) => ({ "GET /api/knowledge/uses": json({ uses, atLeast: false }) });
+const fact = (n: number, own: object = {}) => ({
+  id: uuid(700 + n),
+  digitalTwinId: anna.id,
+  digitalTwinName: anna.name,
+  question: "До скольки вы работаете?",
+  rewordings: ["Вы до скольки?"],
+  text: "Работаем с 10 до 20",
+  fromLetters: true,
+  active: true,
+  createdAt: new Date().toISOString(),
+  ...own,
+});
+
+test("each document says how many answers stood on it and leads to the last; the order, the twin and the words stand in the address", async ({
+  page,
+}) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": json([
+      buildDocument(1, { name: "Правила возврата", type: "policy" }),
+      buildDocument(2, { name: "Прайс на торты" }),
+      buildDocument(3, { name: "Склад", digitalTwinId: oleg.id }),
+    ]),
+    ...uses(use(12, { documentId: uuid(52) })),
+  });
+  await page.goto("/knowledge?tab=documents");
+  const rows = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText("12 ответов");
+  await expect(rows.nth(0)).toContainText("Пока ни одного");
+  await expect(rows.nth(2)).toContainText("Олег");
+  const last = rows.nth(1).getByRole("link", { name: "Последний ответ по «Прайс на торты»: открыть диалог" });
+  await expect(last).toHaveAttribute("href", `/conversations?dialog=${uuid(900)}`);
+  await page.getByLabel("Порядок документов").selectOption("used");
+  await expect(rows.nth(0)).toContainText("Прайс на торты");
+  await expectAccessibleCrosswise(page, "documents of /knowledge");
+  await page.getByLabel("Двойник").selectOption(anna.id);
+  await page.getByLabel("Поиск по документам").fill("возврат");
+  await expect(rows).toHaveCount(1);
+  await page.reload();
+  await expect(rows).toHaveText(/Правила возврата/);
+  await expect(page).toHaveURL(/order=used/);
+  await page.getByLabel("Поиск по документам").fill("такого нет");
+  await page.getByRole("button", { name: "Сбросить фильтры" }).click();
+  await expect(rows).toHaveCount(3);
+});
+
+test("a document is opened, edited and deleted where it stands; a colleague's can only be read", async ({ page }) => {
+  let documents = [buildDocument(1, { name: "Прайс" }), buildDocument(2, { name: "Склад", digitalTwinId: oleg.id })];
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": () => documents,
+    [`GET /api/knowledge/documents/${uuid(51)}`]: json(buildDocument(1, { name: "Прайс", content: "Весь текст" })),
+    [`DELETE /api/knowledge/documents/${uuid(51)}`]: (route, request) => {
+      documents = documents.slice(1);
+      return nothing(route, request);
+    },
+    ...uses(),
+  });
+  await page.goto("/knowledge?tab=documents");
+  await page.getByRole("button", { name: "Прайс", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Весь текст");
+  await expect(dialog.getByRole("button", { name: "Изменить" })).toBeEnabled();
+  await page.keyboard.press("Escape");
+  const rows = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
+  await expect(rows.nth(1).getByRole("button", { name: /^Удалить документ/ })).toHaveAttribute("aria-disabled", "true");
+  await rows.nth(0).getByRole("button", { name: "Удалить документ «Прайс»" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
+  await expectToast(page, "Документ удален");
+  await expect(rows).toHaveCount(1);
+});
+
+test("empty tabs show what will stand there, and what cannot be loaded is tried again", async ({
+  page,
+  allowedConsoleErrors,
+}) => {
+  allowedConsoleErrors.push(/status of 503/);
+  const database = databaseAway();
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": database.unlessAway([]),
+    "GET /api/knowledge/facts": database.unlessAway({ facts: [], waiting: [] }),
+    ...uses(),
+  });
+  await page.goto("/knowledge?tab=documents");
+  await expect(page.getByText("Не удалось загрузить документы")).toBeVisible();
+  database.comes();
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await expect(page.getByText("Документы пока не загружены")).toBeVisible();
+  await expect(
+    page.getByRole("img", { name: "Пример: Прайс и доставка, 12 ответов, последний сегодня" }),
+  ).toBeVisible();
+  await expect(page.getByRole("link", { name: "Загрузить документ" })).toHaveAttribute("href", "/train-ai");
+  await page.getByRole("tab", { name: "Факты" }).click();
+  await expect(page.getByText("Подтверждённых фактов пока нет")).toBeVisible();
+  await expectAccessibleCrosswise(page, "no facts");
+});
+
+test("facts are edited, switched off and forgotten where they stand, and each act is taken back", async ({ page }) => {
+  let facts = [
+    fact(1),
+    fact(2, { question: "Сколько стоит доставка?", text: "Доставка 350 рублей", fromLetters: false }),
+  ];
+  const sent: unknown[] = [];
+  const path = `/api/digital-twins/${anna.id}/corrections`;
+  const change = (id: string) => ({
+    [`PUT ${path}/${id}`]: (
+      _route: unknown,
+      request: { postDataJSON(): { active?: boolean; lesson?: { text: string } } },
+    ) => {
+      const body = request.postDataJSON();
+      sent.push(body);
+      const next = body.lesson ? uuid(799) : id;
+      facts = facts.map((one) =>
+        one.id === id
+          ? { ...one, id: next, active: body.active ?? one.active, text: body.lesson?.text ?? one.text }
+          : one,
+      );
+      return {
+        ...{ id: next, kind: "fact", question: "В", rewordings: [], twinReply: "", text: "Т", rules: [] },
+        ...{ scope: "everybody", contactName: null, active: true, createdAt: new Date().toISOString(), case: null },
+      };
+    },
+  });
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/facts": () => ({
+      facts,
+      waiting: [{ digitalTwinId: anna.id, digitalTwinName: anna.name, facts: 3 }],
+    }),
+    ...uses(use(7, { fact: "Работаем с 10 до 20" })),
+    ...change(uuid(701)),
+    ...change(uuid(799)),
+    ...change(uuid(702)),
+    [`DELETE ${path}/${uuid(702)}`]: (route, request) => {
+      facts = facts.filter(({ id }) => id !== uuid(702));
+      return nothing(route, request);
+    },
+  });
+  await page.goto("/knowledge?tab=facts");
+  await expect(page.getByRole("region", { name: "Ждут решения" })).toContainText("3 факта из переписки ждут решения");
+  await expect(page.getByRole("link", { name: "Проверить факты: Анна Петрова" })).toHaveAttribute(
+    "href",
+    `/twin-facts/${anna.id}`,
+  );
+  const rows = page.getByRole("region", { name: "Подтверждённые факты" }).getByRole("listitem");
+  await expect(rows.nth(0)).toContainText("7 ответов");
+  await expect(rows.nth(0)).toContainText("Из переписки");
+  await expectAccessibleCrosswise(page, "confirmed facts");
+  await rows
+    .nth(0)
+    .getByRole("button", { name: /^Изменить факт/ })
+    .click();
+  await page.getByLabel("Двойник ответит всем").fill("Работаем с 9 до 21");
+  await page.getByRole("button", { name: "Сохранить" }).click();
+  await expect(rows.nth(0)).toContainText("Работаем с 9 до 21");
+  await toast(page).getByRole("button", { name: "Отменить" }).click();
+  await expect(rows.nth(0)).toContainText("Работаем с 10 до 20");
+  expect(sent).toEqual(
+    ["Работаем с 9 до 21", "Работаем с 10 до 20"].map((text) => ({
+      lesson: {
+        ...{ kind: "fact", question: "До скольки вы работаете?", text, rewordings: ["Вы до скольки?"] },
+        ...{ rules: [], scope: "everybody" },
+      },
+    })),
+  );
+  await rows
+    .nth(1)
+    .getByRole("button", { name: /^Выключить факт/ })
+    .click();
+  await expect(rows.nth(1)).toContainText("Выключен");
+  await rows
+    .nth(1)
+    .getByRole("button", { name: /^Удалить факт/ })
+    .click();
+  await expectToast(page, "Двойник это забыл");
+  await expect(rows).toHaveCount(1);
+});

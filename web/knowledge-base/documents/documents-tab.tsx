@@ -1,0 +1,197 @@
+import { FileText } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { Link } from "wouter";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import type { Twin } from "#contract/twins.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { documentTypeName } from "#web/parts/documents/document-names.ts";
+import { useDocuments, useRemoveDocument } from "#web/parts/documents/queries.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { ExampleRow } from "../example-row.tsx";
+import { TwinSelect } from "../twin-select.tsx";
+import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.ts";
+import { type Uses, useUses } from "../uses.tsx";
+import { DocumentRow } from "./document-row.tsx";
+
+const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
+const ConfirmDialog = lazy(() =>
+  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
+);
+
+const PAGE_SIZE = 50;
+
+interface TabProps {
+  address: KnowledgeAddress;
+  onAddress: ChangeAddress;
+}
+
+/** All documents with what the answers of the last 30 days took from each. */
+export default function DocumentsTab({ address, onAddress }: TabProps) {
+  const documents = useDocuments();
+  const twins = useTwins().data ?? [];
+  const uses = useUses();
+  if (documents.isError && !documents.data) {
+    return (
+      <ErrorCard
+        title="Не удалось загрузить документы"
+        error={documents.error}
+        onRetry={() => void documents.refetch()}
+      />
+    );
+  }
+  if (documents.data === undefined) return <DocumentsSkeleton />;
+  if (documents.data.length === 0) return <NoDocuments />;
+  return <Documents documents={documents.data} twins={twins} uses={uses} address={address} onAddress={onAddress} />;
+}
+
+interface DocumentsProps extends TabProps {
+  documents: KnowledgeDocument[];
+  twins: Twin[];
+  uses: Uses;
+}
+
+function Documents({ documents, twins, uses, address, onAddress }: DocumentsProps) {
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const [opened, setOpened] = useState<string>();
+  const [doomed, setDoomed] = useState<KnowledgeDocument>();
+  const remove = useRemoveDocument();
+  const { doc, twin, order } = address;
+  const wanted = doc.trim().toLowerCase();
+  const found = useMemo(() => {
+    const passing = documents.filter(
+      (document) =>
+        (twin === "all" || document.digitalTwinId === twin) && (wanted === "" || textOf(document).includes(wanted)),
+    );
+    if (order === "new") return passing;
+    const answers = ({ id }: KnowledgeDocument) => uses.of({ documentId: id })?.answers ?? 0;
+    return passing.sort((one, other) => answers(other) - answers(one));
+  }, [documents, twin, wanted, order, uses.of]);
+  const filtered = wanted !== "" || twin !== "all";
+  const shown = documents.find(({ id }) => id === opened);
+  return (
+    <Card aria-label="Документы">
+      <search className="flex flex-wrap gap-3 border-b p-3 md:px-5">
+        <Input
+          type="search"
+          aria-label="Поиск по документам"
+          placeholder="Название, тип или тег"
+          className="min-w-0 flex-1 basis-52"
+          value={doc}
+          onChange={(event) => onAddress({ doc: event.target.value })}
+        />
+        <TwinSelect twins={twins} value={twin} onChange={(chosen) => onAddress({ twin: chosen })} />
+        <Select
+          aria-label="Порядок документов"
+          className="basis-44 max-sm:flex-1"
+          value={order}
+          onChange={(event) => onAddress({ order: event.target.value === "used" ? "used" : "new" })}
+        >
+          <option value="new">Сначала новые</option>
+          <option value="used">Сначала нужные</option>
+        </Select>
+      </search>
+      <p role="status" className="sr-only">
+        {filtered && `Найдено: ${plural(found.length, ["документ", "документа", "документов"])}`}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState
+          title="Ничего не найдено"
+          action={<Button onClick={() => onAddress({ doc: "", twin: "all" })}>Сбросить фильтры</Button>}
+        />
+      ) : (
+        <>
+          <div
+            aria-hidden
+            className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-b px-5 py-2 text-sm text-subtle md:grid"
+          >
+            <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
+            <span>Ответы за 30 дней</span>
+          </div>
+          <ul className="divide-y">
+            {found.slice(0, limit).map((document) => (
+              <DocumentRow
+                key={document.id}
+                document={document}
+                twin={twins.find(({ id }) => id === document.digitalTwinId)}
+                withTwin={twins.length > 1 && twin === "all"}
+                uses={uses}
+                onOpen={() => setOpened(document.id)}
+                onRemove={() => setDoomed(document)}
+              />
+            ))}
+          </ul>
+          {found.length > limit && (
+            <div className="border-t p-2 text-center">
+              <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
+                Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      <Suspense>
+        {shown && <DocumentDialog document={shown} onClose={() => setOpened(undefined)} />}
+        {doomed && (
+          <ConfirmDialog
+            open
+            onOpenChange={(open) => !open && setDoomed(undefined)}
+            title="Удалить документ?"
+            description={`«${doomed.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
+            confirmLabel="Удалить"
+            destructive
+            busy={remove.isPending}
+            onConfirm={() => remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
+          />
+        )}
+      </Suspense>
+    </Card>
+  );
+}
+
+const textOf = ({ name, type, tags }: KnowledgeDocument) =>
+  [name, documentTypeName(type), ...tags].join("\n").toLowerCase();
+
+function NoDocuments() {
+  return (
+    <Card>
+      <EmptyState
+        icon={FileText}
+        title="Документы пока не загружены"
+        description="Прайс, условия доставки, ответы на частые вопросы: у каждого документа будет видно, сколько ответов на нём стояло."
+        action={
+          <EditorButton asChild>
+            <Link href={paths.trainAi}>Загрузить документ</Link>
+          </EditorButton>
+        }
+      />
+      <ExampleRow title="Прайс и доставка" detail="Вопросы и ответы" use="12 ответов, последний сегодня" />
+    </Card>
+  );
+}
+
+function DocumentsSkeleton() {
+  return (
+    <Card>
+      <p role="status" className="sr-only">
+        Загружаем документы...
+      </p>
+      <div className="divide-y">
+        {[0, 1, 2, 3].map((row) => (
+          <div key={row} className="flex min-h-12 items-center justify-between gap-4 px-4 md:px-5">
+            <Skeleton className="h-5 w-64 max-w-[60%]" />
+            <Skeleton className="h-4 w-32" />
+          </div>
+        ))}
+      </div>
+    </Card>
+  );
+}

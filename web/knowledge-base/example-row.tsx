@@ -1,0 +1,24 @@
+import { SampleBadge } from "#web/ui/badge.tsx";
+
+interface ExampleRowProps {
+  title: string;
+  detail: string;
+  use: string;
+}
+
+/** What will stand on an empty list, drawn as one row of it and marked as an example. */
+export function ExampleRow({ title, detail, use }: ExampleRowProps) {
+  return (
+    <div
+      role="img"
+      aria-label={`Пример: ${title}, ${use}`}
+      className="mx-4 mb-6 flex min-h-11 max-w-2xl flex-wrap items-center gap-x-4 gap-y-1 rounded-md border border-dashed px-4 py-2 text-muted sm:mx-auto"
+    >
+      <SampleBadge />
+      <span className="min-w-0 flex-1 basis-48 text-md">
+        {title} <span className="text-sm text-subtle">{detail}</span>
+      </span>
+      <span className="text-sm">{use}</span>
+    </div>
+  );
+}

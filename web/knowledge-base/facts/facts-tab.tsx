@@ -1,0 +1,157 @@
+import { useQuery } from "@tanstack/react-query";
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import {
+  type ConfirmedFact,
+  type ConfirmedFacts,
+  confirmedFactsApi,
+  MAX_CONFIRMED_FACTS,
+} from "#contract/knowledge/confirmed-facts.ts";
+import { queryOf } from "#web/api/query.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { ExampleRow } from "../example-row.tsx";
+import { TwinSelect } from "../twin-select.tsx";
+import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.ts";
+import { useUses } from "../uses.tsx";
+import { FactRow } from "./fact-row.tsx";
+
+const PAGE_SIZE = 50;
+const FACTS = ["факт", "факта", "фактов"] as const;
+
+interface TabProps {
+  address: KnowledgeAddress;
+  onAddress: ChangeAddress;
+}
+
+/** The facts that the caller's twins tell everybody, edited where they stand, and those that wait for a decision. */
+export default function FactsTab({ address, onAddress }: TabProps) {
+  const { data, error, refetch } = useQuery(queryOf(confirmedFactsApi.list));
+  if (error && !data) {
+    return <ErrorCard title="Не удалось загрузить факты" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data) return <LoadingStatus className="min-h-60">Загружаем факты...</LoadingStatus>;
+  return (
+    <div className="flex flex-col gap-4">
+      <Waiting waiting={data.waiting} />
+      {data.facts.length > 0 ? (
+        <Facts facts={data.facts} address={address} onAddress={onAddress} />
+      ) : (
+        <NoFacts waits={data.waiting.length > 0} />
+      )}
+    </div>
+  );
+}
+
+function Waiting({ waiting }: Pick<ConfirmedFacts, "waiting">) {
+  if (waiting.length === 0) return null;
+  return (
+    <Card aria-label="Ждут решения">
+      <ul className="divide-y">
+        {waiting.map(({ digitalTwinId, digitalTwinName, facts }) => (
+          <li key={digitalTwinId} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 md:px-5">
+            <p className="min-w-0 flex-1 basis-60 text-md">
+              <b className="font-semibold">
+                {plural(facts, FACTS)} из переписки {facts === 1 ? "ждёт" : "ждут"} решения
+              </b>{" "}
+              <span className="text-muted">{digitalTwinName}</span>
+            </p>
+            <Button asChild size="sm">
+              <Link href={paths.twinFacts(digitalTwinId)} aria-label={`Проверить факты: ${digitalTwinName}`}>
+                Проверить факты
+              </Link>
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Facts({ facts, address, onAddress }: TabProps & { facts: ConfirmedFact[] }) {
+  const uses = useUses();
+  const [limit, setLimit] = useState(PAGE_SIZE);
+  const { fact: words, twin } = address;
+  const wanted = words.trim().toLowerCase();
+  const twins = [...new Map(facts.map(({ digitalTwinId, digitalTwinName }) => [digitalTwinId, digitalTwinName]))].map(
+    ([id, name]) => ({ id, name }),
+  );
+  const found = facts.filter(
+    ({ digitalTwinId, question, text }) =>
+      (twin === "all" || digitalTwinId === twin) &&
+      (wanted === "" || `${question}\n${text}`.toLowerCase().includes(wanted)),
+  );
+  const filtered = wanted !== "" || twin !== "all";
+  return (
+    <Card aria-label="Подтверждённые факты">
+      <search className="flex flex-wrap items-center gap-3 border-b p-3 md:px-5">
+        <Input
+          type="search"
+          aria-label="Поиск по фактам"
+          placeholder="Слова вопроса или ответа"
+          className="min-w-0 flex-1 basis-52"
+          value={words}
+          onChange={(event) => onAddress({ fact: event.target.value })}
+        />
+        <TwinSelect twins={twins} value={twin} onChange={(chosen) => onAddress({ twin: chosen })} />
+      </search>
+      <p role="status" className={filtered ? "sr-only" : "border-b px-4 py-2 text-sm text-subtle md:px-5"}>
+        {filtered
+          ? `Найдено: ${plural(found.length, FACTS)}`
+          : `${plural(facts.length, FACTS)}: так двойник отвечает всем, кто спросит.`}
+        {facts.length === MAX_CONFIRMED_FACTS && " Показаны последние, остальные лежат среди исправлений."}
+      </p>
+      {found.length === 0 ? (
+        <EmptyState
+          title="Ничего не найдено"
+          action={<Button onClick={() => onAddress({ fact: "", twin: "all" })}>Сбросить фильтры</Button>}
+        />
+      ) : (
+        <ul className="divide-y">
+          {found.slice(0, limit).map((fact) => (
+            <FactRow key={fact.id} fact={fact} withTwin={twins.length > 1 && twin === "all"} uses={uses} />
+          ))}
+        </ul>
+      )}
+      {found.length > limit && (
+        <div className="border-t p-2 text-center">
+          <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
+            Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
+          </Button>
+        </div>
+      )}
+    </Card>
+  );
+}
+
+function NoFacts({ waits }: { waits: boolean }) {
+  return (
+    <Card>
+      <EmptyState
+        icon={ListChecks}
+        title="Подтверждённых фактов пока нет"
+        description={
+          waits
+            ? "Проверьте факты из переписки: подтверждённые появятся здесь, и двойник будет отвечать ими всем."
+            : "Цены, часы работы и условия из ваших ответов двойник предложит подтвердить после обучения на переписке."
+        }
+        action={
+          !waits && (
+            <EditorButton asChild>
+              <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
+            </EditorButton>
+          )
+        }
+      />
+      <ExampleRow title="До скольки вы работаете?" detail="Работаем с 10 до 20" use="7 ответов, последний вчера" />
+    </Card>
+  );
+}

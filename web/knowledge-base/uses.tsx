@@ -1,0 +1,57 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { type KnowledgeUse, knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
+import { queryOf } from "#web/api/query.ts";
+import { formatRecent } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { paths } from "#web/paths.ts";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
+
+export interface Uses {
+  /** undefined: not loaded, or it could not be. */
+  of: (what: { documentId: string } | { fact: string }) => KnowledgeUse | null | undefined;
+  atLeast: boolean;
+  failed: boolean;
+}
+
+/** What the answers of the last 30 days stood on. */
+export function useUses(): Uses {
+  const { data, isError } = useQuery(queryOf(knowledgeUsesApi.list));
+  return {
+    of: (what) =>
+      data === undefined
+        ? undefined
+        : (data.uses.find((use) =>
+            "documentId" in what ? use.documentId === what.documentId : use.fact === what.fact,
+          ) ?? null),
+    atLeast: data?.atLeast ?? false,
+    failed: isError,
+  };
+}
+
+interface UseLineProps {
+  use: KnowledgeUse | null | undefined;
+  uses: Uses;
+  /** The name of what was used, for those who hear the link alone. */
+  name: string;
+}
+
+/** «12 ответов, последний сегодня, 14:20», the latter a link to the conversation. */
+export function UseLine({ use, uses, name }: UseLineProps) {
+  if (use === undefined) return uses.failed ? <span>Не удалось посчитать</span> : <Skeleton className="h-4 w-32" />;
+  if (use === null) return <span>Пока ни одного</span>;
+  const count = plural(use.answers, ["ответ", "ответа", "ответов"]);
+  return (
+    <span className="tabular-nums">
+      <span className="font-medium text-fg">{uses.atLeast ? `не меньше ${use.answers}` : count}</span>
+      {", "}
+      <Link
+        href={paths.conversation(use.last.conversationId)}
+        aria-label={`Последний ответ по «${name}»: открыть диалог`}
+        className="text-primary-text underline-offset-4 hover:underline"
+      >
+        последний {formatRecent(use.last.at)}
+      </Link>
+    </span>
+  );
+}
