@@ -21,6 +21,7 @@ const AT_ONCE = 24;
 const SETTLED_MS = 120_000;
 const CLOCK_TICKS_PER_SECOND = 100;
 const say = (line = "") => process.stdout.write(`${line}\n`);
+const sayRow = (cells: readonly unknown[]) => say(`| ${cells.join(" | ")} |`);
 
 const { only } = parseArgs({ options: { only: { type: "string" } } }).values;
 const seconds = (ms: number) => (ms / 1000).toFixed(1);
@@ -41,9 +42,7 @@ async function onFleet<Result>(
   use: (fleet: Fleet) => Promise<Result>,
 ): Promise<Result> {
   const name = `rolling_${roles.join("_")}`;
-  const server = new pg.Client({ connectionString: postgres.url });
-  await server.connect();
-  await server.query(`create database ${name}`);
+  await onServer(`create database ${name}`);
   const url = new URL(postgres.url);
   url.pathname = `/${name}`;
   const fleet = await startFleet(url.href, roles, environment);
@@ -51,25 +50,42 @@ async function onFleet<Result>(
     return await use(fleet);
   } finally {
     await fleet.close();
-    await server.query(`drop database ${name} with (force)`);
-    await server.end();
+    await onServer(`drop database ${name} with (force)`);
   }
+}
+
+/** On a connection of its own, which outlives no restart of PostgreSQL. */
+async function onServer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 async function restartAndKill(): Promise<boolean> {
   let well = true;
-  for (const [title, act] of [
-    [`${ROUNDS} rolling restarts of 2 web and 2 worker processes`, roll],
-    [`${ROUNDS} times a web and a worker are killed`, kill],
-    [`${ROUNDS} restarts of PostgreSQL`, restartPostgres],
+  for (const [title, columns, act] of [
+    [
+      `${ROUNDS} rolling restarts of 2 web and 2 worker processes`,
+      ["process", "ended with", "after, s", "there again after, s"],
+      roll,
+    ],
+    [`${ROUNDS} times a web and a worker are killed`, ["round", "the next message is answered after, s"], kill],
+    [
+      `${ROUNDS} restarts of PostgreSQL`,
+      ["round", "all are ready after, s", "the next message is answered, s later"],
+      restartPostgres,
+    ],
   ] as const) {
     const telegram = await startTelegramServer();
     try {
       await onFleet(["web", "web", "worker", "worker"], { TELEGRAM_API_ROOT: telegram.root }, async (fleet) => {
         const load = await beginLoad(fleet, telegram, { writers: 8, messagesPerSecond: 10 });
+        say(`\n${title}, under load:\n`);
+        sayRow(columns);
+        sayRow(columns.map(() => "---"));
         for (let round = 0; round < ROUNDS; round++) await act({ fleet, load, telegram, round });
         const ledger = await load.settle(SETTLED_MS);
-        say(`\n${title}, under load:`);
+        say();
         tell(ledger);
         well &&= isClean(ledger);
       });
@@ -94,9 +110,7 @@ async function roll({ fleet }: Round): Promise<void> {
     const { code } = await member.end("SIGTERM");
     const ended = performance.now();
     await member.start();
-    say(
-      `${member.role}: ended with ${code} in ${seconds(ended - told)} s, there again after ${seconds(performance.now() - told)} s`,
-    );
+    sayRow([member.role, code, seconds(ended - told), seconds(performance.now() - told)]);
     await pause(2000);
   }
 }
@@ -108,21 +122,20 @@ async function kill({ fleet, load, telegram, round }: Round): Promise<void> {
   telegram.script({ kind: "hang" }, { kind: "slow", ms: 2000 }, { kind: "hang" });
   await pause(1000);
   await load.outage(() => Promise.all([web.end("SIGKILL"), worker.end("SIGKILL")]));
-  say(`A web and a worker are killed: the next message is answered after ${seconds(await load.ask(SETTLED_MS))} s.`);
+  sayRow([round + 1, seconds(await load.ask(SETTLED_MS))]);
   await Promise.all([web.start(), worker.start()]);
   await pause(5000);
 }
 
-async function restartPostgres({ fleet, load }: Round): Promise<void> {
+async function restartPostgres({ fleet, load, round }: Round): Promise<void> {
   const began = performance.now();
   await load.outage(async () => {
     await postgres.restart();
     const isReady = async ({ url }: Member) => (await fetch(`${url()}/readyz`).catch(() => null))?.ok === true;
     while (!(await Promise.all(fleet.members.map(isReady))).every(Boolean)) await pause(100);
   });
-  say(
-    `PostgreSQL is restarted: all are ready after ${seconds(performance.now() - began)} s, the next message is answered ${seconds(await load.ask(SETTLED_MS))} s later.`,
-  );
+  const ready = seconds(performance.now() - began);
+  sayRow([round + 1, ready, seconds(await load.ask(SETTLED_MS))]);
   await pause(5000);
 }
 
