@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 
 export interface BackupState {
-  /** The last backup that succeeded; null: none was made from this data folder. */
+  /** The last backup that succeeded, scheduled or made by hand; null: none was made from this data folder. */
   last: {
     at: Date;
     /** Absolute path. */
@@ -15,7 +15,7 @@ export interface BackupState {
     /** Whether it was read back whole and every digest agreed. */
     verified: boolean;
   } | null;
-  /** The last attempt, if it failed; the reason is a Russian sentence. */
+  /** The last attempt of the schedule, if it failed and none has succeeded since; the reason is a Russian sentence. */
   failure: { at: Date; reason: string } | null;
 }
 

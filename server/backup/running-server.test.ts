@@ -152,15 +152,20 @@ test("Ctrl-C leaves no half file, and the next backup is made", async () => {
   expect(await run(["backup", file], settings)).toMatchObject({ code: 0 });
 });
 
-test("without a key the command ends with a sentence, and the failure is kept", async () => {
+test("a backup that fails by hand is told to who ran it, and is no failure of the schedule, which goes on as if nothing had happened", async () => {
   const { BACKUP_RECIPIENT: _, ...without } = settings;
+  const known = await readBackupState(join(folder, "data"));
+  expect(known.last).not.toBeNull();
   const unlocked = await run(["backup", join(folder, "unlocked.age")], without);
   expect(unlocked).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("задайте BACKUP_PASSPHRASE или BACKUP_RECIPIENT"),
   });
   expect(existsSync(join(folder, "unlocked.age"))).toBe(false);
-  const { last, failure } = await readBackupState(join(folder, "data"));
-  expect(last).not.toBeNull();
-  expect(failure!.reason).toContain("BACKUP_PASSPHRASE");
+  const nowhere = join(folder, "data", "last-backup.json", "file.age");
+  expect(await run(["backup", nowhere], settings)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Копия не сделана: В папку .* не записать \(EEXIST\)/),
+  });
+  expect(await readBackupState(join(folder, "data"))).toEqual(known);
 });

@@ -104,7 +104,7 @@ function run(
   signal: AbortSignal | undefined,
 ): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [COMMAND, file], {
+    const child = spawn(process.execPath, [COMMAND, "--scheduled", file], {
       stdio: ["ignore", "ignore", "pipe"],
       ...(environment && { env: environment }),
     });

@@ -10,7 +10,7 @@ import type { BackupState } from "./last-backup.ts";
 export interface KnownBackups {
   /** The last one that succeeded, wherever; null: none is known. */
   last: { at: Date; host: string; bytes: number; verified: boolean } | null;
-  /** The last attempt, where it failed; the reason is a Russian sentence. */
+  /** The last scheduled attempt, where it failed; the reason is a Russian sentence. */
   failure: { at: Date; host: string; reason: string } | null;
 }
 

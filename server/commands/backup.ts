@@ -1,4 +1,8 @@
-/** `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. */
+/**
+ * `npm run backup -- FILE`: one encrypted file of everything, while the server runs. `-- --verify FILE` reads one and checks it. The
+ * schedule adds `--scheduled`: only its failures are kept, because whoever runs the command by hand is told.
+ */
+import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openerOf } from "#server/backup/age-file.ts";
 import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/backup/backup-error.ts";
@@ -18,7 +22,10 @@ const ending = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
 
 try {
-  const { values, positionals } = parseArgs({ options: { verify: { type: "boolean" } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { verify: { type: "boolean" }, scheduled: { type: "boolean" } },
+    allowPositionals: true,
+  });
   const [file] = positionals;
   if (file === undefined || positionals.length > 1) throw new BackupError(USAGE);
   const config = readConfig(readEnvironment());
@@ -32,7 +39,7 @@ try {
     try {
       const made = await makeBackup(config, file, { say, signal: ending.signal }).catch(databaseFailure(config));
       const { bytes, seconds, rows, files, models } = made;
-      await recordBackup(config.dataDir, { at: new Date(), file, bytes, seconds, verified: true });
+      await recordBackup(config.dataDir, { at: new Date(), file: resolve(file), bytes, seconds, verified: true });
       const megabytes = (bytes / 1024 ** 2).toFixed(1);
       say(
         `Готово: ${file}, ${megabytes} МБ, строк ${rows}, файлов ${files}, ${seconds.toFixed(1)} с. Прочитана заново, цела.`,
@@ -40,7 +47,7 @@ try {
       say("Внутри и главный ключ: с этим файлом и его фразой открывается всё.");
       if (models.length > 0) say(`Файлы моделей не включены, их скачивают заново: ${models.join(", ")}.`);
     } catch (error) {
-      if (!ending.signal.aborted && !(error instanceof BackupUnderWay))
+      if (values.scheduled === true && !ending.signal.aborted && !(error instanceof BackupUnderWay))
         await recordFailure(config.dataDir, failureOf(error));
       throw error;
     }
