@@ -155,9 +155,9 @@ describe("a server in production", () => {
     return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
   };
 
-  test("logs one line with its URL, what it uses and how to change both", () => {
+  test("logs one line with the address that its people use and its port, what it uses and how to change both", () => {
     const database = environment.DATABASE_URL === undefined ? `встроенная база (${join(cwd, "kept")})` : "PostgreSQL";
-    expect(server.line).toMatch(/^Цифровые двойники: http:\/\/localhost:\d+ · /);
+    expect(server.line).toMatch(/^Цифровые двойники: https:\/\/twins\.example\.ru \(порт \d+\) · /);
     for (const part of [database, "модель test-model", "DATABASE_URL", "LLM_BASE_URL"]) {
       expect(server.line).toContain(part);
     }

@@ -24,6 +24,8 @@ import { jobHandlers, resumeJobs } from "./workers.ts";
 // A longer drain is cut short, because the process manager would kill the process anyway.
 const DRAIN_MS = 9000;
 
+const onThisMachine = (port: number): string => `http://localhost:${port}`;
+
 function say(line: string): void {
   process.stdout.write(`${line}\n`);
 }
@@ -68,6 +70,9 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   await app.listen({ host: config.host, port: config.port }).catch(listenFailure(config));
   const address = app.addresses()[0];
   const port = typeof address === "object" ? address.port : config.port;
+  // The configuration's own address, where PUBLIC_URL is not set, has the port that was asked for, which may be 0.
+  const isPublic = config.role !== "worker" && config.publicUrl !== onThisMachine(config.port);
+  const reached = isPublic ? `${config.publicUrl} (порт ${port})` : onThisMachine(port);
   const store = config.databaseUrl === null ? `встроенная база (${config.dataDir})` : "PostgreSQL";
   const ownModel = config.modelFiles?.generator;
   const engine = config.llm
@@ -76,7 +81,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
       ? `модель ${basename(ownModel)} на этой машине`
       : "встроенный движок";
   say(
-    `Цифровые двойники: http://localhost:${port} · ${ROLE_NAMES[config.role]}${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
+    `Цифровые двойники: ${reached} · ${ROLE_NAMES[config.role]}${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
   // Otherwise it would only be written at the end, which a killed server does not reach.

@@ -88,7 +88,7 @@ export async function startServer(environment: Record<string, string>, cwd: stri
     });
     void ended.then(fail);
   });
-  const port = /http:\/\/localhost:(\d+)/.exec(line)![1]!;
+  const port = /(?:^Цифровые двойники: http:\/\/localhost:|\(порт )(\d+)/.exec(line)![1]!;
   return {
     url: `http://127.0.0.1:${port}`,
     line,
