@@ -89,6 +89,8 @@ export interface BackupConfig {
   hours: number;
   /** Number of scheduled backups that are kept. */
   kept: number;
+  /** Number of upgrades whose backups are kept, the one that goes on among them. */
+  keptUpgrades: number;
   passphrase: string | null;
   /** Public age key that backups are encrypted to; it is used instead of a passphrase. */
   recipient: string | null;
@@ -389,6 +391,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       folder: env.BACKUP_FOLDER === undefined ? null : resolve(env.BACKUP_FOLDER),
       hours: env.BACKUP_HOURS,
       kept: env.BACKUP_KEEP,
+      keptUpgrades: env.BACKUP_KEEP_UPGRADES,
       passphrase: env.BACKUP_PASSPHRASE ?? null,
       recipient: env.BACKUP_RECIPIENT ?? null,
       identity: env.BACKUP_IDENTITY ?? null,

@@ -1,6 +1,7 @@
 /**
  * The backup that a start makes before it migrates the database: one for an upgrade. A server that a manager restarts while its migration
- * fails makes no other within a quarter of an hour; after that others may have written to the database, and the former one goes.
+ * fails makes no other within a quarter of an hour; after that others may have written to the database, and the former one goes. With each
+ * that is made those of former upgrades go, but for the last few.
  */
 import { open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -39,13 +40,24 @@ export async function backUpBeforeUpgrade(
     say(`Обновляю базу (изменений: ${count}). Копия этого обновления уже есть: ${known}`);
     return;
   }
-  // The rotation of scheduled backups leaves files of other names alone.
   const file = join(folder, `${beginningOf(upgrade)}${now.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.age`);
   say(`Обновляю базу (изменений: ${count}). Сначала копия: ${file}`);
   const engine = config.databaseUrl === null ? "embedded" : "postgres";
   await writeBackup({ client, engine, ...ofInstallation(config) }, file, { lock: config.backup, say });
-  const former = (await filesIn(folder)).filter((name) => name.startsWith(beginningOf(upgrade)));
-  for (const name of former.slice(0, -KEPT)) await rm(join(folder, name), { force: true });
+  await rotate(folder, config.backup.keptUpgrades, upgrade);
+}
+
+/**
+ * Counts upgrades, not files: one that has failed halfway is begun again from another state, and whoever gives it up needs the backup of
+ * its first. The one that goes on is the last.
+ */
+async function rotate(folder: string, keptUpgrades: number, upgrade: Upgrade): Promise<void> {
+  const all = await filesIn(folder);
+  const aimOf = (name: string) => NAME.exec(name)![2];
+  const lastAims = [...new Set(all.toReversed().map(aimOf))].slice(0, keptUpgrades);
+  const former = all.filter((name) => !lastAims.includes(aimOf(name)));
+  const ofThisState = all.filter((name) => name.startsWith(beginningOf(upgrade)));
+  for (const name of [...former, ...ofThisState.slice(0, -KEPT)]) await rm(join(folder, name), { force: true });
 }
 
 /** The states are named by the last migration that has run and the last that will. */
@@ -55,9 +67,11 @@ const beginningOf = ({ done, missing }: Upgrade): string =>
 
 const NAME = /^before-upgrade-([0-9a-f]{8})-([0-9a-f]{8})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
 
-/** Oldest first, as far as they are of the same upgrade. */
+/** Oldest first. The rotation of scheduled backups leaves these names alone. */
 async function filesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name)).sort();
+  const madeAt = (name: string) => name.slice(-"YYYYMMDDTHHMMSSZ.age".length);
+  const names = (await readdir(folder).catch(() => [])).filter((name) => NAME.test(name));
+  return names.sort((one, other) => (madeAt(one) < madeAt(other) ? -1 : 1));
 }
 
 /** The newest whole backup of this upgrade's beginning: some of its migrations may have run since. */

@@ -1,5 +1,5 @@
 /** What an upgrade does to a database with data, whose new migration is planted here. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
@@ -115,6 +115,33 @@ test.each<[string, Partial<Lock>]>([
     await rm(place, { recursive: true });
   },
 );
+
+test("of former upgrades the backups go but for the last few, and never those of the upgrade that goes on, nor a file of another name", async () => {
+  const place = join(folder, "rotated");
+  await mkdir(place);
+  const settings = { ...config, backup: { ...config.backup, folder: place, keptUpgrades: 2 } };
+  const name = (from: string, to: string, at: string) =>
+    `before-upgrade-${from.repeat(8)}-${to.repeat(8)}-202501${at}T000000Z.age`;
+  // The last but one was begun again from the state that its first migration had led to.
+  const former = [name("f", "1", "01"), name("1", "0", "02"), name("0", "2", "03"), name("3", "2", "04")];
+  const others = ["before-upgrade-mine.age", "twins-20250101T000000Z.age"];
+  for (const one of [...former, ...others]) await writeFile(join(place, one), "");
+  const failing = await withMigration("rotating", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
+  const start = (minutes: number) => upgrade(failing, settings, [], new Date(Date.now() + minutes * MINUTE));
+  for (const minutes of [0, 20]) await expect(start(minutes)).rejects.toThrow("division by zero");
+  const kept = await readdir(place);
+  expect(kept.filter((one) => former.includes(one)).sort()).toEqual(former.slice(2));
+  expect(kept).toEqual(expect.arrayContaining(others));
+  expect(kept).toHaveLength(2 + others.length + 2);
+
+  const alone = { ...settings, backup: { ...settings.backup, keptUpgrades: 1 } };
+  const again = upgrade(failing, alone, [], new Date(Date.now() + 40 * MINUTE));
+  await expect(again).rejects.toThrow("division by zero");
+  const left = await readdir(place);
+  expect(left.filter((one) => former.includes(one))).toEqual([]);
+  expect(left).toHaveLength(others.length + 2);
+  await rm(place, { recursive: true });
+});
 
 test("an upgrade that fails at its second migration goes on with the backup that it has made before the first", async () => {
   const own = await emptyTarget(engine, lock, Buffer.alloc(32, 1));

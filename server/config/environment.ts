@@ -149,6 +149,7 @@ export const Environment = z.object({
   BACKUP_FOLDER: z.string().min(1).optional(),
   BACKUP_HOURS: whole(1, 24 * 31).default(24),
   BACKUP_KEEP: whole(1, 1000).default(7),
+  BACKUP_KEEP_UPGRADES: whole(1, 1000).default(3),
   BACKUP_PASSPHRASE: z.string().min(12, "ожидалась фраза не короче 12 знаков").optional(),
   BACKUP_RECIPIENT: z
     .string()

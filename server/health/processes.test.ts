@@ -15,7 +15,15 @@ import { type ProcessFigures, type ReportingDeps, reportProcess, startReporting,
 
 const TOKEN = "metrics-token-of-the-test";
 const SOON = { timeout: 45_000, interval: 500 };
-const BACKUP = { folder: "/backups", hours: 6, kept: 7, passphrase: "p", recipient: null, identity: null };
+const BACKUP = {
+  folder: "/backups",
+  hours: 6,
+  kept: 7,
+  keptUpgrades: 3,
+  passphrase: "p",
+  recipient: null,
+  identity: null,
+};
 
 let web: TestApp;
 let chief: TestClient;
