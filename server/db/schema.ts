@@ -49,6 +49,8 @@ export const users = pgTable("users", {
   superAdmin: boolean("super_admin").notNull().default(false),
   /** Version of the legal texts that the user accepted last; `consents` keeps every acceptance. */
   consentVersion: text("consent_version"),
+  /** When whoever runs the installation has passed the dashboard's offer of a model; null: it is still offered. */
+  modelOfferPassedAt: at("model_offer_passed_at"),
   createdAt: createdAt(),
 });
 
@@ -2031,6 +2033,8 @@ export const idempotencyKeys = pgTable(
     userId: uuid("user_id").notNull(),
     key: text("key").notNull(),
     requestHash: text("request_hash").notNull(),
+    /** Drawn by the request that has acquired the key; null: by a release that drew none. */
+    claim: uuid("claim"),
     /** Ids in the request's URL or body and in its response; the row is deleted together with anything that has one of these ids. */
     mentions: text("mentions").array().notNull().default([]),
     status: integer("status"),

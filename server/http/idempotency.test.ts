@@ -4,8 +4,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { createTwin } from "#server/twins/twins.ts";
-import { type KeyedAnswer, runIdempotently } from "./idempotency.ts";
+import { type KeyedAnswer, type RunIdempotently, runIdempotently } from "./idempotency.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -160,6 +161,59 @@ test("a request whose process died before it changed anything is executed by its
   const ann = await t.signUp();
   const read = () => asTenant(t.services.db, ann.caller, (tx) => tx.execute(sql`select count(*) from twins`));
   expect(await repeatedAfterDeath(ann, read)).toMatchObject({ answer: { body: "executed again" }, replayed: false });
+});
+
+test("a request that has stalled until a repetition acquired its key does not commit, and leaves the repetition its key", async () => {
+  const ann = await t.signUp();
+  const request = { key: randomUUID(), method: "POST", url: "/api/digital-twins", body: TWIN };
+  const once = runIdempotently(t.services.db);
+  /** A run that goes on, to its transaction, when it is told to. */
+  function begin(run: RunIdempotently) {
+    const [reached, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const ended = run(ann.caller, request, async () => {
+      reached.resolve();
+      await goOn.promise;
+      return { status: 201, body: { id: (await createTwin(t.services.db, ann.caller, TWIN)).id } };
+    });
+    return { reached: reached.promise, goOn: goOn.resolve, ended };
+  }
+  // It does not say that it is alive, as a process that has stalled does not.
+  const stalled = begin(runIdempotently(t.services.db, { aliveMs: 3_600_000 }));
+  await stalled.reached;
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx.execute(sql`update idempotency_keys set created_at = now() - interval '3 minutes' where key = ${request.key}`),
+  );
+  const repeated = begin(once);
+  await repeated.reached;
+  stalled.goOn();
+  await expect(stalled.ended).rejects.toMatchObject({ status: 409, code: "idempotency_running" });
+  expect(await twinsOf(ann)).toEqual([]);
+  const never = async (): Promise<KeyedAnswer> => expect.unreachable();
+  await expect(once(ann.caller, request, never)).rejects.toMatchObject({ code: "idempotency_running" });
+  repeated.goOn();
+  const { answer } = await repeated.ended;
+  expect(await twinsOf(ann)).toMatchObject([answer!.body]);
+  expect(await once(ann.caller, request, never)).toEqual({ answer, replayed: true });
+});
+
+test("a request that deletes what it names, and its own key with it, commits", async () => {
+  const ann = await t.signUp();
+  const { id } = (await create(ann, randomUUID())).json();
+  const request = { key: randomUUID(), method: "POST", url: `/api/digital-twins/${id}/end`, body: null };
+  const keys = () =>
+    asTenant(t.services.db, ann.caller, (tx) =>
+      tx.execute(sql`select from idempotency_keys where key = ${request.key}`),
+    );
+  await runIdempotently(t.services.db)(ann.caller, request, async () => {
+    expect((await keys()).rows).toHaveLength(1);
+    await asTenant(t.services.db, ann.caller, async (tx) => {
+      await tx.execute(sql`delete from twins where id = ${id}`);
+      await forgetAnswersAbout(tx, [id]);
+    });
+    return { status: 204, body: undefined };
+  });
+  expect(await twinsOf(ann)).toEqual([]);
+  expect((await keys()).rows).toEqual([]);
 });
 
 test("an invalid key is refused, and methods other than POST ignore keys", async () => {

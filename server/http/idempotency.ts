@@ -1,9 +1,10 @@
 /**
  * `Idempotency-Key`: a repeated POST is executed only once and gets the first response. What a transaction of the request changes and the
  * mark that it was executed are committed together, so neither a killed process nor a database that goes away makes a repeated request
- * happen twice. A statement outside transactions (the exchange of a test chat) is not marked.
+ * happen twice; nor does a process that has stalled so long that a repetition has acquired its key: it finds the claim of another, and does
+ * not commit. A statement outside transactions (the exchange of a test chat) is not marked.
  */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { writingBeforeCommit } from "#server/db/before-commit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -36,8 +37,8 @@ export interface KeyedAnswer {
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
  * when it throws, the key is released, so that the request can be corrected and sent again.
- * @throws Problem 400 for an invalid key; 409 while the first request runs, and where it was executed but its response is lost; 422 when
- * the key was used with another request
+ * @throws Problem 400 for an invalid key; 409 while the first request runs, where it was executed but its response is lost, and where a
+ * repetition has acquired the key of this one meanwhile; 422 when the key was used with another request
  */
 export type RunIdempotently = (
   tenant: Tenant,
@@ -51,42 +52,71 @@ export function runIdempotently(db: Database, { aliveMs = ALIVE_MS }: { aliveMs?
     if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
       throw invalid("invalid_idempotency_key", "Idempotency-Key: от 1 до 255 печатных символов ASCII без пробелов");
     }
-    const known = await claim(db, tenant, request, aliveMs * SILENT);
+    const claimed: Claim = { tenant, key: request.key, claim: randomUUID() };
+    const known = await acquire(db, claimed, request, aliveMs * SILENT);
     if (known !== null) return { answer: known, replayed: true };
     let answer: KeyedAnswer | null = null;
     // If the database is unavailable for a moment, the next turn tries again.
-    const alive = setInterval(() => void stayAlive(db, tenant, request.key).catch(() => {}), aliveMs).unref();
+    const alive = setInterval(() => void stayAlive(db, claimed).catch(() => {}), aliveMs).unref();
     try {
-      answer = await writingBeforeCommit((tx) => markExecuted(tx, tenant, request.key), work);
+      answer = await writingBeforeCommit((tx) => markExecuted(tx, claimed), work);
       return { answer, replayed: false };
     } finally {
       clearInterval(alive);
-      await settle(db, tenant, request.key, answer);
+      await settle(db, claimed, answer);
     }
   };
 }
 
-const own = (tenant: Tenant, key: string) =>
+/** What one run of a request holds its key by. */
+interface Claim {
+  tenant: Tenant;
+  key: string;
+  claim: string;
+}
+
+const ofUser = ({ tenant, key }: Pick<Claim, "tenant" | "key">) =>
   and(
     eq(idempotencyKeys.orgId, tenant.organizationId),
     eq(idempotencyKeys.userId, tenant.userId),
     eq(idempotencyKeys.key, key),
   );
+/** A run that has lost its key touches what its repetition holds no more. */
+const held = (claimed: Claim) => and(ofUser(claimed), eq(idempotencyKeys.claim, claimed.claim));
+
+const running = () => conflict("idempotency_running", "Такой запрос уже выполняется", { retryAfter: 1 });
 
 /**
  * In the transaction that has changed something. Where several do, the first one counts: a repetition would do its part again, and whoever
- * is told that the response is lost looks what became of it.
+ * is told that the response is lost looks what became of it. The row stays locked until the commit, and once it is marked no repetition
+ * acquires it.
+ * @throws Problem 409, which rolls the transaction back, when another run has acquired the key
  */
-async function markExecuted(tx: Tx, tenant: Tenant, key: string): Promise<void> {
+async function markExecuted(tx: Tx, claimed: Claim): Promise<void> {
   const hasChanged = sql`pg_current_xact_id_if_assigned() is not null`;
-  await tx
+  const marked = await tx
     .update(idempotencyKeys)
     .set({ status: EXECUTED })
-    .where(and(own(tenant, key), isNull(idempotencyKeys.status), hasChanged));
+    .where(and(held(claimed), hasChanged))
+    .returning({ key: idempotencyKeys.key });
+  if (marked.length > 0) return;
+  // Another statement, because the first may have waited for the repetition to commit. No row at all: it went with what was deleted here.
+  const others = sql`${idempotencyKeys.claim} is distinct from ${claimed.claim}`;
+  const [other] = await tx
+    .select({ key: idempotencyKeys.key })
+    .from(idempotencyKeys)
+    .where(and(ofUser(claimed), others, hasChanged));
+  if (other !== undefined) throw running();
 }
 
-/** The stored response, or null when this request has acquired the key. */
-function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs: number): Promise<KeyedAnswer | null> {
+/** The stored response, or null when this run has acquired the key. */
+function acquire(
+  db: Database,
+  claimed: Claim,
+  request: KeyedRequest,
+  abandonedMs: number,
+): Promise<KeyedAnswer | null> {
+  const { tenant, claim } = claimed;
   const { organizationId: orgId, userId } = tenant;
   const requestHash = hashOf(request);
   const now = Date.now();
@@ -103,13 +133,14 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs:
           ),
         ),
       );
-    const [claimed] = await tx
+    const mentions = idsIn([request.url, request.body]);
+    const [acquired] = await tx
       .insert(idempotencyKeys)
-      .values({ orgId, userId, key: request.key, requestHash, mentions: idsIn([request.url, request.body]) })
+      .values({ orgId, userId, key: request.key, requestHash, claim, mentions })
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key });
-    if (claimed !== undefined) return null;
-    const [row] = await tx.select().from(idempotencyKeys).where(own(tenant, request.key));
+    if (acquired !== undefined) return null;
+    const [row] = await tx.select().from(idempotencyKeys).where(ofUser(claimed));
     if (row !== undefined && row.requestHash !== requestHash) {
       throw unprocessable("idempotency_mismatch", "Этот Idempotency-Key уже использован с другим запросом");
     }
@@ -119,30 +150,28 @@ function claim(db: Database, tenant: Tenant, request: KeyedRequest, abandonedMs:
         "Запрос уже выполнен, но ответ на него не сохранился. Обновите страницу и посмотрите, что получилось",
       );
     }
-    if (row === undefined || row.status === null || row.status === EXECUTED) {
-      throw conflict("idempotency_running", "Такой запрос уже выполняется", { retryAfter: 1 });
-    }
+    if (row === undefined || row.status === null || row.status === EXECUTED) throw running();
     return { status: row.status, body: row.body ?? undefined };
   });
 }
 
 /** Refreshes a key without a response: its `createdAt` says when its request was last known to run. */
-function stayAlive(db: Database, tenant: Tenant, key: string): Promise<unknown> {
-  return asTenant(db, tenant, (tx) =>
+function stayAlive(db: Database, claimed: Claim): Promise<unknown> {
+  return asTenant(db, claimed.tenant, (tx) =>
     tx
       .update(idempotencyKeys)
       .set({ createdAt: new Date() })
-      .where(and(own(tenant, key), or(isNull(idempotencyKeys.status), eq(idempotencyKeys.status, EXECUTED)))),
+      .where(and(held(claimed), or(isNull(idempotencyKeys.status), eq(idempotencyKeys.status, EXECUTED)))),
   );
 }
 
-function settle(db: Database, tenant: Tenant, key: string, answer: KeyedAnswer | null): Promise<void> {
-  return asTenant(db, tenant, async (tx) => {
-    if (answer === null) await tx.delete(idempotencyKeys).where(own(tenant, key));
+function settle(db: Database, claimed: Claim, answer: KeyedAnswer | null): Promise<void> {
+  return asTenant(db, claimed.tenant, async (tx) => {
+    if (answer === null) await tx.delete(idempotencyKeys).where(held(claimed));
     else {
       const mentions = sql`${idempotencyKeys.mentions} || ${sql.param(idsIn(answer.body))}::text[]`;
       const stored = { status: answer.status, body: answer.body ?? null, mentions };
-      await tx.update(idempotencyKeys).set(stored).where(own(tenant, key));
+      await tx.update(idempotencyKeys).set(stored).where(held(claimed));
     }
   });
 }
