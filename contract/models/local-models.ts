@@ -91,6 +91,8 @@ export const LocalModels = z.object({
   settled: z.array(ModelKind),
   catalogue: z.array(CatalogueEntry),
   installed: z.array(LocalModel),
+  /** Whether the caller has passed the dashboard's offer of a model, in whichever browser. */
+  offerPassed: z.boolean(),
 });
 export type LocalModels = z.infer<typeof LocalModels>;
 
@@ -155,6 +157,11 @@ export const localModelsApi = {
     input: z.object({ catalogueId: z.string("Выберите модель").check(z.maxLength(100, "Выберите модель")) }),
     output: LocalModel,
     status: 202,
+  }),
+  passOffer: endpoint("POST /api/admin/model-offer/pass", {
+    access,
+    refreshes: ["models"],
+    summary: "Больше не предлагать модель на главной странице",
   }),
   change: endpoint("PUT /api/admin/models/:id", {
     access,

@@ -76,8 +76,9 @@ const test = base.extend<object, { hub: Hub; hubServer: StartedServer }>({
   baseURL: async ({ hubServer }, use) => use(hubServer.url),
 });
 
-test("a newcomer is offered a model once, downloads it, stops and goes on, chooses it and takes it away again", async ({
+test("a newcomer is offered a model once in whichever browser, downloads it, stops and goes on, chooses it and takes it away again", async ({
   page,
+  browser,
   hub,
 }) => {
   await asDemoUser(page);
@@ -87,6 +88,14 @@ test("a newcomer is offered a model once, downloads it, stops and goes on, choos
   await expect(offer).toContainText(/помогает поиску, когда вопрос задан другими словами|отвечает живее|сама читает/);
   await offer.getByRole("link", { name: "Выбрать модель" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Модель" })).toBeFocused();
+  const elsewhere = await browser.newPage({ baseURL: new URL(page.url()).origin });
+  await asDemoUser(elsewhere);
+  const listed = elsewhere.waitForResponse("**/api/admin/models", { timeout: 60_000 });
+  await elsewhere.goto("/dashboard");
+  expect(await (await listed).json()).toMatchObject({ installed: [], offerPassed: true });
+  await expect(elsewhere.getByRole("heading", { name: "Быстрые действия" })).toBeVisible();
+  await expect(elsewhere.getByRole("region", { name: "Модель" })).toHaveCount(0);
+  await elsewhere.close();
   const here = page.getByRole("region", { name: "Установленные модели" });
   await expect(here).toContainText("Пока ни одной");
 
@@ -194,6 +203,7 @@ test("every state of a model is accessible and fits, in both themes and widths",
           }),
           model(6, { name: "BGE-M3", kind: "embedder", chosen: true, afterRestart: true }),
         ],
+        offerPassed: true,
       };
       return route.fulfill({ json: models });
     },

@@ -14,11 +14,13 @@ import {
   resumeModel,
 } from "./installed/installed-models.ts";
 import { appendFile, beginFile } from "./installed/model-files.ts";
+import { passOffer } from "./installed/offer.ts";
 import { tryModel } from "./installed/trial.ts";
 
 export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {
   const { db, shelf, config } = deps;
-  route(app, api.list, () => listModels(deps));
+  route(app, api.list, ({ caller }) => listModels(deps, caller));
+  route(app, api.passOffer, ({ caller }) => passOffer(db, caller.userId));
   route(app, api.install, ({ caller, input }) => installModel(deps, caller, input.catalogueId));
   route(app, api.change, async ({ caller, params, input }) => {
     await changeModel(deps, caller, params.id, input);

@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { LocalModel } from "#contract/models/local-models.ts";
+import type { LocalModel, LocalModels } from "#contract/models/local-models.ts";
 import { localModels } from "#server/db/schema.ts";
 import type { LocalHub } from "#server/test/models/local-hub.ts";
 import { type ModelDesk, openModelDesk, settled } from "#server/test/models/model-desk.ts";
@@ -216,4 +216,15 @@ test("only the platform's administrator sees and changes what is installed", asy
   ] as const) {
     expect((await admin.inject({ method, url, payload: {} })).statusCode).toBe(403);
   }
+});
+
+test("whoever runs the server has passed the dashboard's offer in all his browsers, and nobody else has", async () => {
+  const another = await t.signUp({ superAdmin: true });
+  const isPassed = async ({ get }: TestClient) => (await get("/api/admin/models")).json<LocalModels>().offerPassed;
+  expect([await isPassed(chief), await isPassed(another)]).toEqual([false, false]);
+  for (let time = 0; time < 2; time++) {
+    expect((await chief.post("/api/admin/model-offer/pass", {})).statusCode).toBe(204);
+    expect([await isPassed(chief), await isPassed(another)]).toEqual([true, false]);
+  }
+  expect((await admin.post("/api/admin/model-offer/pass", {})).statusCode).toBe(403);
 });

@@ -16,6 +16,7 @@ import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModel
 import { sentenceOf } from "../files/problems.ts";
 import { forModels, neededByCard, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
+import { isOfferPassed } from "./offer.ts";
 
 export interface InstalledDeps {
   db: Database;
@@ -29,7 +30,7 @@ export interface InstalledDeps {
   settledKinds: readonly ModelKind[];
 }
 
-export async function listModels(deps: InstalledDeps): Promise<LocalModels> {
+export async function listModels(deps: InstalledDeps, { userId }: Caller): Promise<LocalModels> {
   const { db, config, disk, settledKinds } = deps;
   const { freeBytes, floorBytes } = await disk.look();
   const machine = { ...thisMachine(), diskBytes: Math.max(0, freeBytes - floorBytes) };
@@ -52,6 +53,7 @@ export async function listModels(deps: InstalledDeps): Promise<LocalModels> {
       };
     }),
     installed: rows.map((row) => shown(deps, row, users.get(row.id) ?? 0)),
+    offerPassed: await isOfferPassed(db, userId),
   };
 }
 

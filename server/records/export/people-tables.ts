@@ -41,9 +41,17 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     },
     columns: [
       ...(["id", "email", "emailConfirmedAt", "firstName", "lastName", "telegramId", "telegramUsername"] as const),
-      ...(["photoUrl", "authMethod", "superAdmin", "consentVersion", "createdAt"] as const),
+      ...(["photoUrl", "authMethod", "superAdmin", "consentVersion", "modelOfferPassedAt", "createdAt"] as const),
     ],
-    own: ["emailConfirmedAt", "telegramId", "photoUrl", "authMethod", "superAdmin", "consentVersion"],
+    own: [
+      "emailConfirmedAt",
+      "telegramId",
+      "photoUrl",
+      "authMethod",
+      "superAdmin",
+      "consentVersion",
+      "modelOfferPassedAt",
+    ],
     without: { passwordHash: SECRET },
   }),
   exported(organizations, {

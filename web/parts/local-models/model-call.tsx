@@ -1,32 +1,23 @@
 import { Cpu } from "lucide-react";
-import { useState } from "react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { offerOf } from "./offer.ts";
-import { useLocalModels } from "./queries.ts";
+import { useLocalModels, usePassOffer } from "./queries.ts";
 
-const KEY = "model-offer";
-
-/** On the dashboard of whoever runs the server, once in each browser: models that would make its twins better. */
+/** On the dashboard of whoever runs the server, until he has passed it: models that would make its twins better. */
 export function ModelCall() {
   const { user } = useSession();
-  const [passed, setPassed] = useState(() => localStorage.getItem(KEY) !== null);
-  if (!user?.runsInstallation || passed) return null;
-
-  function pass() {
-    localStorage.setItem(KEY, "passed");
-    setPassed(true);
-  }
-
-  return <Offer onPass={pass} />;
+  return user?.runsInstallation ? <Offer /> : null;
 }
 
-function Offer({ onPass }: { onPass: () => void }) {
+function Offer() {
   const models = useLocalModels().data;
+  const pass = usePassOffer();
   const offer = models === undefined ? null : offerOf(models);
   if (offer === null) return null;
+  const onPass = () => pass.mutate();
   return (
     <section
       aria-label="Модель"

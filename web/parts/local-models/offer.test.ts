@@ -13,6 +13,7 @@ const LARGE = entry({ name: "Qwen3 4B", reads: true });
 const EMBEDDER = entry({ kind: "embedder", name: "multilingual-e5-small" });
 const server = (catalogue: CatalogueEntry[], over: Partial<LocalModels> = {}): LocalModels => ({
   ...{ machine: { memoryBytes: 1, cores: 1, diskBytes: 1 }, hub: "huggingface.co", settled: [], installed: [] },
+  offerPassed: false,
   catalogue,
   ...over,
 });
@@ -43,6 +44,10 @@ test("search by meaning is offered first, because it helped with more questions 
 test("what the settings have decided is not offered, and the other kind still is", () => {
   expect(offerOf(server([SMALL, EMBEDDER], { settled: ["chat"] }))?.sentences).toHaveLength(1);
   expect(offerOf(server([SMALL, EMBEDDER], { settled: ["chat", "embedder"] }))).toBeNull();
+});
+
+test("whoever has passed the offer is made none again", () => {
+  expect(offerOf(server([SMALL, EMBEDDER], { offerPassed: true }))).toBeNull();
 });
 
 test("nothing is offered where a model is on the server already, nor where the machine can run none", () => {

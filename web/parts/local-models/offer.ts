@@ -6,9 +6,9 @@ export interface Offer {
   sentences: string[];
 }
 
-/** What to offer to whoever runs a server without models; null: nothing. */
-export function offerOf({ catalogue, installed, settled }: LocalModels): Offer | null {
-  if (installed.length > 0) return null;
+/** What to offer to whoever runs a server without models, until he has passed it; null: nothing. */
+export function offerOf({ catalogue, installed, settled, offerPassed }: LocalModels): Offer | null {
+  if (offerPassed || installed.length > 0) return null;
   const advised = (wanted: ModelKind) =>
     settled.includes(wanted)
       ? undefined

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { localModelsApi as api, type LocalModelChange } from "#contract/models/local-models.ts";
+import { localModelsApi as api, type LocalModelChange, type LocalModels } from "#contract/models/local-models.ts";
 import { call } from "#web/api/call.ts";
 import { queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
@@ -58,6 +58,19 @@ export const useInstall = () =>
     mutationFn: (catalogueId: string) => call(api.install, { input: { catalogueId } }),
     onError: failed("Не удалось начать скачивание"),
   });
+
+/** The offer is gone at once; if the server could not be told, it is there again at the next visit. */
+export function usePassOffer() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(api.passOffer),
+    onMutate: () =>
+      client.setQueryData<LocalModels>(
+        queryKeyOf(api.list, {}),
+        (models) => models && { ...models, offerPassed: true },
+      ),
+  });
+}
 
 export const usePause = () =>
   useMutation({

@@ -32,6 +32,7 @@ export const modelCases: Record<string, EndpointCase> = {
     body: () => ({ catalogueId: "not-there" }),
     answers: 404,
   },
+  "POST /api/admin/model-offer/pass": { url: () => "/api/admin/model-offer/pass" },
   "PUT /api/admin/models/:id": {
     url: ({ modelId }) => `/api/admin/models/${modelId}`,
     body: () => ({ allowed: false }),
