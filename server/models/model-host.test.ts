@@ -1,13 +1,17 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
+import { FairScheduler } from "#server/process/fair-scheduler.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel, writeTinyReader } from "#server/test/models/tiny-model.ts";
 import { TooLong } from "./failures.ts";
+import { GENERATIONS } from "./host-times.ts";
 import { type Asking, type Generation, ModelHost, type ModelHostOptions } from "./model-host.ts";
+import { waitForModel } from "./wait-for-model.ts";
 
 const CONTEXT = 2048;
 const calm = new AbortController().signal;
@@ -219,6 +223,27 @@ describe("a process that misbehaves", () => {
     await expect(textOf(host)).rejects.toMatchObject({ reason: "hung" });
     await host.end();
   });
+});
+
+test("an organisation that asks the models of several processes for more than they take holds up another by one reply, whichever it asks", async () => {
+  const [greedy, other] = [randomUUID(), randomUUID()];
+  const turnFor = (turns: FairScheduler, organizationId: string) =>
+    waitForModel(turns, { asker: { organizationId, userId: randomUUID() }, signal: calm, waitMs: 60_000 });
+  // Each process has a model of its own, and turns of its own.
+  for (const turns of Array.from({ length: 3 }, () => new FairScheduler(GENERATIONS))) {
+    const order: string[] = [];
+    const replies = [greedy, greedy, greedy, greedy, greedy, other].map(async (organization) => {
+      const end = await turnFor(turns, organization);
+      order.push(organization);
+      // Two replies of one process are never written at once, though another one may write for the same organisation meanwhile.
+      expect(turns.running).toBe(1);
+      await Promise.resolve();
+      end();
+    });
+    await expect(turnFor(turns, greedy)).rejects.toMatchObject({ reason: "busy" });
+    await Promise.all(replies);
+    expect(order).toEqual([greedy, other, greedy, greedy, greedy, greedy]);
+  }
 });
 
 test("node-llama-cpp is loaded by the model's process alone", () => {
