@@ -44,6 +44,7 @@ import { mountIntegrationRoutes } from "./integrations/routes.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountRemoteModelRoutes } from "./models/remote/routes.ts";
 import { mountModelRoutes } from "./models/routes.ts";
+import { mountNotificationRoutes } from "./notifications/routes.ts";
 import { mountOffboardingRoutes } from "./offboarding/routes.ts";
 import { mountOpenReplyRoutes } from "./open-replies/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
@@ -207,6 +208,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountOutgoingWebhooks(app, services);
+  mountNotificationRoutes(app, services);
   mountKeyRoutes(app, { ...services, notices: services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);

@@ -10,6 +10,7 @@ import { importJobs } from "./imports/jobs.ts";
 import { resumeImports } from "./imports/sweep-imports.ts";
 import { runWithCrashLimit } from "./jobs/crash-limit.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
+import { notifyMember } from "./notifications/notify-member.ts";
 import { exportJobs } from "./records/export/make-export.ts";
 import { resumeExports } from "./records/export/sweep-exports.ts";
 import { withModels } from "./replies/models.ts";
@@ -40,6 +41,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "process-inbox": (data, signal) => processInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
+    "notify-member": (data) => notifyMember(services, data),
     "deliver-webhook": (data, signal) => deliverWebhook(services, data, signal),
   };
 }

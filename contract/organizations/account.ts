@@ -83,7 +83,24 @@ const Done = z.object({ success: z.literal(true) });
 const id = z.object({ id: z.uuid("Неверный идентификатор") });
 const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
+/** Who signs in by Telegram is called as there. */
+export const ProfileInput = z.object({
+  firstName: z
+    .string("Введите имя")
+    .check(z.trim(), z.minLength(1, "Введите имя"), z.maxLength(100, "Слишком длинное имя")),
+  lastName: z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия")),
+});
+export type ProfileInput = z.infer<typeof ProfileInput>;
+
 export const accountApi = {
+  /** 409 for an account of Telegram's. */
+  profile: endpoint("PUT /api/account/profile", {
+    access: "signed-in",
+    refreshes: "session",
+    summary: "Изменить своё имя",
+    input: ProfileInput,
+    output: z.object({ user: SignedInUser }),
+  }),
   security: endpoint("GET /api/account/security", {
     access: "signed-in",
     tags: ["account"],

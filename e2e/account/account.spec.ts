@@ -26,7 +26,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { level:
 async function openAccount(page: Page, email: string, origin = ""): Promise<void> {
   await page.goto(`${origin}/login?return=%2Faccount`);
   await signIn(page, email);
-  await expect(heading(page, "Безопасность аккаунта")).toBeVisible();
+  await expect(heading(page, "Мой аккаунт")).toBeVisible();
 }
 
 async function someone(page: Page): Promise<string> {
@@ -77,7 +77,7 @@ test("codes of an app are switched on, asked for at the sign-in, replaced by a r
 
   // Reached from the menu.
   await page.getByRole("button", { name: /Меню пользователя/ }).click();
-  await page.getByRole("menuitem", { name: "Безопасность аккаунта" }).click();
+  await page.getByRole("menuitem", { name: "Мой аккаунт" }).click();
   await expect(card(page, "События безопасности").getByText(/вошли по коду восстановления/)).toBeVisible();
   await page.getByRole("button", { name: "Отключить" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Отключить" }).click();

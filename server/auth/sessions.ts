@@ -8,6 +8,7 @@ import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { memberships, sessions, signInChallenges, users } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
+import { forgetDeviceOfSession, forgetDevices } from "./push-devices.ts";
 
 const MINUTE = 60_000;
 export const IDLE_MS = 24 * 60 * MINUTE;
@@ -141,13 +142,18 @@ export async function sessionHolds(db: Tx, caller: Caller): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Ends one session; does nothing for an unknown one. */
+/** Ends one session, and the push messages to its browser; does nothing for an unknown one. */
 export async function endSession(db: Tx, sessionId: string): Promise<void> {
+  await forgetDeviceOfSession(db, sessionId);
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/** Ends a user's sessions everywhere (after a password change or a removal) and the sign-ins under way, except `exceptSessionId`. */
+/**
+ * Ends a user's sessions everywhere (after a password change or a removal), the push messages to their browsers and the sign-ins under way,
+ * except `exceptSessionId`.
+ */
 export async function endAllSessions(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {
+  await forgetDevices(db, userId, exceptSessionId);
   await db.delete(signInChallenges).where(eq(signInChallenges.userId, userId));
   await db
     .delete(sessions)

@@ -201,6 +201,44 @@ export const securityNotices = pgTable(
   (t) => [index("security_notices_user").on(t.userId, t.createdAt)],
 );
 
+/** Browsers that a user is told in by push messages (server/notifications). */
+export const pushDevices = pgTable(
+  "push_devices",
+  {
+    id: uuidId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** Where it was switched on; null once that session has expired. Signing out ends both. */
+    sessionId: uuid("session_id").references(() => sessions.id, { onDelete: "set null" }),
+    /** URL of the browser's push service: whoever knows it and the keys can send to the browser. */
+    endpoint: text("endpoint").notNull().unique(),
+    /** P-256 public key and shared secret of the browser (RFC 8291). */
+    p256dh: bytea("p256dh").notNull(),
+    auth: bytea("auth").notNull(),
+    /** «Chrome, Windows»; null when the browser did not say. */
+    name: text("name"),
+    /** When the browser last said that it is still subscribed. */
+    seenAt: at("seen_at").notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (t) => [index("push_devices_user").on(t.userId), index("push_devices_session").on(t.sessionId)],
+);
+
+/** The key pair by which push services know this installation: one row. */
+export const pushKeys = pgTable(
+  "push_keys",
+  {
+    id: smallint("id").primaryKey().default(1),
+    /** Base64url. */
+    publicKey: text("public_key").notNull(),
+    /** Sealed by the vault. */
+    privateKey: bytea("private_key").notNull(),
+    createdAt: createdAt(),
+  },
+  () => [check("push_keys_one", sql`id = 1`)],
+);
+
 /** Which versions of the legal texts a user has accepted, and when. */
 export const consents = pgTable(
   "consents",
@@ -1635,6 +1673,35 @@ export const ownerChats = pgTable(
   ],
 );
 
+/** What a member is told of outside the screen, and what he has been told (server/notifications). No row: of nothing. */
+export const notificationSettings = pgTable(
+  "notification_settings",
+  {
+    orgId: orgId(),
+    userId: uuid("user_id").notNull(),
+    draftsPush: boolean("drafts_push").notNull(),
+    draftsMail: boolean("drafts_mail").notNull(),
+    troublePush: boolean("trouble_push").notNull(),
+    troubleMail: boolean("trouble_mail").notNull(),
+    /** He was told of the drafts made until then. */
+    draftsPushedTo: at("drafts_pushed_to").notNull().defaultNow(),
+    draftsMailedTo: at("drafts_mailed_to").notNull().defaultNow(),
+    /** When a letter about drafts was last sent. */
+    mailedAt: at("mailed_at"),
+    /** Integrations in error of which he was told. */
+    toldTrouble: uuid("told_trouble").array().notNull().default(sql`'{}'`),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.userId] }),
+    foreignKey({
+      name: "notification_settings_member",
+      columns: [t.orgId, t.userId],
+      foreignColumns: [memberships.orgId, memberships.userId],
+    }).onDelete("cascade"),
+    index("notification_settings_user").on(t.userId),
+  ],
+);
+
 /** A draft that is shown in one of the owner chats. */
 export const ownerNotices = pgTable(
   "owner_notices",
@@ -2058,6 +2125,8 @@ export const PLATFORM_TABLES = [
   "second_factors",
   "recovery_codes",
   "passkeys",
+  "push_devices",
+  "push_keys",
   "sign_in_challenges",
   "known_devices",
   "security_notices",

@@ -180,6 +180,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "process-inbox": "Ответы собеседникам",
   "send-outbox": "Отправка сообщений",
   "notify-owner": "Уведомления владельцам",
+  "notify-member": "Уведомления в браузеры и на почту",
   "deliver-webhook": "Вебхуки",
   "make-export": "Выгрузки данных",
 };

@@ -12,6 +12,7 @@ const contentSecurityPolicy = (telegram: boolean): string =>
     "img-src 'self' data: https://t.me",
     "connect-src 'self'",
     "manifest-src 'self'",
+    "worker-src 'self'",
     `frame-src ${telegram ? "https://oauth.telegram.org" : "'none'"}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

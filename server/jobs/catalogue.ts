@@ -32,6 +32,8 @@ export interface JobData {
   "send-outbox": Tenant & { conversationId: string };
   /** Shows a member's drafts and their outcome in his own chat with a bot. */
   "notify-owner": Tenant & { ownerChatId: string };
+  /** Tells a member, outside the screen, what waits for him. */
+  "notify-member": Tenant;
   /** Delivers an event of a twin to the owner's webhook. */
   "deliver-webhook": Tenant & { webhookId: string };
   /** Writes the zip of everything for somebody who has asked for it. */
@@ -128,6 +130,12 @@ export const JOB_RULES = {
     key: (data: JobData["notify-owner"]) => data.ownerChatId,
     retries: 3,
     expiresIn: 600,
+    parallel: 2,
+  },
+  "notify-member": {
+    key: (data: JobData["notify-member"]) => `${data.organizationId}:${data.userId}`,
+    retries: 3,
+    expiresIn: 300,
     parallel: 2,
   },
   "deliver-webhook": {

@@ -22,7 +22,7 @@ export function checkAddress(url: URL, loopback: boolean): void {
 
 interface Post {
   headers: Record<string, string>;
-  body: string;
+  body: string | Buffer;
   timeoutMs: number;
   /** Aborts the request. */
   ending?: AbortSignal;

@@ -1,4 +1,5 @@
 import type { AccountSecurity } from "#contract/organizations/account.ts";
+import { useLanguage } from "#web/i18n/language.ts";
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
 import { AccountExportCard } from "#web/parts/records/data-export-card.tsx";
 import { DeleteAccountCard } from "#web/parts/records/delete-account-card.tsx";
@@ -6,24 +7,28 @@ import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConsentsCard } from "./consents-card.tsx";
+import { LookCard } from "./look-card.tsx";
 import { LettersCard, NoticesCard } from "./notices-card.tsx";
+import { NotificationsCard } from "./notifications/notifications-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
+import { ProfileCard } from "./profile-card.tsx";
 import { useSecurity } from "./queries.ts";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 
-/** Security of the account: sign-in methods, sessions and notices. */
+/** The person's own page: who he is here, how the product looks to him and what it tells him, how he signs in, his data. */
 export default function AccountPage() {
   const query = useSecurity();
+  const { t } = useLanguage();
   return (
-    <Page title="Безопасность аккаунта" description="Пароль, вход по коду, ключи доступа и устройства">
+    <Page title={t("nav.account")} description="Имя, уведомления, вход и ваши данные">
       <ConfirmIdentity>
         {query.data ? (
-          <Cards security={query.data} />
+          <Sections security={query.data} />
         ) : query.error ? (
           <ErrorCard
-            title="Не удалось загрузить настройки безопасности"
+            title="Не удалось загрузить настройки аккаунта"
             error={query.error}
             onRetry={() => void query.refetch()}
           />
@@ -40,23 +45,50 @@ export default function AccountPage() {
   );
 }
 
-function Cards({ security }: { security: AccountSecurity }) {
+const SECTIONS = [
+  { id: "profile", label: "Профиль" },
+  { id: "look", label: "Язык и тема" },
+  { id: "notifications", label: "Уведомления" },
+  { id: "password", label: "Вход" },
+  { id: "sessions", label: "Устройства" },
+  { id: "notices", label: "События" },
+  { id: "consents", label: "Согласия и данные" },
+];
+
+function Sections({ security }: { security: AccountSecurity }) {
   return (
-    <div className="flex flex-col gap-6">
-      {!security.changeable && (
-        <p role="status" className="rounded-lg border bg-info-soft p-4 text-info-text text-md">
-          Это общий демонстрационный аккаунт: его защиту изменить нельзя. Зарегистрируйтесь, чтобы настроить свой.
-        </p>
-      )}
-      <PasswordCard security={security} />
-      <SecondFactorCard security={security} />
-      <PasskeysCard security={security} />
-      <SessionsCard />
-      <NoticesCard />
-      <LettersCard security={security} />
-      <ConsentsCard consents={security.consents} />
-      {security.changeable && <AccountExportCard />}
-      {security.changeable && <DeleteAccountCard />}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-10">
+      <nav aria-label="Разделы аккаунта" className="max-lg:hidden">
+        <ul className="sticky top-24 flex flex-col gap-1 text-md">
+          {SECTIONS.map(({ id, label }) => (
+            <li key={id}>
+              <a href={`#${id}`} className="block rounded-md px-3 py-2 text-muted hover:bg-hover hover:text-fg">
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex min-w-0 flex-col gap-6 [&_h2]:scroll-mt-24">
+        {!security.changeable && (
+          <p role="status" className="rounded-lg border bg-info-soft p-4 text-info-text text-md">
+            Это общий демонстрационный аккаунт: его имя и защиту изменить нельзя. Зарегистрируйтесь, чтобы настроить
+            свой.
+          </p>
+        )}
+        <ProfileCard changeable={security.changeable} />
+        <LookCard />
+        <NotificationsCard />
+        <PasswordCard security={security} />
+        <SecondFactorCard security={security} />
+        <PasskeysCard security={security} />
+        <SessionsCard />
+        <NoticesCard />
+        <LettersCard security={security} />
+        <ConsentsCard consents={security.consents} />
+        {security.changeable && <AccountExportCard />}
+        {security.changeable && <DeleteAccountCard />}
+      </div>
     </div>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useLiveInbox } from "#web/parts/live/live.ts";
 import { useWaitingCount } from "#web/parts/waiting/queries.ts";
+import { useSession } from "#web/session/session.tsx";
 import { showInTitle } from "#web/shell/navigation.ts";
 
 /** Hears what changes in the inbox on every screen, and keeps the count in the document's title. */
@@ -8,7 +9,17 @@ export default function WaitingWatch() {
   useLiveInbox();
   const count = useWaitingCount();
   useEffect(() => showInTitle(count), [count]);
+  usePushRenewal();
   // Signing out clears the count.
   useEffect(() => () => showInTitle(0), []);
   return null;
+}
+
+/** Where notifications were switched on in this browser. */
+function usePushRenewal() {
+  const userId = useSession().user?.id;
+  useEffect(() => {
+    if (userId === undefined || localStorage.getItem("push-device") === null) return;
+    void import("#web/parts/push/this-browser.ts").then(({ renew }) => renew(userId));
+  }, [userId]);
 }

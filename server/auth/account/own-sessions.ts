@@ -1,10 +1,11 @@
 /** A person's own sessions: the list of them, and ending them from a distance. */
 import { and, desc, eq, gt, ne } from "drizzle-orm";
 import type { AccountSession } from "#contract/organizations/account.ts";
-import type { Tx } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import { sessions } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import { forgetDeviceOfSession, forgetDevices } from "../push-devices.ts";
 import { IDLE_MS } from "../sessions.ts";
 
 const standing = (userId: string) =>
@@ -32,19 +33,27 @@ export async function listSessions(db: Tx, caller: Caller): Promise<AccountSessi
 }
 
 /** @throws Problem 404 when there is no such session of the caller's own */
-export async function endOwnSession(db: Tx, { userId }: Caller, id: string): Promise<void> {
-  const gone = await db
-    .delete(sessions)
-    .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
-    .returning({ id: sessions.id });
-  if (gone.length === 0) throw notFound("Сеанс не найден или уже завершён", "session_not_found");
+export async function endOwnSession(db: Database, { userId }: Caller, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [own] = await tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.id, id), eq(sessions.userId, userId)))
+      .for("update");
+    if (own === undefined) throw notFound("Сеанс не найден или уже завершён", "session_not_found");
+    await forgetDeviceOfSession(tx, id);
+    await tx.delete(sessions).where(eq(sessions.id, id));
+  });
 }
 
 /** @param current whether the caller's own session ends too @returns the number of ended sessions */
-export async function endOwnSessions(db: Tx, { userId, sessionId }: Caller, current: boolean): Promise<number> {
-  const gone = await db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), current ? undefined : ne(sessions.id, sessionId)))
-    .returning({ id: sessions.id });
-  return gone.length;
+export async function endOwnSessions(db: Database, { userId, sessionId }: Caller, current: boolean): Promise<number> {
+  return db.transaction(async (tx) => {
+    await forgetDevices(tx, userId, current ? undefined : sessionId);
+    const gone = await tx
+      .delete(sessions)
+      .where(and(eq(sessions.userId, userId), current ? undefined : ne(sessions.id, sessionId)))
+      .returning({ id: sessions.id });
+    return gone.length;
+  });
 }

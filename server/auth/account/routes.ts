@@ -1,9 +1,11 @@
-/** Mounts the endpoints of «Безопасность аккаунта». */
+/** Mounts the endpoints of «Мой аккаунт». */
+import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { accountApi as api } from "#contract/organizations/account.ts";
 import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
-import { forbidden } from "#server/errors.ts";
+import { users } from "#server/db/schema.ts";
+import { conflict, forbidden } from "#server/errors.ts";
 import { route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -107,6 +109,14 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
   mountPasskeys();
   mountSessions();
 
+  route(app, api.profile, async ({ caller, input }) => {
+    const user = await changeableUser(deps, caller);
+    if (user.authMethod === "telegram")
+      throw conflict("name_of_telegram", "Имя берётся из Telegram и обновляется при входе: измените его там");
+    await db.update(users).set(input).where(eq(users.id, user.id));
+    const member = await findMember(db, caller.userId, caller.organizationId);
+    return { user: userJson(member!.user, member!.membership, config) };
+  });
   route(app, api.notices, ({ caller }) => listNotices(db, caller.userId));
   route(app, api.noticesSeen, async ({ caller }) => {
     await markNoticesSeen(db, caller.userId);

@@ -7,6 +7,7 @@ import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
 import type { JobData, JobName } from "#server/jobs/catalogue.ts";
+import { dueMembers } from "#server/notifications/notify-member.ts";
 import { dueWebhooks } from "#server/webhooks/deliver.ts";
 import { noteEvent } from "../connection/event-log.ts";
 import { refusedIntegration } from "../connection/integration-rows.ts";
@@ -167,11 +168,13 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       conversations: await dueConversations(tx, STUCK_MS),
       messages: await waitingConversations(tx, STUCK_MS),
       ownerChats: await dueOwnerChats(tx),
+      members: await dueMembers(tx),
       webhooks: await dueWebhooks(tx),
     }));
     await askAgain("send-outbox", due.conversations);
     await askAgain("process-inbox", due.messages);
     await askAgain("notify-owner", due.ownerChats);
+    await askAgain("notify-member", due.members);
     await askAgain("deliver-webhook", due.webhooks);
   }
 

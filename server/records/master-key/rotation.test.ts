@@ -93,6 +93,8 @@ test("every column of bytes is either sealed and rotated or known not to be seal
     "fact_proposals.value",
     "index_segments.bytes",
     "passkeys.public_key",
+    "push_devices.auth",
+    "push_devices.p256dh",
   ];
   const { rows } = await database.db.execute(sql`
     select table_name || '.' || column_name as place from information_schema.columns

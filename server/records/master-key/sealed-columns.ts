@@ -31,6 +31,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     tenant: { text: "platform" },
     row: ([user]) => user!,
   },
+  {
+    table: "push_keys",
+    column: "private_key",
+    key: ["id"],
+    tenant: { text: "platform" },
+    row: ([id]) => id!,
+  },
   byId("webhooks", "secret"),
   byId("webhooks", "previous_secret"),
   {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -15,6 +15,7 @@ import {
   outbox,
   passkeys,
   payments,
+  pushDevices,
   replyExamples,
   replyProposals,
   sessions,
@@ -109,7 +110,14 @@ async function signInThings({ services: { db } }: TestApp, { caller }: TestClien
     .select()
     .from(sessions)
     .where(eq(sessions.tokenHash, hashToken(token)));
-  return { passkeyId: passkey!.id, sessionId: session!.id };
+  const [device] = await db
+    .insert(pushDevices)
+    .values({
+      ...{ userId, name: "Firefox, Linux", endpoint: `http://127.0.0.1:9/${randomUUID()}` },
+      ...{ p256dh: createECDH("prime256v1").generateKeys(), auth: randomBytes(16) },
+    })
+    .returning();
+  return { passkeyId: passkey!.id, sessionId: session!.id, pushDeviceId: device!.id };
 }
 
 /** A history: one reply is open to all, one is like another's and proposed, as the training will, and one is neither. */

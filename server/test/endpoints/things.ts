@@ -48,6 +48,8 @@ export interface Things {
   memberId: string;
   /** A passkey of the member who made these things, and another session of his. */
   passkeyId: string;
+  /** A browser of his that takes push messages. */
+  pushDeviceId: string;
   sessionId: string;
   /** An invoice that waits. */
   paymentId: string;

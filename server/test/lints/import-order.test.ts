@@ -27,6 +27,7 @@ const ORDER = [
   ["facts"],
   ["voices"],
   ["webhooks"],
+  ["notifications"],
   ["conversations"],
   ["channels"],
   ["integrations"],

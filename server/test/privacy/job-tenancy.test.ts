@@ -71,6 +71,8 @@ beforeAll(async () => {
       const [chat] = await tx.insert(ownerChats).values({ orgId, userId, integrationId, chatId: "5" }).returning();
       await t.services.jobs.enqueue(tx, "notify-owner", { ...tenantOf(client), ownerChatId: chat!.id });
     });
+    // The sweep finds who is due.
+    await asTenant(t.services.db, data, (tx) => t.services.jobs.enqueue(tx, "notify-member", tenantOf(client)));
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-embeddings", learning));

@@ -38,6 +38,7 @@ if (how === "queue")
     "import-account": async () => {},
     "list-dialogs": async () => {},
     "notify-owner": async () => {},
+    "notify-member": async () => {},
     "deliver-webhook": async () => {},
     "make-export": async () => {},
   });

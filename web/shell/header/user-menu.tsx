@@ -1,4 +1,4 @@
-import { Building2, LogOut, MailCheck, ShieldCheck } from "lucide-react";
+import { Building2, LogOut, MailCheck, UserRound } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -43,7 +43,7 @@ export default function UserMenu({ trigger }: HeaderMenuProps) {
           </DropdownMenuItem>
         )}
         <DropdownMenuItem onSelect={() => navigate(paths.account)}>
-          <ShieldCheck aria-hidden className="icon text-muted" />
+          <UserRound aria-hidden className="icon text-muted" />
           {t("nav.account")}
         </DropdownMenuItem>
         <OrganizationItems />

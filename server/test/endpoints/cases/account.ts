@@ -60,6 +60,32 @@ export const accountCases: Record<string, EndpointCase> = {
     body: () => ({ current: false }),
     consumes: "everything",
   },
+  "PUT /api/account/profile": {
+    url: () => "/api/account/profile",
+    body: () => ({ firstName: "Вера", lastName: "Ёлкина" }),
+  },
+  "GET /api/account/notifications": { url: () => "/api/account/notifications" },
+  "PUT /api/account/notifications": {
+    url: () => "/api/account/notifications",
+    body: () => ({ draftsPush: true, draftsMail: false, troublePush: true, troubleMail: false }),
+  },
+  "POST /api/account/notifications/devices": {
+    url: () => "/api/account/notifications/devices",
+    // Of no browser here: its service is not known.
+    body: () => ({ endpoint: "https://push.example/1", keys: { p256dh: "AAAA", auth: "AAAA" } }),
+    answers: 400,
+  },
+  "DELETE /api/account/notifications/devices/:id": {
+    url: ({ pushDeviceId }) => `/api/account/notifications/devices/${pushDeviceId}`,
+    consumes: ["pushDeviceId"],
+    personal: true,
+  },
+  "POST /api/account/notifications/devices/:id/test": {
+    url: ({ pushDeviceId }) => `/api/account/notifications/devices/${pushDeviceId}/test`,
+    // Its service is not there.
+    answers: 502,
+    personal: true,
+  },
   "GET /api/account/notices": { url: () => "/api/account/notices" },
   "POST /api/account/notices/seen": { url: () => "/api/account/notices/seen" },
   "POST /api/account/consent": { url: () => "/api/account/consent", body: () => ({ version: CONSENT_VERSION }) },

@@ -20,6 +20,7 @@ import {
   integrationEvents,
   integrations,
   modelBudgets,
+  notificationSettings,
   openReplies,
   organizationModels,
   ownerChats,
@@ -83,6 +84,10 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
       .insert(ownerChats)
       .values({ orgId, integrationId, userId, chatId: randomUUID(), name: "Анна" })
       .returning({ id: ownerChats.id });
+    await tx
+      .insert(notificationSettings)
+      .values({ orgId, userId, draftsPush: true, draftsMail: true, troublePush: true, troubleMail: true })
+      .onConflictDoNothing();
     await tx.insert(ownerNotices).values({ orgId, ownerChatId: chat!.id, outboxId: things.approvalId });
     await tx
       .insert(replyFeedback)

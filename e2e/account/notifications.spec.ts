@@ -1,0 +1,151 @@
+// /account: how the person is called, how the product looks, and what is told in a browser whose page is closed.
+import { createECDH, randomBytes, randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { newAccount } from "../support/session.ts";
+import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+
+// A permission and a service worker cannot be taken back.
+test.use({ ownContext: true });
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+
+async function openAccount(page: Page): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  await newAccount(page.request, { email, password: PASSWORD, firstName: "Вера" });
+  await page.goto("/login?return=%2Faccount");
+  await signIn(page, email);
+  await expect(card(page, "Уведомления").getByRole("table")).toBeVisible();
+  return email;
+}
+
+/** The push service of a browser without a network: a subscription with keys that a server can encrypt for. */
+async function withPushService(page: Page): Promise<void> {
+  const keys = {
+    p256dh: createECDH("prime256v1").generateKeys("base64url"),
+    auth: randomBytes(16).toString("base64url"),
+  };
+  const endpoint = `https://fcm.googleapis.com/fcm/send/${randomUUID()}`;
+  await page.context().grantPermissions(["notifications"]);
+  await page.addInitScript(
+    (json) => {
+      const subscription = {
+        toJSON: () => json,
+        options: {},
+        unsubscribe: async () => !sessionStorage.setItem("unsubscribed", "1"),
+      };
+      PushManager.prototype.getSubscription = async () => null;
+      PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription;
+      // A headless browser forbids notifications whatever it was granted.
+      Object.defineProperty(Notification, "permission", { get: () => "granted" });
+      Notification.requestPermission = async () => "granted";
+    },
+    { endpoint, keys },
+  );
+}
+
+test("one's own name is changed, and the header calls the person so at once", async ({ page }) => {
+  await openAccount(page);
+  const profile = card(page, "Профиль");
+  await expect(profile.getByRole("button", { name: "Сохранить имя" })).toBeDisabled();
+  await profile.getByLabel("Имя").fill("  ");
+  await profile.getByLabel("Фамилия").fill("Ёлкина");
+  await profile.getByRole("button", { name: "Сохранить имя" }).click();
+  await expect(profile.getByLabel("Имя")).toHaveAccessibleDescription("Введите имя");
+  await profile.getByLabel("Имя").fill("Вероника");
+  await page.keyboard.press("Enter");
+  await expect(profile.getByText("Вероника Ёлкина")).toBeVisible();
+  await page.reload();
+  await page.getByRole("button", { name: /Меню пользователя/ }).click();
+  await expect(page.getByRole("menu").getByText("Вероника Ёлкина")).toBeVisible();
+});
+
+test("theme and language are chosen on the page itself", async ({ page }) => {
+  await openAccount(page);
+  await page.getByRole("radio", { name: "Тёмная" }).check();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.getByRole("radio", { name: "English" }).check();
+  await expect(page.getByRole("heading", { level: 1, name: "My account" })).toBeVisible();
+  await page.getByRole("radio", { name: "Русский" }).check();
+  await page
+    .getByRole("radio", { name: "Same as system" })
+    .or(page.getByRole("radio", { name: "Как в системе" }))
+    .check();
+});
+
+test("a browser is switched on, is told while no page of it is looked at, and is switched off", async ({ page }) => {
+  await withPushService(page);
+  await openAccount(page);
+  const notifications = card(page, "Уведомления");
+  await expectAccessibleCrosswise(page, "the person's own page");
+  await notifications.getByRole("button", { name: "Включить в этом браузере" }).click();
+  await expect(page.getByText("Уведомления включены", { exact: true })).toBeVisible();
+  const browsers = notifications.getByRole("list", { name: "Браузеры с уведомлениями" }).getByRole("listitem");
+  await expect(browsers).toHaveText([/Chrome, Linux Этот браузер/]);
+
+  await page.route(/\/devices\/[\w-]+\/test$/, (route) => route.fulfill({ json: { success: true } }));
+  await notifications.getByRole("button", { name: "Проверить" }).click();
+  await expect(page.getByText("Пробное уведомление отправлено", { exact: true })).toBeVisible();
+
+  // The worker handles what the push service would deliver.
+  const worker = page.context().serviceWorkers()[0] ?? (await page.context().waitForEvent("serviceworker"));
+  const shown = await worker.evaluate(async () => {
+    const scope = globalThis as unknown as { registration: ServiceWorkerRegistration; shown: unknown[] };
+    scope.shown = [];
+    scope.registration.showNotification = async (title, options) => void scope.shown.push({ title, ...options });
+    const data = { title: "Ждёт одобрения 1 ответ", body: "…", url: "/conversations?tab=approval", tag: "drafts" };
+    const event = new Event("push");
+    Object.assign(event, { data: { json: () => data }, waitUntil: () => {} });
+    globalThis.dispatchEvent(event);
+    return scope.shown;
+  });
+  expect(shown).toMatchObject([
+    { title: "Ждёт одобрения 1 ответ", tag: "drafts", data: { url: "/conversations?tab=approval" } },
+  ]);
+
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PUT");
+  await notifications.getByRole("checkbox", { name: "Канал остановился: в браузер" }).uncheck();
+  await saved;
+  await page.reload();
+  await expect(notifications.getByRole("checkbox", { name: "Канал остановился: в браузер" })).not.toBeChecked();
+  await expect(notifications.getByRole("checkbox", { name: "Ответ ждёт одобрения: в браузер" })).toBeChecked();
+  await expect(browsers).toHaveCount(1);
+  await notifications.getByRole("button", { name: "Выключить здесь" }).click();
+  await expect(browsers).toHaveCount(0);
+  await expect(notifications.getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
+});
+
+test("whoever signs out is told nothing in that browser any more", async ({ page }) => {
+  await withPushService(page);
+  const email = await openAccount(page);
+  await card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" }).click();
+  await expect(page.getByText("Уведомления включены", { exact: true })).toBeVisible();
+  await signOut(page);
+  await page.goto("/login?return=%2Faccount");
+  await signIn(page, email);
+  await expect(card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
+});
+
+test("a refusal of the browser's is explained", async ({ page }) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(Notification, "permission", { get: () => "default" });
+    Notification.requestPermission = async () => "denied";
+  });
+  await openAccount(page);
+  await card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" }).click();
+  await expect(page.getByText("Браузер не разрешил уведомления", { exact: true })).toBeVisible();
+});
+
+test("the site can be kept on the home screen: its manifest names icons that are there", async ({ page }) => {
+  await page.goto("/login");
+  const path = await page.locator('link[rel="manifest"]').getAttribute("href");
+  const answer = await page.request.get(path!);
+  expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+  const { icons, start_url, display } = await answer.json();
+  expect({ start_url, display }).toEqual({ start_url: "/dashboard", display: "standalone" });
+  for (const { src, type } of icons) {
+    const icon = await page.request.get(src);
+    expect([src, icon.status(), icon.headers()["content-type"]]).toEqual([src, 200, type]);
+  }
+});

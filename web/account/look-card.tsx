@@ -1,0 +1,68 @@
+import { type ReactNode, useId } from "react";
+import type { Language } from "#web/i18n/dictionary.ts";
+import { useLanguage } from "#web/i18n/language.ts";
+import { type ThemeChoice, useTheme } from "#web/theme.ts";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+
+/** Language and theme of this browser. */
+export function LookCard() {
+  const { language, setLanguage, t } = useLanguage();
+  const [theme, setTheme] = useTheme();
+  const themes: Record<ThemeChoice, string> = {
+    system: t("switch.theme.system"),
+    light: t("switch.theme.light"),
+    dark: t("switch.theme.dark"),
+  };
+  const languages: Record<Language, string> = { ru: "Русский", en: "English" };
+  return (
+    <Card aria-labelledby="look">
+      <CardHeader id="look" title="Язык и тема" description="Хранится в этом браузере" />
+      <CardBody className="flex flex-col gap-5">
+        <Choice title={t("switch.theme")} options={themes} value={theme} choose={setTheme} />
+        <Choice
+          title={t("switch.language")}
+          options={languages}
+          value={language}
+          choose={setLanguage}
+          hint={t("switch.language.about")}
+        />
+      </CardBody>
+    </Card>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  title: string;
+  options: Record<Value, string>;
+  value: Value;
+  choose: (value: Value) => void;
+  hint?: ReactNode;
+}
+
+function Choice<Value extends string>({ title, options, value, choose, hint }: ChoiceProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset>
+      <legend className="pb-2 font-medium text-md">{title}</legend>
+      <div className="flex flex-wrap gap-2">
+        {(Object.entries(options) as [Value, string][]).map(([option, label]) => (
+          <label
+            key={option}
+            className="flex min-h-11 cursor-pointer items-center rounded-md border border-control px-4 text-md has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+          >
+            <input
+              type="radio"
+              name={name}
+              value={option}
+              checked={value === option}
+              onChange={() => choose(option)}
+              className="me-2 accent-primary"
+            />
+            {label}
+          </label>
+        ))}
+      </div>
+      {hint && <p className="pt-2 text-sm text-subtle">{hint}</p>}
+    </fieldset>
+  );
+}

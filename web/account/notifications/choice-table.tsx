@@ -1,0 +1,71 @@
+import type { NotificationSettings, Notifications } from "#contract/organizations/notifications.ts";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { chosen, useChoose } from "./queries.ts";
+
+const KINDS: { title: string; about: string; push: keyof NotificationSettings; mail: keyof NotificationSettings }[] = [
+  {
+    title: "Ответ ждёт одобрения",
+    about: "Письмо — не чаще раза в час и только о том, что ждёт дольше десяти минут",
+    push: "draftsPush",
+    mail: "draftsMail",
+  },
+  {
+    title: "Канал остановился",
+    about: "Ключ отозван или сменён пароль: сам он не подключится",
+    push: "troublePush",
+    mail: "troubleMail",
+  },
+];
+
+/** Kinds of news in rows, ways in columns. */
+export function ChoiceTable({ notifications }: { notifications: Notifications }) {
+  const choose = useChoose();
+  const settings = chosen(notifications);
+  const noMail = notifications.mailTo === null;
+  const box = (field: keyof NotificationSettings, label: string, disabled = false) => (
+    <Checkbox
+      className="min-h-11 items-center justify-center"
+      disabled={disabled}
+      checked={settings[field] && !disabled}
+      onChange={({ currentTarget: { checked } }) => choose.mutate({ ...settings, [field]: checked })}
+    >
+      <span className="sr-only">{label}</span>
+    </Checkbox>
+  );
+  return (
+    <div className="px-4 pb-4 md:px-5">
+      <table className="w-full text-md">
+        <thead>
+          <tr className="text-start text-muted text-sm">
+            <th scope="col" className="py-2 text-start font-normal">
+              О чём
+            </th>
+            <th scope="col" className="w-20 py-2 font-normal">
+              Браузер
+            </th>
+            <th scope="col" className="w-20 py-2 font-normal">
+              Письмо
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {KINDS.map(({ title, about, push, mail }) => (
+            <tr key={title} className="border-t">
+              <th scope="row" className="py-3 pe-3 text-start font-normal">
+                {title}
+                <span className="block text-sm text-subtle">{about}</span>
+              </th>
+              <td className="text-center">{box(push, `${title}: в браузер`)}</td>
+              <td className="text-center">{box(mail, `${title}: письмом`, noMail)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="pt-1 text-sm text-subtle">
+        {noMail
+          ? "Письма можно выбрать, когда у аккаунта есть подтверждённый email, а у сервера — почта."
+          : `Письма приходят на ${notifications.mailTo}.`}
+      </p>
+    </div>
+  );
+}

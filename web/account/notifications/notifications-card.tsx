@@ -1,0 +1,125 @@
+import { Link } from "wouter";
+import { type Notifications, PUSH_DEVICES_LIMIT } from "#contract/organizations/notifications.ts";
+import { formatMoment } from "#web/i18n/format.ts";
+import { pushSupport, switchedOn } from "#web/parts/push/this-browser.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { ChoiceTable } from "./choice-table.tsx";
+import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
+
+/** What the person is told of while the screen is closed, and where. */
+export function NotificationsCard() {
+  const query = useNotifications();
+  return (
+    <Card aria-labelledby="notifications">
+      <CardHeader
+        id="notifications"
+        title="Уведомления"
+        description="Сколько ждёт вашего решения. Имён и слов собеседников в них нет"
+      />
+      {query.data ? (
+        <>
+          <ChoiceTable notifications={query.data} />
+          <Browsers notifications={query.data} />
+          <CardBody className="border-t text-md text-muted">
+            Черновики с кнопками можно получать и в Telegram: откройте подключённого бота в разделе{" "}
+            <Link href={paths.integrations} className="link">
+              «Интеграции»
+            </Link>
+            .
+          </CardBody>
+        </>
+      ) : query.error ? (
+        <ErrorCard
+          title="Не удалось загрузить уведомления"
+          error={query.error}
+          onRetry={() => void query.refetch()}
+          className="border-0!"
+        />
+      ) : (
+        <LoadingStatus className="p-5">Загружаем уведомления...</LoadingStatus>
+      )}
+    </Card>
+  );
+}
+
+const WHY_NOT = {
+  denied: "Уведомления этого сайта запрещены в браузере. Разрешите их в настройках сайта и обновите страницу.",
+  "home-screen": "На iPhone и iPad сначала добавьте сайт на экран «Домой»: «Поделиться» → «На экран Домой».",
+  unsupported: "Этот браузер не умеет получать уведомления.",
+};
+
+function Browsers({ notifications: { devices, publicKey } }: { notifications: Notifications }) {
+  const { user } = useSession();
+  const userId = user?.id ?? "";
+  const own = switchedOn(userId);
+  const here = devices.find(({ id, current }) => current || id === own);
+  const on = useSwitchOn(userId);
+  const remove = useRemove(userId);
+  const attempt = useTry();
+  const support = pushSupport();
+  return (
+    <div className="border-t">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 md:px-5">
+        <div className="min-w-0">
+          <h3 className="font-medium text-md">В браузере</h3>
+          <p className="text-md text-muted">
+            {here !== undefined
+              ? "Этот браузер получает уведомления, и когда страница закрыта."
+              : support === "works"
+                ? "Уведомления придут в этот браузер, и когда страница закрыта."
+                : WHY_NOT[support]}
+          </p>
+        </div>
+        {here !== undefined ? (
+          <div className="flex flex-wrap gap-2">
+            <Button busy={attempt.isPending} onClick={() => attempt.mutate(here.id)}>
+              Проверить
+            </Button>
+            <Button busy={remove.isPending} onClick={() => remove.mutate(here.id)}>
+              Выключить здесь
+            </Button>
+          </div>
+        ) : (
+          support === "works" &&
+          (devices.length < PUSH_DEVICES_LIMIT ? (
+            <Button busy={on.isPending} onClick={() => on.mutate(publicKey)}>
+              {on.isPending ? "Включаем..." : "Включить в этом браузере"}
+            </Button>
+          ) : (
+            <p className="text-md text-muted">Браузеров уже {PUSH_DEVICES_LIMIT}: уберите лишние.</p>
+          ))
+        )}
+      </div>
+      {devices.length > 0 && (
+        <ul aria-label="Браузеры с уведомлениями" className="divide-y border-t">
+          {devices.map(({ id, name, createdAt }) => (
+            <li key={id} className="flex items-center justify-between gap-3 px-4 py-3 text-md md:px-5">
+              <div className="min-w-0">
+                <p className="truncate">
+                  {name ?? "Неизвестный браузер"} {id === here?.id && <Badge tone="info">Этот браузер</Badge>}
+                </p>
+                <p className="text-sm text-subtle">Включён {formatMoment(createdAt)}</p>
+              </div>
+              {id !== here?.id && (
+                <Button
+                  variant="ghost"
+                  aria-label={`Убрать: ${name ?? "Неизвестный браузер"}`}
+                  disabled={remove.isPending}
+                  onClick={() => remove.mutate(id)}
+                >
+                  Убрать
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
