@@ -67,6 +67,10 @@ export async function dueMembers(tx: Tx): Promise<Job[]> {
 }
 
 export async function notifyMember(deps: NotifyDeps, job: Job): Promise<void> {
+  const [settings] = await asTenant(deps.db, job, (tx) =>
+    tx.select().from(notificationSettings).where(settingsOf(job)),
+  );
+  if (settings === undefined) return;
   const member = await findMember(deps.db, job);
   const told = await asTenant(deps.db, job, (tx) => markTold(tx, job, member));
   if (told === null) return;
