@@ -12,6 +12,7 @@ import { dashboardStats } from "#server/analytics/dashboard.ts";
 import { recentActivity } from "#server/analytics/recent-activity.ts";
 import { reportOf } from "#server/analytics/report.ts";
 import { conversationTotals, listConversations } from "#server/conversations/conversations.ts";
+import { searchMessages } from "#server/conversations/search-messages.ts";
 import { conversationTranscript } from "#server/conversations/transcript.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { deleteOldOfTenants } from "#server/db/growth/delete-old.ts";
@@ -175,6 +176,9 @@ async function ask(db: Database, place: Place, questions: readonly string[]): Pr
   const works: Record<string, () => Promise<unknown>> = {
     "inbox list": () => listConversations(db, caller, {}),
     "list searched, nowhere": () => listConversations(db, caller, { q: "небывальщина" }),
+    "messages: nowhere": () => searchMessages(db, caller, { q: "небывальщина" }),
+    "messages: in few": () => searchMessages(db, caller, { q: "городу 777" }),
+    "messages: in all": () => searchMessages(db, caller, { q: "доставка" }),
     totals: () => conversationTotals(db, caller),
     transcript: () => conversationTranscript(db, caller, talk!.id),
     "search of a twin": search,

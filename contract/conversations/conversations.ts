@@ -148,7 +148,7 @@ export const ConversationsQuery = z.object({
         ),
       ),
   ),
-  /** Part of the participant's name, the twin's name or a message; case is ignored. */
+  /** Words, each a part of one in a name or all of them in one message (message-search.ts); case is ignored, «ё» is «е». */
   q: z.optional(searchText(200, { missing: "Введите текст для поиска", long: "Запрос длиннее 200 символов" })),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
@@ -182,6 +182,12 @@ export const ConversationUpdate = z
   })
   .check(z.refine((update) => Object.keys(update).length > 0, "Укажите, что изменить"));
 export type ConversationUpdate = z.infer<typeof ConversationUpdate>;
+
+export const TranscriptQuery = z.object({
+  /** Id of a message, which may be older than the latest thousand. */
+  around: z.optional(z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор"))),
+});
+export type TranscriptQuery = z.infer<typeof TranscriptQuery>;
 
 const MessageParams = z.object({ id: z.string().check(z.regex(/^[1-9]\d{0,14}$/, "Неверный идентификатор")) });
 
@@ -253,8 +259,9 @@ export const conversationsApi = {
   messages: endpoint("GET /api/conversations/:id/messages", {
     access: "signed-in",
     tags: ["transcript"],
-    summary: "Сообщения диалога",
+    summary: "Последняя тысяча сообщений диалога, или тысяча вокруг названного",
     params: IdParams,
+    query: TranscriptQuery,
     output: z.array(ChatMessage),
   }),
   feedback: endpoint("POST /api/conversations/messages/:id/feedback", {

@@ -49,7 +49,7 @@ export async function wipe(client: Client): Promise<void> {
           and not exists (select from pg_depend d where d.objid = t.oid and d.deptype = 'e') loop
         execute format('drop type if exists %s cascade', found.name);
       end loop;
-      drop schema if exists drizzle, jobs, partitions cascade;
+      drop schema if exists drizzle, jobs, partitions, search cascade;
     end $$`);
 }
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, ilike, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import {
   CONVERSATIONS_PAGE,
   type Conversation,
@@ -7,6 +7,7 @@ import {
   type ConversationTotals,
   type ConversationUpdate,
 } from "#contract/conversations/conversations.ts";
+import { searchWords } from "#contract/knowledge/knowledge-base.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -16,14 +17,16 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
+import { excerptOf, holds, MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
 
 export const TEST_CHAT_NAME = "Тестовый чат";
 
 /** The timestamp in microseconds: a cursor cut to milliseconds would skip or repeat rows. */
 const exactly = sql<string>`to_char(${conversations.updatedAt} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-const columns = { conversation: conversations, twinName: twins.name, exactly };
+const columns = { conversation: conversations, twinName: sql<string>`${twins.name}`, exactly };
 
 async function toJson(db: Database, rows: readonly Row[]): Promise<Conversation[]> {
   const assigned = rows.flatMap(({ conversation: { assigneeId } }) => (assigneeId === null ? [] : [assigneeId]));
@@ -68,62 +71,53 @@ export async function listConversations(
   caller: Tenant,
   query: ConversationsQuery,
 ): Promise<Conversation[]> {
-  const rows = await asTenant(db, caller, (tx) =>
-    tx
-      .select({ ...columns, match: query.q ? placeFound(query.q) : sql<null>`null` })
+  const words = searchWords(query.q ?? "");
+  const rows = await asTenant(db, caller, async (tx) => {
+    const sought = words.length > 0 ? await found(tx, caller, words) : undefined;
+    return tx
+      .select({ ...columns, match: words.length > 0 ? placeFound(words) : sql<null>`null` })
       .from(conversations)
-      .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(and(readableBy(caller), ...filtersOf(caller, query)))
+      // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
+      .leftJoin(twins, eq(twins.id, conversations.twinId))
+      .where(
+        and(readableBy(caller), query.before ? after(query.before) : undefined, sought, ...filtersOf(caller, query)),
+      )
       .orderBy(desc(conversations.updatedAt), desc(conversations.id))
-      .limit(CONVERSATIONS_PAGE),
-  );
+      .limit(CONVERSATIONS_PAGE);
+  });
   return toJson(db, rows);
 }
 
-/** Characters shown on each side of the found words. */
-const AROUND = 60;
-
-/** The place in the newest message that holds the words; null where only a name matches. */
-function placeFound(q: string): SQL<string | null> {
-  const at = sql`position(lower(${q}) in lower(${conversationMessages.content}))`;
+/** The newest message that holds the words, around them; null where only a name matches. */
+function placeFound(words: readonly string[]): SQL<string | null> {
   return sql<string | null>`(
-    select substr(${conversationMessages.content}, greatest(1, ${at} - ${AROUND}), ${q.length + 2 * AROUND})
-    from ${conversationMessages}
-    where ${conversationMessages.conversationId} = ${conversations.id} and ${at} > 0
+    select ${excerptOf(words)} from ${conversationMessages}
+    where ${conversationMessages.conversationId} = ${conversations.id} and ${holds(conversationMessages.content, words)}
     order by ${conversationMessages.id} desc limit 1)`;
 }
 
-function filtersOf(
-  caller: Tenant,
-  { before, q, status, platform, twinId, lead, assignee }: ConversationsQuery,
-): (SQL | undefined)[] {
-  const place = before?.split(",");
-  const part = q ? `%${q.replace(/[\\%_]/g, "\\$&")}%` : undefined;
-  return [
-    place && sql`(${conversations.updatedAt}, ${conversations.id}) < (${place[0]}::timestamptz, ${place[1]}::uuid)`,
-    part === undefined
-      ? undefined
-      : or(
-          ilike(conversations.participantName, part),
-          ilike(twins.name, part),
-          ilike(conversations.lastMessage, part),
-          sql`exists (select 1 from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
-            and ${ilike(conversationMessages.content, part)})`,
-        ),
-    status === undefined ? undefined : eq(conversations.status, status),
-    platform ? eq(conversations.platform, platform) : undefined,
-    twinId === undefined ? undefined : eq(conversations.twinId, twinId),
-    lead === undefined
-      ? undefined
-      : lead === "me"
-        ? sql`${conversations.pausedUntil} > now()`
-        : sql`coalesce(${conversations.pausedUntil} <= now(), true)`,
-    assignee === undefined
-      ? undefined
-      : assignee === "me"
-        ? eq(conversations.assigneeId, caller.userId)
-        : and(isNull(conversations.assigneeId), isNotNull(conversations.contactId)),
-  ];
+const after = (cursor: string): SQL => {
+  const [at, id] = cursor.split(",");
+  return sql`(${conversations.updatedAt}, ${conversations.id}) < (${at}::timestamptz, ${id}::uuid)`;
+};
+
+/** Each word in a name or in the last message, or all of them in one message. */
+async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<SQL | undefined> {
+  const ids = await messagesWith(tx, words);
+  const named = words.map((word) =>
+    or(...[conversations.participantName, twins.name, conversations.lastMessage].map((text) => holds(text, [word]))),
+  );
+  if (ids !== null) {
+    const said = sql`${conversations.id} in (
+      select ${conversationMessages.conversationId} from ${conversationMessages}
+      where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holds(conversationMessages.content, words)})`;
+    return or(and(...named), said);
+  }
+  const edge = await placeAfter(tx, caller, null, MOST_READ);
+  // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
+  const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
+    and ${conversationMessages.id} >= ${edge ?? 0} and ${holds(conversationMessages.content, words)} limit 1)`;
+  return or(and(...named), said);
 }
 
 export async function conversationTotals(db: Database, caller: Tenant): Promise<ConversationTotals> {

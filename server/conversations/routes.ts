@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
+import { messageSearchApi } from "#contract/conversations/message-search.ts";
 import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
@@ -24,6 +25,7 @@ import { firstAnswer } from "./first-answer.ts";
 import { knowledgeUses } from "./knowledge-uses.ts";
 import { listAssignees } from "./member-names.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
+import { searchMessages } from "./search-messages.ts";
 import { answerInTestChat, type ReplyEvent } from "./test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
@@ -36,6 +38,7 @@ interface ConversationDeps extends ReplyDeps {
 export function mountConversationRoutes(app: FastifyInstance, deps: ConversationDeps): void {
   const { db } = deps;
   route(app, conversationsApi.list, ({ caller, query }) => listConversations(db, caller, query), { costly: true });
+  route(app, messageSearchApi.find, ({ caller, query }) => searchMessages(db, caller, query), { costly: true });
   route(app, conversationsApi.totals, ({ caller }) => conversationTotals(db, caller));
   route(app, conversationsApi.create, ({ caller, input }) => openTestConversation(db, caller, input));
   route(app, conversationsApi.get, ({ caller, params }) => getConversation(db, caller, params.id));
@@ -52,7 +55,9 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, contactsApi.addNote, ({ caller, params, input }) => addNote(db, caller, params.id, input));
   route(app, contactsApi.editNote, ({ caller, params, input }) => editNote(db, caller, params.id, input));
   route(app, contactsApi.removeNote, ({ caller, params }) => removeNote(db, caller, params.id));
-  route(app, conversationsApi.messages, ({ caller, params }) => conversationTranscript(db, caller, params.id));
+  route(app, conversationsApi.messages, ({ caller, params, query }) =>
+    conversationTranscript(db, caller, params.id, query),
+  );
   route(app, conversationsApi.feedback, ({ caller, params, input }) => rateReply(db, caller, Number(params.id), input));
   route(app, knowledgeUsesApi.list, ({ caller }) => knowledgeUses(db, caller), { costly: true });
   route(app, firstAnswerApi.create, ({ caller, params, input, request, reply }) => {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
-import type { ChatMessage } from "#contract/conversations/conversations.ts";
+import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
@@ -20,8 +20,19 @@ export interface StoredRepeat {
   again: true;
 }
 
-/** The latest thousand messages, oldest first. @throws Problem 404 */
-export async function conversationTranscript(db: Database, caller: Tenant, id: string): Promise<ChatMessage[]> {
+/** How many of them follow the message that was asked for. */
+const NEWER = MESSAGES_LIMIT / 2;
+
+/**
+ * A thousand messages, oldest first: the latest ones, or those around a message that may be much older.
+ * @throws Problem 404
+ */
+export async function conversationTranscript(
+  db: Database,
+  caller: Tenant,
+  id: string,
+  { around }: TranscriptQuery = {},
+): Promise<ChatMessage[]> {
   return asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
       .select({ userId: conversations.userId })
@@ -31,7 +42,7 @@ export async function conversationTranscript(db: Database, caller: Tenant, id: s
     const latest = tx
       .select()
       .from(conversationMessages)
-      .where(eq(conversationMessages.conversationId, id))
+      .where(and(eq(conversationMessages.conversationId, id), around === undefined ? undefined : until(id, around)))
       .orderBy(desc(conversationMessages.id))
       .limit(MESSAGES_LIMIT)
       .as("latest");
@@ -57,6 +68,11 @@ export async function conversationTranscript(db: Database, caller: Tenant, id: s
     return rows.map((row) => toMessage(row, conversation.userId !== null));
   });
 }
+
+/** Up to the last of the messages that follow the named one. */
+const until = (conversationId: string, around: string) =>
+  sql`${conversationMessages.id} <= (select coalesce(max(id), 0) from (
+    select id from conversation_messages where conversation_id = ${conversationId} and id >= ${around}::bigint order by id limit ${NEWER}) newer)`;
 
 type Row = Pick<
   typeof conversationMessages.$inferSelect,

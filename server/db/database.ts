@@ -125,9 +125,18 @@ export async function openDatabase(
 }
 
 /** Starts the embedded engine with small buffers: PostgreSQL's default of 128 MB is zeroed at each start and so really takes memory. */
-export async function startPglite(options: PGliteOptions = {}): Promise<PGlite> {
-  const { PGlite } = await import("@electric-sql/pglite");
-  return PGlite.create({ ...options, startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"] });
+export async function startPglite({ extensions, ...options }: PGliteOptions = {}): Promise<PGlite> {
+  const [{ PGlite }, { pg_trgm }, { btree_gin }] = await Promise.all([
+    import("@electric-sql/pglite"),
+    import("@electric-sql/pglite/contrib/pg_trgm"),
+    import("@electric-sql/pglite/contrib/btree_gin"),
+  ]);
+  return PGlite.create({
+    ...options,
+    // The index of words needs both (docs/decisions/090).
+    extensions: { pg_trgm, btree_gin, ...extensions },
+    startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"],
+  });
 }
 
 /** Opens an existing PGlite instance. The caller is responsible for the lock of its folder. */

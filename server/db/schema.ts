@@ -1180,7 +1180,8 @@ export const conversations = pgTable(
   },
   (t) => [
     uniqueIndex("conversations_external").on(t.integrationId, t.externalId),
-    index("conversations_org").on(t.orgId, t.updatedAt),
+    // A page of the list is read from it without sorting; the counters above the list are read from it without the rows.
+    index("conversations_org").on(t.orgId, t.updatedAt, t.id, t.status, t.unread, t.messageCount, t.userId),
     index("conversations_twin").on(t.twinId),
     index("conversations_contact").on(t.contactId),
   ],
@@ -1204,7 +1205,16 @@ export const conversationMessages = pgTable(
     durationMs: integer("duration_ms"),
     createdAt: createdAt(),
   },
-  (t) => [index("conversation_messages_order").on(t.conversationId, t.id)],
+  (t) => [
+    index("conversation_messages_order").on(t.conversationId, t.id),
+    index("conversation_messages_org").on(t.orgId, t.id),
+    // Parts of words, whatever their case; «ё» and «е» are one (docs/decisions/090).
+    index("conversation_messages_words").using(
+      "gin",
+      t.orgId,
+      sql`translate(lower(${t.content}), 'ё', 'е') gin_trgm_ops`,
+    ),
+  ],
 );
 
 /** Members' internal notes on a conversation; never sent to the contact, never shown to a model. */

@@ -14,6 +14,7 @@ export const conversationCases: Record<string, EndpointCase> = {
     references: { twinId: "twinId", conversationId: "conversationId" },
   },
   "GET /api/conversations": { url: () => "/api/conversations" },
+  "GET /api/conversations/search": { url: () => "/api/conversations/search?q=доставка" },
   "GET /api/conversations/totals": { url: () => "/api/conversations/totals" },
   "POST /api/conversations": {
     url: () => "/api/conversations",

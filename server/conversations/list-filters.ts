@@ -1,0 +1,28 @@
+/** Conditions of the list of conversations, which the search over messages has too. */
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { ConversationsQuery } from "#contract/conversations/conversations.ts";
+import type { Tenant } from "#server/db/database.ts";
+import { conversations } from "#server/db/schema.ts";
+
+export type ListFilters = Pick<ConversationsQuery, "status" | "platform" | "twinId" | "lead" | "assignee">;
+
+export function filtersOf(
+  caller: Tenant,
+  { status, platform, twinId, lead, assignee }: ListFilters,
+): (SQL | undefined)[] {
+  return [
+    status === undefined ? undefined : eq(conversations.status, status),
+    platform ? eq(conversations.platform, platform) : undefined,
+    twinId === undefined ? undefined : eq(conversations.twinId, twinId),
+    lead === undefined
+      ? undefined
+      : lead === "me"
+        ? sql`${conversations.pausedUntil} > now()`
+        : sql`coalesce(${conversations.pausedUntil} <= now(), true)`,
+    assignee === undefined
+      ? undefined
+      : assignee === "me"
+        ? eq(conversations.assigneeId, caller.userId)
+        : and(isNull(conversations.assigneeId), isNotNull(conversations.contactId)),
+  ];
+}
