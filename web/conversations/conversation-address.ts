@@ -1,4 +1,4 @@
-/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&new`. */
+/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&message=…&new`. */
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
 
@@ -13,7 +13,7 @@ export const tabNames: Record<ConversationTab, string> = {
   closed: "Закрыты",
 };
 
-const NAMES = ["tab", "q", "platform", "twin", "whose", "dialog", "new"] as const;
+const NAMES = ["tab", "q", "platform", "twin", "whose", "dialog", "message", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
 export function useConversationAddress() {
@@ -42,6 +42,8 @@ export function useConversationAddress() {
     twinId: search.get("twin") ?? "",
     whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
     conversationId: search.get("dialog"),
+    /** The message at which the conversation is shown. */
+    messageId: search.get("dialog") === null ? null : search.get("message"),
     choosing: search.has("new"),
     change,
   };

@@ -1,5 +1,5 @@
 import { Inbox, PlugZap, SearchX } from "lucide-react";
-import type { RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
@@ -17,12 +17,20 @@ interface ConversationListProps {
   conversations: readonly ShownConversation[] | undefined;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
-  listRef: RefObject<HTMLUListElement | null>;
+  /** Around all rows, also those of messages: the keys go through them. */
+  listRef: RefObject<HTMLDivElement | null>;
   onRetry: () => void;
+  /** The messages that the search has found. */
+  messages?: ReactNode;
 }
 
-export function ConversationList({ address, conversations, error, more, listRef, onRetry }: ConversationListProps) {
+/** Conversations that stand above the messages that were found, before all are asked for. */
+const FIRST_FOUND = 5;
+
+export function ConversationList(props: ConversationListProps) {
+  const { address, conversations, error, more, listRef, onRetry, messages } = props;
   const { tab, q, platform, twinId, whose, conversationId, change } = address;
+  const [wholeFor, setWholeFor] = useState<string | null>(null);
   const filtered = Boolean(q || platform || twinId || whose);
   if (error) {
     return <ErrorCard className="m-4" title="Не удалось загрузить диалоги" error={error} onRetry={onRetry} />;
@@ -39,8 +47,13 @@ export function ConversationList({ address, conversations, error, more, listRef,
       </>
     );
   }
+  const cut = messages !== undefined && wholeFor !== q && conversations.length > FIRST_FOUND;
+  const shown = cut ? conversations.slice(0, FIRST_FOUND) : conversations;
   return (
-    <>
+    <div ref={listRef}>
+      {messages !== undefined && conversations.length > 0 && (
+        <h3 className="bg-sunken px-3 py-1.5 font-medium text-muted text-sm md:px-4">Диалоги</h3>
+      )}
       {filtered && (
         <p role="status" className="sr-only">
           Найдено: {plural(conversations.length, ["диалог", "диалога", "диалогов"])}
@@ -56,25 +69,35 @@ export function ConversationList({ address, conversations, error, more, listRef,
         />
       )}
       {conversations.length === 0 && !filtered && <EmptyTab tab={tab} />}
-      <ul ref={listRef} aria-label="Диалоги">
-        {conversations.map((conversation) => (
+      <ul aria-label="Диалоги">
+        {shown.map((conversation) => (
           <ConversationRow
             key={conversation.id}
             conversation={conversation}
-            selected={conversation.id === conversationId}
+            selected={conversation.id === conversationId && !address.messageId}
+            search={q}
             // From one conversation to the next «back» leads to the list, not through each of them.
-            onOpen={() => change({ dialog: conversation.id }, { push: conversationId === null })}
+            onOpen={() => change({ dialog: conversation.id, message: null }, { push: conversationId === null })}
           />
         ))}
       </ul>
-      {more.has && (
-        <div className="border-t p-3 text-center">
-          <Button busy={more.loading} onClick={more.load}>
-            Показать ещё
+      {cut ? (
+        <div className="border-t px-3 py-1.5 md:px-4">
+          <Button variant="ghost" size="sm" className="-ms-3" onClick={() => setWholeFor(q)}>
+            Показать все диалоги ({more.has ? `${conversations.length}+` : conversations.length})
           </Button>
         </div>
+      ) : (
+        more.has && (
+          <div className="border-t p-3 text-center">
+            <Button busy={more.loading} onClick={more.load}>
+              Показать ещё
+            </Button>
+          </div>
+        )
       )}
-    </>
+      {messages}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { FoundText } from "#web/ui/found-text.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { PlatformLabel } from "./platform-label.tsx";
@@ -18,11 +19,13 @@ const roomy = "lg:@max-xl:sr-only";
 interface ConversationRowProps {
   conversation: ShownConversation;
   selected: boolean;
+  /** The words that were searched for. */
+  search: string;
   onOpen: () => void;
 }
 
 /** A row of the list; all of it can be clicked. */
-export function ConversationRow({ conversation, selected, onOpen }: ConversationRowProps) {
+export function ConversationRow({ conversation, selected, search, onOpen }: ConversationRowProps) {
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
   const { unread, assignee, match } = conversation;
   return (
@@ -57,7 +60,7 @@ export function ConversationRow({ conversation, selected, onOpen }: Conversation
             )}
           </p>
           <p className={clsx("truncate text-sm leading-4.5 @4xl:text-md", unread > 0 ? "font-medium" : "text-muted")}>
-            {match ? `…${match.trim()}…` : (lastMessage ?? "Сообщений пока нет")}
+            {match ? <FoundText text={match} search={search} /> : (lastMessage ?? "Сообщений пока нет")}
           </p>
         </div>
         <div className={clsx("flex items-center gap-x-3 pe-24 max-lg:mt-1.5", roomy)}>

@@ -1,12 +1,12 @@
 import { ArrowLeft, Info } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
 import { useChat } from "#web/parts/chat/chat.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { ChatThread } from "#web/parts/chat/chat-thread.tsx";
-import { turnsOf } from "#web/parts/chat/transcript.ts";
+import { turnsOf, turnWith } from "#web/parts/chat/transcript.ts";
 import { TwinNotice } from "#web/parts/chat/twin-notice.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -22,7 +22,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { OwnerComposer } from "./owner-composer.tsx";
-import { useMarkRead, useTranscript, useUpdateConversation } from "./queries.ts";
+import { useMarkRead, useTranscript, useTranscriptAround, useUpdateConversation } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 
@@ -33,12 +33,17 @@ const beside = () => matchMedia("(min-width: 1024px)").matches;
 
 interface ConversationThreadProps {
   conversation: ShownConversation;
+  /** The message that is shown first, instead of the end. */
+  messageId: string | null;
+  /** Leads from there to the end. */
+  onLatest: () => void;
   onLeave: () => void;
   onDetails: () => void;
 }
 
 /** Messages of a conversation and the answer in progress. */
-export function ConversationThread({ conversation, onLeave, onDetails }: ConversationThreadProps) {
+export function ConversationThread(props: ConversationThreadProps) {
+  const { conversation, messageId, onLatest, onLeave, onDetails } = props;
   const { id, twinId = "", twinName, isActive } = conversation;
   const { chat, state } = useChat({ twinId, conversationId: id });
   const transcript = useTranscript(id);
@@ -62,13 +67,21 @@ export function ConversationThread({ conversation, onLeave, onDetails }: Convers
     else if (!(target instanceof HTMLInputElement && target.type === "search")) onLeave();
   });
 
+  const older = messageId !== null && stored !== undefined && !stored.some((message) => message.id === messageId);
+  const around = useTranscriptAround(id, messageId ?? "", older);
+  const shownAround = older && around.data?.some((message) => message.id === messageId);
+  const turns = useMemo(
+    () => (shownAround && around.data ? turnsOf(around.data) : state.turns),
+    [shownAround, around.data, state.turns],
+  );
+
   const unknown = state.turns.length === 0 && state.coming === null && stored === undefined;
   return (
     <Frame conversation={conversation} onLeave={onLeave} onDetails={onDetails}>
       {twin && isActive && <TwinNotice twin={twin} />}
       {unknown && transcript.error ? (
         <Missing error={transcript.error} onRetry={() => void transcript.refetch()} onLeave={onLeave} />
-      ) : unknown ? (
+      ) : unknown || (older && around.isPending) ? (
         <LoadingStatus className="flex-1">Загружаем сообщения...</LoadingStatus>
       ) : (
         <ChatThread
@@ -76,12 +89,23 @@ export function ConversationThread({ conversation, onLeave, onDetails }: Convers
           twinId={twinId}
           twinName={twinName}
           {...(conversation.lead ? { contactName: conversation.participantName } : {})}
-          state={state}
+          state={shownAround ? { turns, coming: null } : state}
+          found={messageId === null ? undefined : turnWith(turns, messageId)}
           empty="Напишите первое сообщение: двойник ответит здесь же"
           onSource={setSource}
           onFeedback={chat.setFeedback}
-          onAnswerAgain={isActive && !readOnly && !conversation.lead && !paused ? chat.answerAgain : undefined}
+          onAnswerAgain={
+            isActive && !readOnly && !conversation.lead && !paused && !shownAround ? chat.answerAgain : undefined
+          }
         />
+      )}
+      {shownAround && (
+        <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t bg-sunken px-4 py-1.5 md:px-5">
+          <p className="text-muted text-sm">Показаны сообщения вокруг найденного</p>
+          <Button size="sm" onClick={onLatest}>
+            К последним
+          </Button>
+        </div>
       )}
       {conversation.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
       {readOnly ? (
@@ -114,7 +138,11 @@ export function ConversationThread({ conversation, onLeave, onDetails }: Convers
 }
 
 /** A read-only sample conversation. */
-export function SampleThread({ conversation, onLeave, onDetails }: ConversationThreadProps) {
+export function SampleThread({
+  conversation,
+  onLeave,
+  onDetails,
+}: Omit<ConversationThreadProps, "messageId" | "onLatest">) {
   useEscape(true, onLeave);
   return (
     <Frame conversation={conversation} onLeave={onLeave} onDetails={onDetails}>
@@ -133,7 +161,9 @@ export function SampleThread({ conversation, onLeave, onDetails }: ConversationT
   );
 }
 
-function Frame({ conversation, onLeave, onDetails, children }: ConversationThreadProps & { children: ReactNode }) {
+type FrameProps = Pick<ConversationThreadProps, "conversation" | "onLeave" | "onDetails"> & { children: ReactNode };
+
+function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
   useEffect(() => {

@@ -55,6 +55,8 @@ export function ConversationToolbar({
         </h2>
         <Input
           type="search"
+          data-search-conversations
+          aria-keyshortcuts="/"
           aria-label="Поиск диалогов"
           placeholder="Имя, двойник или сообщение"
           maxLength={200}

@@ -27,6 +27,7 @@ import { matches, type ShownConversation } from "./shown-conversation.ts";
 
 const ApprovalsList = lazy(() => import("./approval/approvals-list.tsx"));
 const OpenConversation = lazy(() => import("./open-conversation.tsx"));
+const FoundMessages = lazy(() => import("./search/found-messages.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
 export default function ConversationsPage() {
@@ -103,10 +104,10 @@ interface InboxProps {
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
 function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
-  const { tab, conversationId, change } = address;
+  const { tab, conversationId, messageId, change } = address;
   const filters = filtersOf(address);
   const found = useConversations(filters ?? {}, filters !== null && !samples);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const heading = useId();
   useListKeys(list, conversationId);
   const shown = useMemo(() => {
@@ -123,8 +124,8 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
   const known = (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.find(({ id }) => id === conversationId);
 
   function leave() {
-    change({ dialog: null });
-    if (conversationId) focusRow(list.current, conversationId);
+    change({ dialog: null, message: null });
+    if (conversationId) focusRow(list.current, conversationId, messageId);
   }
 
   return (
@@ -190,6 +191,25 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
                 }}
                 listRef={list}
                 onRetry={() => void found.refetch()}
+                {...(filters?.q && !samples
+                  ? {
+                      messages: (
+                        <Suspense>
+                          <FoundMessages
+                            filters={filters}
+                            openId={messageId}
+                            nothingElse={shown?.length === 0}
+                            onOpen={(message) =>
+                              change(
+                                { dialog: message.conversationId, message: message.id },
+                                { push: conversationId === null },
+                              )
+                            }
+                          />
+                        </Suspense>
+                      ),
+                    }
+                  : {})}
               />
             </div>
           )}
@@ -200,8 +220,10 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
                 id={conversationId}
                 known={known}
                 isSample={samples !== undefined}
+                messageId={messageId}
+                onLatest={() => change({ message: null })}
                 onLeave={leave}
-                onRemoved={() => change({ dialog: null })}
+                onRemoved={() => change({ dialog: null, message: null })}
               />
             </Suspense>
           )}
@@ -265,7 +287,7 @@ function Keys({ approving }: { approving: boolean }) {
       ) : (
         <>
           <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd> возвращает,{" "}
-          <kbd>D</kbd> ведёт к&nbsp;черновику
+          <kbd>/</kbd> ищет, <kbd>D</kbd> ведёт к&nbsp;черновику
         </>
       )}
     </p>

@@ -4,15 +4,35 @@ const rowButtons = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[data-conversation]") ?? []),
 ];
 
-/** J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). */
+/** The field above the list. */
+export const searchField = () => document.querySelector<HTMLInputElement>("[data-search-conversations]");
+
+/**
+ * J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). The arrows do so from the search
+ * field on, and back into it; «/» leads there from anywhere.
+ */
 export function useListKeys(list: RefObject<HTMLElement | null>, selected: string | null) {
   useEffect(() => {
     function press(event: KeyboardEvent) {
-      const step = { KeyJ: 1, KeyK: -1 }[event.code];
-      if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const field = searchField();
+      if (event.key === "/" && !isTyping(event.target) && field?.checkVisibility()) {
+        event.preventDefault();
+        field.select();
+        return;
+      }
       const rows = rowButtons(list.current);
       const focused = rows.indexOf(document.activeElement as HTMLElement);
-      const from = focused >= 0 ? focused : rows.findIndex((row) => row.dataset.conversation === selected);
+      const searching = event.target === field;
+      const step = { ArrowDown: 1, ArrowUp: -1, KeyJ: 1, KeyK: -1 }[event.code];
+      if (step === undefined) return;
+      if (event.code.startsWith("Arrow") ? focused < 0 && !(searching && step > 0) : isTyping(event.target)) return;
+      if (event.code === "ArrowUp" && focused === 0) {
+        event.preventDefault();
+        field?.focus();
+        return;
+      }
+      const from = focused >= 0 || searching ? focused : rows.findIndex((row) => row.dataset.conversation === selected);
       const next = rows[from < 0 ? (step > 0 ? 0 : rows.length - 1) : from + step];
       if (!next) return;
       event.preventDefault();
@@ -24,13 +44,12 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
   }, [list, selected]);
 }
 
-/** Focuses the row of a conversation once it is rendered. */
-export function focusRow(list: HTMLElement | null, id: string) {
-  requestAnimationFrame(() =>
-    rowButtons(list)
-      .find((row) => row.dataset.conversation === id)
-      ?.focus(),
-  );
+/** Focuses the row of a conversation, or of a message found in it, once it is rendered. */
+export function focusRow(list: HTMLElement | null, id: string, messageId: string | null) {
+  requestAnimationFrame(() => {
+    const rows = rowButtons(list).filter((row) => row.dataset.conversation === id);
+    (rows.find((row) => messageId !== null && row.dataset.message === messageId) ?? rows[0])?.focus();
+  });
 }
 
 export function isTyping(target: EventTarget | null): boolean {

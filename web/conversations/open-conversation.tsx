@@ -16,12 +16,16 @@ interface OpenConversationProps {
   /** The conversation's row in the list, if it is loaded. */
   known: ShownConversation | undefined;
   isSample: boolean;
+  /** The message at which it is opened; null: at its end. */
+  messageId: string | null;
+  onLatest: () => void;
   onLeave: () => void;
   onRemoved: () => void;
 }
 
 /** The conversation that the address names: its thread, and its details beside it or in a sheet. */
-export default function OpenConversation({ id, known, isSample, onLeave, onRemoved }: OpenConversationProps) {
+export default function OpenConversation(props: OpenConversationProps) {
+  const { id, known, isSample, messageId, onLatest, onLeave, onRemoved } = props;
   const alone = useConversation(id, known === undefined && !isSample);
   const [detailed, setDetailed] = useState(false);
   const conversation = known ?? alone.data;
@@ -47,7 +51,13 @@ export default function OpenConversation({ id, known, isSample, onLeave, onRemov
   const details = <ConversationDetails conversation={conversation} isSample={isSample} onRemoved={onRemoved} />;
   return (
     <div className="grid min-h-0 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] lg:grid-cols-[minmax(0,1fr)_12rem] xl:grid-cols-[minmax(0,1fr)_18rem]">
-      <Thread conversation={conversation} onLeave={onLeave} onDetails={() => setDetailed(true)} />
+      <Thread
+        conversation={conversation}
+        messageId={messageId}
+        onLatest={onLatest}
+        onLeave={onLeave}
+        onDetails={() => setDetailed(true)}
+      />
       <aside aria-label="О диалоге" className="min-h-0 overflow-y-auto border-s max-lg:hidden">
         {details}
       </aside>

@@ -5,6 +5,7 @@ import {
   type ConversationUpdate,
   conversationsApi,
 } from "#contract/conversations/conversations.ts";
+import { messageSearchApi } from "#contract/conversations/message-search.ts";
 import { call, readPageOf } from "#web/api/call.ts";
 import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
 import { usePolling } from "#web/parts/live/live.ts";
@@ -81,6 +82,26 @@ export function useTranscript(id: string) {
     ...queryOf(conversationsApi.messages, { params: { id } }),
     refetchOnMount: "always",
     refetchInterval: usePolling(),
+  });
+}
+
+/** The messages around one that is older than those of the transcript. */
+export function useTranscriptAround(id: string, messageId: string, enabled: boolean) {
+  return useQuery({ ...queryOf(conversationsApi.messages, { params: { id }, query: { around: messageId } }), enabled });
+}
+
+/** Messages that hold the words of the filters, page by page. */
+export function useFoundMessages(filters: ConversationFilters) {
+  return useInfiniteQuery({
+    queryKey: [...queryKeyOf(messageSearchApi.find, {}), filters],
+    ...shownBy(messageSearchApi.find),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { ...filters, ...(pageParam ? { before: pageParam } : {}) };
+      return (await readPageOf(messageSearchApi.find, { query, signal })).rows;
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
   });
 }
 

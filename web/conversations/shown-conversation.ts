@@ -1,6 +1,7 @@
 /** A conversation as the list shows it; fields that the server has not sent get default values. */
 import * as z from "zod/mini";
 import type { ConversationStatus } from "#contract/conversations/conversations.ts";
+import { searchWords } from "#contract/knowledge/knowledge-base.ts";
 import { inventedMessageCount } from "#web/display-values.ts";
 
 const text = z.catch(z.optional(z.string()), undefined);
@@ -94,16 +95,17 @@ export interface ConversationFilters {
   assignee?: "me" | "none";
 }
 
+const folded = (text: string) => text.toLocaleLowerCase("ru").replaceAll("ё", "е");
+
 /** Filters loaded rows by the server's rule while its response is pending. */
 export function matches(
   conversation: ShownConversation,
   { q, status, platform, twinId, lead }: ConversationFilters,
 ): boolean {
-  const words = [conversation.participantName, conversation.twinName, conversation.lastMessage ?? ""];
+  const { participantName, twinName, lastMessage = "" } = conversation;
+  const said = folded(`${participantName}\n${twinName}\n${lastMessage}`);
   return (
-    (!q ||
-      conversation.match !== undefined ||
-      words.some((word) => word.toLocaleLowerCase("ru").includes(q.toLocaleLowerCase("ru")))) &&
+    (!q || conversation.match !== undefined || searchWords(folded(q)).every((word) => said.includes(word))) &&
     (!status || conversation.isActive === (status === "active")) &&
     (!platform || conversation.platform === platform) &&
     (!twinId || conversation.twinId === twinId) &&

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
-import { foundPieces, messageMatcher } from "./message-filter.ts";
+import { foundPieces } from "#web/ui/found-text.tsx";
+import { messageMatcher } from "./message-filter.ts";
 
 const message = (content: string, own: Partial<KnowledgeMessage> = {}): KnowledgeMessage => ({
   id: "1",

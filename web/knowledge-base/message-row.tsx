@@ -1,7 +1,7 @@
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { foundPieces } from "./message-filter.ts";
+import { FoundText } from "#web/ui/found-text.tsx";
 import { PlatformBadge } from "./platform-badge.tsx";
 
 /** A longer text is cut until it is asked for. */
@@ -33,7 +33,7 @@ export function MessageRow({ message, search, withTwin, whole, onToggle }: Messa
         {content === "" ? (
           <span className="text-subtle">Сообщение без текста</span>
         ) : (
-          <Marked text={text} search={search} />
+          <FoundText text={text} search={search} />
         )}
       </p>
       {long && (
@@ -60,21 +60,6 @@ function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwi
       {(fromOwner || author) && where && " · "}
       {where}
     </p>
-  );
-}
-
-function Marked({ text, search }: { text: string; search: string }) {
-  const pieces = foundPieces(text, search);
-  if (pieces.length === 1) return text;
-  return pieces.map((piece, place) =>
-    place % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text
-      <mark key={place} className="rounded-sm bg-primary-soft text-primary-text">
-        {piece}
-      </mark>
-    ) : (
-      piece
-    ),
   );
 }
 

@@ -9,6 +9,8 @@ interface ChatBubbleProps {
   children: ReactNode;
   /** Under the bubble: time, sources, actions. */
   footer?: ReactNode;
+  /** Whether it is the message that is looked for. */
+  current?: boolean;
   className?: string;
 }
 
@@ -19,9 +21,12 @@ const looks = {
 } as const;
 
 /** One message of a thread; stands inside `<ol>` or `<ul>` as its item. */
-export function ChatBubble({ author, authorLabel, children, footer, className }: ChatBubbleProps) {
+export function ChatBubble({ author, authorLabel, children, footer, current = false, className }: ChatBubbleProps) {
   return (
-    <li className={clsx("flex flex-col gap-1", author === "owner" ? "items-end" : "items-start", className)}>
+    <li
+      aria-current={current || undefined}
+      className={clsx("flex flex-col gap-1 rounded-lg", author === "owner" ? "items-end" : "items-start", className)}
+    >
       <div
         className={clsx(
           "max-w-[min(85%,var(--measure))] whitespace-pre-wrap rounded-lg px-4 py-2.5 text-base text-fg [overflow-wrap:anywhere]",

@@ -28,6 +28,8 @@ interface ChatMessageProps {
   twinName: string;
   /** Name of the person who asks; absent: the user of this page. */
   contactName: string | undefined;
+  /** Whether it is the message that is looked for. */
+  found?: boolean;
   /** Whether the moment stands under each message. */
   showTime?: boolean;
   onSource: (source: ReplySource) => void;
@@ -37,12 +39,22 @@ interface ChatMessageProps {
 }
 
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
-  const { turn, twinId, twinName, contactName, showTime = false, onSource, onFeedback, onAnswerAgain } = props;
+  const {
+    turn,
+    twinId,
+    twinName,
+    contactName,
+    found = false,
+    showTime = false,
+    onSource,
+    onFeedback,
+    onAnswerAgain,
+  } = props;
   const readOnly = useReadOnly();
   const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
   if (contactName !== undefined && turn.role === "user") {
     return (
-      <ChatBubble author="contact" authorLabel={contactName} footer={time}>
+      <ChatBubble author="contact" authorLabel={contactName} footer={time} current={found}>
         {turn.content}
       </ChatBubble>
     );
@@ -52,6 +64,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
       <ChatBubble
         author="owner"
         authorLabel="Вы"
+        current={found}
         footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : time}
       >
         {turn.content}
@@ -62,6 +75,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     <ChatBubble
       author="twin"
       authorLabel={twinName}
+      current={found}
       footer={
         <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
           {contactName !== undefined && <p className="font-medium text-primary-text">Ответил ИИ</p>}

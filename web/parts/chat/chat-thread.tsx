@@ -4,11 +4,14 @@ import { useLayoutEffect, useRef, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
-import type { ChatState } from "./chat.ts";
+import type { ChatState, ChatTurn } from "./chat.ts";
 import { ChatMessage, MessageText } from "./chat-message.tsx";
 
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const END_TOLERANCE_PX = 24;
+
+/** How long the message stands out that was looked for. */
+const FOUND_MS = 2500;
 
 interface ChatThreadProps {
   /** Given where an answer may be corrected and the twin learns from that. */
@@ -19,6 +22,8 @@ interface ChatThreadProps {
   state: Pick<ChatState, "turns" | "coming">;
   /** As high as its place, with the moment under each message: a screen of its own. */
   fill?: boolean;
+  /** The message that is looked for: the thread is shown at it, and it stands out for a moment. */
+  found?: ChatTurn | undefined;
   /** Said while there is no message. */
   empty?: string;
   onSource: (source: ReplySource) => void;
@@ -29,7 +34,7 @@ interface ChatThreadProps {
 
 /** The list of messages. It scrolls with a growing answer only while the reader is at the end. */
 export function ChatThread(props: ChatThreadProps) {
-  const { twinId, twinName, contactName, state, fill = false, onSource, onFeedback, onAnswerAgain } = props;
+  const { twinId, twinName, contactName, state, fill = false, found, onSource, onFeedback, onAnswerAgain } = props;
   const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
@@ -49,6 +54,17 @@ export function ChatThread(props: ChatThreadProps) {
   }, [turns, coming]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: who sends a message wants to see it
   useLayoutEffect(scrollToEnd, [lastOwn]);
+
+  const foundAt = found === undefined ? -1 : turns.indexOf(found);
+  const foundId = found?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: its place moves with each message, and is shown once
+  useLayoutEffect(() => {
+    const item = foundId === undefined ? undefined : box.current?.querySelector("ol")?.children[foundAt];
+    if (!item) return;
+    atEnd.current = false;
+    item.scrollIntoView({ block: "center" });
+    item.animate?.({ backgroundColor: ["var(--warning-soft)", "var(--warning-soft)", "transparent"] }, FOUND_MS);
+  }, [foundId]);
 
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (
@@ -77,6 +93,7 @@ export function ChatThread(props: ChatThreadProps) {
             {turns.map((turn) => (
               <ChatMessage
                 key={turn.id}
+                found={turn.id === foundId}
                 turn={turn}
                 twinId={twinId}
                 twinName={twinName}

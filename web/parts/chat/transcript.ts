@@ -19,6 +19,11 @@ export function turnsOf(messages: readonly ChatMessage[]): ChatTurn[] {
   return turns;
 }
 
+/** The turn that shows a stored message; of a question that was asked several times the one that stands for them. */
+export const turnWith = (turns: readonly ChatTurn[], messageId: string): ChatTurn | undefined =>
+  turns.find(({ id, reply }) => String(id) === messageId || reply?.messageId === messageId) ??
+  turns.findLast(({ id }) => id > 0 && id < Number(messageId));
+
 function turnOf(message: ChatMessage): ChatTurn {
   const {
     id,

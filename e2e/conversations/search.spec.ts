@@ -1,0 +1,106 @@
+// Words in conversations: found in messages, opened where they stand, and back to what was found; by keyboard, after a reload, on a phone.
+import { buildConversation, buildMessage } from "../factories/conversation.ts";
+import { NOW, uuid } from "../factories/ids.ts";
+import { expectAccessible } from "../support/accessibility.ts";
+import { answering, fails, hangs, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { log, rows, withTwin } from "./parts.ts";
+
+test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+test("«/» leads to the search, the arrows to a message that was found, Enter to its place in the talk and Esc back", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 800 });
+  const { ask } = await withTwin(page);
+  const { conversationId } = await ask("Сколько стоит большая ёлка с игрушками?");
+  for (let n = 1; n <= 6; n++) await ask(`Вопрос номер ${n}, и ещё один вопрос вдогонку, чтобы переписка была длинной`);
+  await ask("Привет!");
+  await page.goto("/conversations");
+  await expect(rows(page)).not.toHaveCount(0);
+  await page.keyboard.press("/");
+  const field = page.getByRole("searchbox", { name: "Поиск диалогов" });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("ИГРУШ елк");
+  const found = page.getByRole("region", { name: "Найденные сообщения" });
+  const hit = found.getByRole("listitem").filter({ hasText: "Вы: Сколько стоит большая ёлка с игрушками?" });
+  await expect(hit).toHaveCount(1);
+  await expect(hit.locator("mark")).toHaveText(["ёлк", "игруш"]);
+  await expectAccessible(page, "found messages");
+  const button = hit.getByRole("button");
+  await expect(async () => {
+    await page.keyboard.press("ArrowDown");
+    await expect(button).toBeFocused({ timeout: 500 });
+  }).toPass();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`dialog=${conversationId}&message=\\d+`));
+  const message = log(page).locator("[aria-current]");
+  for (const again of [false, true]) {
+    if (again) await page.reload();
+    await expect(message).toContainText("большая ёлка с игрушками");
+    await expect(message).toBeInViewport({ ratio: 0.9 });
+    await expect(button).toHaveAttribute("aria-current", "true");
+  }
+  await page.keyboard.press("Escape");
+  await expect(page).not.toHaveURL(/message=/);
+  await expect(button).toBeFocused();
+  await expect(field).toHaveValue("ИГРУШ елк");
+
+  await field.fill("небывальщина");
+  await expect(page.getByRole("main")).toContainText("Ничего не найдено");
+  await expect(found).toHaveCount(0);
+});
+
+test("a message that is older than what a conversation loads is shown among its neighbours, one press from the latest", async ({
+  page,
+}) => {
+  const id = uuid(401);
+  const messages = (from: number) =>
+    Array.from({ length: 40 }, (_, n) => buildMessage(from + n, { content: `Строка ${from + n}` }));
+  const asked: string[] = [];
+  await answering(page, {
+    "GET /api/conversations": json([buildConversation(1)]),
+    "GET /api/conversations/search": json({
+      messages: [
+        {
+          id: "120",
+          conversationId: id,
+          twinName: "Анна",
+          participantName: "Мария",
+          platform: "telegram",
+          role: "user",
+          excerpt: "Строка 120",
+          timestamp: NOW,
+        },
+      ],
+      next: null,
+    }),
+    [`GET /api/conversations/${id}/messages`]: (_, request) => {
+      const around = new URL(request.url()).searchParams.get("around");
+      if (around) asked.push(around);
+      return messages(around ? 100 : 5000);
+    },
+  });
+  await page.goto("/conversations?q=120");
+  await page.getByRole("button", { name: /^Открыть сообщение: Мария/ }).click();
+  await expect(log(page).locator("[aria-current]")).toHaveText(/Строка 120/);
+  expect([...new Set(asked)]).toEqual(["120"]);
+  await page.getByRole("button", { name: "К последним" }).click();
+  await expect(log(page)).toContainText("Строка 5039");
+  await expect(log(page)).not.toContainText("Строка 120");
+});
+
+test("the search says that it looks, what it did not find and that it failed", async ({ page }) => {
+  const rowsOf = { "GET /api/conversations": json([buildConversation(1)]) };
+  await answering(page, { ...rowsOf, "GET /api/conversations/search": hangs });
+  await page.goto("/conversations?q=чай");
+  await expect(page.getByRole("status").getByText("Ищем в сообщениях...")).toBeVisible();
+  await answering(page, { ...rowsOf, "GET /api/conversations/search": json({ messages: [], next: "77" }) });
+  await page.goto("/conversations?q=мария");
+  const found = page.getByRole("region", { name: "Найденные сообщения" });
+  await expect(found).toContainText("В последних сообщениях этого нет.");
+  await expect(found.getByRole("button", { name: "Искать в более ранних" })).toBeVisible();
+  await answering(page, { ...rowsOf, "GET /api/conversations/search": fails(500, "Внутренняя ошибка") });
+  await page.goto("/conversations?q=мари");
+  await expect(found).toContainText("Не удалось найти сообщения", { timeout: 15_000 });
+});
