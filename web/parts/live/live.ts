@@ -1,10 +1,11 @@
-/** While the tab is visible, refetches exactly what the server reports as changed in the inbox. */
+/** Refetches exactly what the server reports as changed in the inbox, in all windows of the browser by one connection. */
 import { useEffect, useSyncExternalStore } from "react";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { INBOX_TAGS, InboxChange, liveApi, PING_MS, WHOLE_INBOX } from "#contract/conversations/live.ts";
 import { stream } from "#web/api/event-stream.ts";
 import { type Change, refresh } from "#web/api/refresh.ts";
 import { addressOf } from "#web/api/request.ts";
+import { joinWindows, type Windows } from "./windows.ts";
 
 /** Delay, so that the screen's own requests come first. */
 const START_DELAY_MS = 1000;
@@ -35,7 +36,10 @@ export function usePolling(): number | false {
   return live ? false : POLL_MS;
 }
 
-/** Listens while a user is signed in and the tab is visible, because a browser has few connections for all tabs. */
+/**
+ * Listens while a user is signed in. One window of the browser does so for all, hidden ones too; where windows cannot speak with one another,
+ * each does while it is visible.
+ */
 export function useLiveInbox() {
   useEffect(() => {
     const leaving = new AbortController();
@@ -44,26 +48,60 @@ export function useLiveInbox() {
   }, []);
 }
 
+/** What windows tell one another: a change, whether the leading one listens, and the question of a window that has just come. */
+type Told = InboxChange | "everything" | "listening" | "silent" | "asked";
+
 async function keepListening(signal: AbortSignal) {
   await pause(START_DELAY_MS, signal);
-  for (let wait = MIN_RECONNECT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_RECONNECT_MS)) {
-    await untilSeen(signal);
-    if (signal.aborted) return;
-    const heard = await listen(signal);
-    if (heard) wait = MIN_RECONNECT_MS;
-    // Half of it by chance: a server that starts again is not asked by everybody at once.
-    await pause(wait / 2 + (Math.random() * wait) / 2, signal);
-  }
+  if (signal.aborted) return;
+  const reread = together();
+  let leading = false;
+  let hears = false;
+  const hear = (told: Told, windows?: Windows<Told>) => {
+    if (told === "asked") {
+      if (leading && hears) windows?.tell("listening");
+    } else if (told === "silent") setListening(false);
+    else if (told === "listening") {
+      // What happened before it listened was told to nobody.
+      if (!listening) reread("everything");
+      setListening(true);
+    } else reread(told);
+  };
+  const lead = async ({ tell }: Windows<Told>, { hidden }: { hidden: boolean }) => {
+    leading = true;
+    const say = (told: Told) => {
+      if (told === "listening" || told === "silent") hears = told === "listening";
+      tell(told);
+    };
+    // Whoever led before may have left without a word.
+    say("silent");
+    for (let wait = MIN_RECONNECT_MS; !signal.aborted; wait = Math.min(wait * 2, MAX_RECONNECT_MS)) {
+      if (!hidden) await untilSeen(signal);
+      if (signal.aborted) return;
+      const heard = await listen(say, signal, { hidden });
+      if (heard) wait = MIN_RECONNECT_MS;
+      // Half of it by chance: a server that starts again is not asked by everybody at once.
+      await pause(wait / 2 + (Math.random() * wait) / 2, signal);
+    }
+  };
+  const joined = await joinWindows<Told>("live-inbox", hear, (windows) => lead(windows, { hidden: true }), signal);
+  if (!joined) await lead({ tell: hear }, { hidden: false });
 }
 
-/** Listens until the stream ends or falls silent, or the tab is hidden. Returns whether the stream started at all. */
-async function listen(signal: AbortSignal): Promise<boolean> {
+/**
+ * Listens until the stream ends or falls silent, or the window is hidden and `hidden` ones do not listen. Returns whether the stream started
+ * at all.
+ */
+async function listen(
+  tell: (told: Told) => void,
+  signal: AbortSignal,
+  { hidden }: { hidden: boolean },
+): Promise<boolean> {
   const connection = new AbortController();
-  const hide = () => document.hidden && connection.abort();
+  const hide = () => !hidden && document.hidden && connection.abort();
   document.addEventListener("visibilitychange", hide);
   const watchdog = () => setTimeout(() => connection.abort(), 3 * PING_MS);
   let silent = watchdog();
-  const reread = together();
   let heard = false;
   try {
     for await (const { event, data } of stream(liveApi.events, {
@@ -73,21 +111,20 @@ async function listen(signal: AbortSignal): Promise<boolean> {
       silent = watchdog();
       if (event === "ready") {
         heard = true;
-        setListening(true);
+        tell("listening");
       }
-      // What happened before it listened was told to nobody.
-      if (event === "ready" || event === "everything") reread("everything");
+      if (event === "everything") tell("everything");
       if (event === "change") {
         const change = InboxChange.safeParse(JSON.parse(data));
-        if (change.success) reread(change.data);
+        if (change.success) tell(change.data);
       }
     }
   } catch {
-    // Whatever it was, the screen asks by itself until the stream is back.
+    // Whatever it was, the screens ask by themselves until the stream is back.
   } finally {
     clearTimeout(silent);
     document.removeEventListener("visibilitychange", hide);
-    setListening(false);
+    tell("silent");
   }
   return heard;
 }
