@@ -1,7 +1,8 @@
 /**
  * What a browser downloads and how fast it shows: `npm run bench:web`. Sizes of first loads (gzip level 9, every script and
  * style sheet that the page asks for until it is idle) against the budgets, then Lighthouse for phone and desktop.
- * BENCH_RUNS (default 3) runs of each, the median counts; BENCH_LIGHTHOUSE=0 leaves Lighthouse out. Named routes are
+ * BENCH_RUNS (default 3) runs of each, the median counts; BENCH_LIGHTHOUSE=0 leaves Lighthouse out. At the end how soon an inbox of 100,000
+ * conversations answers (bench/web/inbox.ts); BENCH_INBOX=0 leaves it out, BENCH_INBOX=only the rest. Named routes are
  * measured alone (`npm run bench:web -- /conversations`). Lighthouse is no dependency of the project: it is installed into
  * .cache/lighthouse the first time.
  */
@@ -16,6 +17,7 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import { freePort, startServer } from "../e2e/servers/server.ts";
 import { asDemoUser } from "../e2e/support/session.ts";
 import config from "../playwright.config.ts";
+import { fillInbox, measureInbox } from "./web/inbox.ts";
 
 const { budgetOf } = (await import(new URL("../scripts/first-loads.mjs", import.meta.url).href)) as {
   budgetOf: (path: string) => number;
@@ -56,7 +58,7 @@ const ROUTES = ALL_ROUTES.filter(({ at }) => named.length === 0 || named.include
 
 if (!existsSync(join(root, "dist/web/index.html"))) throw new Error("There is no build: npm run build");
 const dataFolder = await mkdtemp(join(tmpdir(), "twins-bench-web-"));
-const server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0" });
+let server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0" });
 const debugging = await freePort();
 const { launchOptions } = config.use ?? {};
 // One profile for Playwright and Lighthouse: the session that the one makes is the other's.
@@ -67,16 +69,29 @@ const context = await chromium.launchPersistentContext(join(dataFolder, "profile
   locale: "ru-RU",
 });
 try {
+  if (process.env.BENCH_INBOX !== "only") await firstLoads();
+  if (process.env.BENCH_INBOX !== "0") await inbox();
+} finally {
+  await context.close();
+  await server.stop();
+  await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function inbox() {
+  await ensureSignedIn(context);
+  await server.stop();
+  fillInbox(dataFolder);
+  server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0", PORT: new URL(server.url).port });
+  await measureInbox(context, say);
+}
+
+async function firstLoads() {
   say("| first load | JS KB | budget | CSS KB | requests |");
   say("|---|---|---|---|---|");
   for (const route of ROUTES.filter((one) => !one.signedIn)) await weigh(context, route);
   await signIn(context);
   for (const route of ROUTES.filter((one) => one.signedIn)) await weigh(context, route);
   if (process.env.BENCH_LIGHTHOUSE !== "0") await audit(context);
-} finally {
-  await context.close();
-  await server.stop();
-  await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
 }
 
 async function signIn(context: BrowserContext) {
