@@ -50,6 +50,7 @@ import { mountOpenReplyRoutes } from "./open-replies/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { begin } from "./process/event-loop-monitor.ts";
 import { FairScheduler } from "./process/fair-scheduler.ts";
+import { givingWay } from "./process/giving-way.ts";
 import { LoadShedder } from "./process/load-shedder.ts";
 import { loopDelay } from "./process/loop-delay.ts";
 import { mountRecordRoutes } from "./records/routes.ts";
@@ -122,7 +123,14 @@ export async function createApp(
   const ends = new WeakMap<FastifyRequest, () => void>();
   app.addHook("onRequest", async (request) => {
     // Logs the route, not the URL, which contains ids and search terms.
-    ends.set(request, begin(`${request.method} ${request.routeOptions.url ?? "(none)"}`));
+    const ended = begin(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
+    if (!isCall(request)) return void ends.set(request, ended);
+    // What programs and visitors call is a chat, most often.
+    const answered = givingWay.begin({ expensive: request.routeOptions.config.costly === true || !isApi(request) });
+    ends.set(request, () => {
+      ended();
+      answered();
+    });
   });
   app.addHook("onResponse", async (request) => ends.get(request)?.());
   addSecurityHeaders(app, config.telegramBot !== null);

@@ -5,7 +5,9 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
+import { givingWay } from "#server/process/giving-way.ts";
 import { currentSpan, isTracing } from "#server/process/tracing.ts";
+import { isInBackground } from "./caller-priority.ts";
 
 interface Hold {
   client: PoolClient;
@@ -87,6 +89,15 @@ export class GuardedPool extends pg.Pool {
       callback(error as Error, undefined, () => {});
       return;
     }
+    if (isInBackground()) {
+      const given = this.asPiece(() => this.connectNow());
+      if (callback === undefined) return given;
+      given.then(
+        (client) => callback(undefined, client, (error) => client.release(error)),
+        (error) => callback(error, undefined, () => {}),
+      );
+      return;
+    }
     const asked = { at: performance.now() };
     this.#asked.add(asked);
     if (callback === undefined) return super.connect().finally(() => this.#asked.delete(asked));
@@ -96,6 +107,34 @@ export class GuardedPool extends pg.Pool {
     });
     return;
   }
+
+  /** Without giving way. */
+  protected connectNow(): Promise<PoolClient> {
+    const asked = { at: performance.now() };
+    this.#asked.add(asked);
+    return super.connect().finally(() => this.#asked.delete(asked));
+  }
+
+  /** Gets background work its connection when its turn has come; until it is given back this is one piece of that work. */
+  protected async asPiece(connect: () => Promise<PoolClient>): Promise<PoolClient> {
+    const end = await givingWay.piece();
+    try {
+      return onRelease(await connect(), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** The pool makes a new `release` each time it hands out a connection. */
+export function onRelease(client: PoolClient, released: () => void): PoolClient {
+  const { release } = client;
+  client.release = (error) => {
+    release.call(client, error);
+    released();
+  };
+  return client;
 }
 
 /** How many statements each connection has completed. */

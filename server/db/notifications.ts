@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import type { Log } from "#server/log.ts";
-import { runInBackground } from "./caller-priority.ts";
+import { runBehindCallers } from "./caller-priority.ts";
 import { outsideTransactions } from "./connection-guard.ts";
 import type { OpenDatabase } from "./database.ts";
 
@@ -36,7 +36,7 @@ export async function listenTo(
     // Other channels are listened to on the same connection.
     const hear = ({ channel: told, payload = "" }: pg.Notification) => {
       // A notification arrives together with the response to any statement of any transaction.
-      if (told === channel) runInBackground(() => outsideTransactions(() => listener.heard(payload)));
+      if (told === channel) runBehindCallers(() => outsideTransactions(() => listener.heard(payload)));
     };
     let hearing: pg.PoolClient | undefined;
     // A broken client is replaced, while the engine keeps listening.

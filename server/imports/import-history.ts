@@ -2,10 +2,12 @@
 import { hash } from "node:crypto";
 import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/db/database.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
+import { Portion } from "#server/process/portion.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
+/** Messages of a batch at most. */
 const BATCH = 2000;
-/** Batch size on the embedded database, where all share one connection and thread and no statement may take long. */
+/** The same on the embedded database, where all share one connection and thread. */
 const SHARED_BATCH = 400;
 /** Maximum size of a batch: two thousand emails of some megabytes each would not fit into memory. */
 const BATCH_CHARS = 2_000_000;
@@ -24,6 +26,8 @@ export interface HistoryPlan {
   done: number;
   /** Time for messages that come before the first one with a time. */
   undatedAt: Date;
+  /** The stream is one batch, cut by this portion; absent: batches are cut here. */
+  together?: Portion;
   /** Called at the start of each batch's transaction; false: the import was stopped or deleted, and nothing more is stored. */
   proceed(tx: Tx): Promise<boolean>;
   /** Called at its end: `batch` messages were handled, `stored` of them are new. */
@@ -47,7 +51,8 @@ export async function importHistory(
   const nextContentId = contentIds();
   const lastTimes = new Map<string, Date>();
   let place = 0;
-  const size = sharesOneConnection(db) ? SHARED_BATCH : BATCH;
+  const portion = plan.together ?? new Portion(sharesOneConnection(db) ? SHARED_BATCH : BATCH);
+  const isFull = () => plan.together === undefined && (batch.length >= portion.rows || chars >= BATCH_CHARS);
   let batch: Incoming[] = [];
   let chars = 0;
   // One batch is being stored while the next is read.
@@ -66,17 +71,17 @@ export async function importHistory(
       if (place <= plan.done) continue;
       batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
       chars += message.text.length;
-      if (batch.length < size && chars < BATCH_CHARS) continue;
+      if (!isFull()) continue;
       if (!(await storing)) return false;
       signal.throwIfAborted();
-      storing = storeBatch(db, tenant, plan, contacts, batch);
+      storing = storeBatch(db, tenant, plan, { contacts, portion, batch });
       // Its failure is noticed when the next batch is complete.
       storing.catch(() => {});
       batch = [];
       chars = 0;
     }
     if (!(await storing)) return false;
-    return batch.length === 0 || (await storeBatch(db, tenant, plan, contacts, batch));
+    return batch.length === 0 || (await storeBatch(db, tenant, plan, { contacts, portion, batch }));
   } finally {
     await storing.catch(() => {});
   }
@@ -89,22 +94,26 @@ interface Incoming {
   sentAt: Date;
 }
 
+interface Batch {
+  contacts: Map<string, number>;
+  portion: Portion;
+  batch: Incoming[];
+}
+
 function storeBatch(
   db: Database,
   tenant: Tenant,
   plan: HistoryPlan,
-  contacts: Map<string, number>,
-  batch: Incoming[],
+  { contacts, portion, batch }: Batch,
 ): Promise<boolean> {
   return asTenant(db, tenant, async (tx) => {
     if (!(await plan.proceed(tx))) return false;
-    await findContacts(tx, tenant, plan, contacts, batch);
-    const stored = await storeMessages(
-      tx,
-      tenant,
-      plan,
-      batch.map((incoming) => toRow(incoming, plan.ownerId, contacts)),
-    );
+    const store = async () => {
+      await findContacts(tx, tenant, plan, contacts, batch);
+      const rows = batch.map((incoming) => toRow(incoming, plan.ownerId, contacts));
+      return storeMessages(tx, tenant, plan, rows);
+    };
+    const stored = await portion.timed(store, () => batch.length);
     await plan.record(tx, { batch: batch.length, stored });
     return true;
   });

@@ -54,12 +54,14 @@ export interface JobRule {
   perOrganization?: number;
   /** How long a finished job is remembered, in seconds; an hour when absent. A screen tells of a run that failed for as long. */
   keptSeconds?: number;
+  /** Nobody waits for its next step: it gives way to answers (process/giving-way.ts). */
+  background?: boolean;
   /** How long a run usually takes, in seconds: what one job costs its organisation when several wait for their turn. */
   turnSeconds?: number;
 }
 
 /** Runs for minutes. */
-const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600 };
+const LONG = { turnSeconds: 60, keptSeconds: 24 * 3600, background: true };
 /** Runs for minutes: one of an organisation at a time, so that another organisation finds a worker free. */
 const SHARED = { ...LONG, parallel: 2, perOrganization: 1 };
 

@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
-import { runInBackground } from "#server/db/caller-priority.ts";
+import { runBehindCallers, runInBackground } from "#server/db/caller-priority.ts";
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { underWay } from "#server/process/event-loop-monitor.ts";
+import { givingWay } from "#server/process/giving-way.ts";
 import { jobsEnded, lastHour } from "#server/process/metrics.ts";
 import { currentSpan, traced } from "#server/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
@@ -60,6 +61,16 @@ export interface WaitingJob<Name extends JobName> {
 const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
   executeSql: (text, values = []) => tx.$client.query({ text, values }),
 });
+
+/** A job that is over in a moment: most often somebody has written and waits for a reply. */
+async function runForSomebody(work: () => Promise<void>): Promise<void> {
+  const end = givingWay.begin({ expensive: true });
+  try {
+    await runBehindCallers(work);
+  } finally {
+    end();
+  }
+}
 
 /** Opens pg-boss on the same database. Handlers run in this process; CPU-heavy parts belong in worker threads. */
 export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
@@ -200,12 +211,13 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           // Else each worker rests for the rest of its half second after every job, however many wait.
           burstWhenReadyExceeds: 1,
         };
+        const run = rule.background === true ? runInBackground : runForSomebody;
         await boss.work(name, options, async ([job]) => {
           if (job === undefined) return;
           const { cause, ...data } = job.data as { cause?: string };
           try {
             await traced(`job ${name}`, { kind: "consumer", cause }, () =>
-              underWay(`job ${name}`, () => runInBackground(() => handle(data, job.signal))),
+              underWay(`job ${name}`, () => run(() => handle(data, job.signal))),
             );
             jobsEnded.inc({ job: name, outcome: "ok" });
           } catch (error) {

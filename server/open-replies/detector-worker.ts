@@ -2,6 +2,7 @@
  * Runs in a worker thread, because comparing a hundred thousand replies takes seconds and must not stop the loop that answers requests.
  */
 import { parentPort } from "node:worker_threads";
+import { lowerPriorityOfThread } from "#server/process/low-priority.ts";
 import { Detector, type PairPage } from "./detector.ts";
 import type { Pair } from "./recurring.ts";
 
@@ -10,6 +11,8 @@ export type DetectorCall =
   | { choose: true }
   /** Sets of pairs whose replies are similar. */
   | { describe: Pair[][] };
+
+lowerPriorityOfThread();
 
 const detector = new Detector();
 

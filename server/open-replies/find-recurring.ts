@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { personOfContacts } from "#server/knowledge/people.ts";
+import { Portion } from "#server/process/portion.ts";
 import { termKey } from "#server/search/segments/index-segment.ts";
 import { type Chosen, Detector, type PairPage } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
@@ -12,6 +13,7 @@ import type { Pair, Recurring } from "./recurring.ts";
 
 /** Number of pairs that are read, the newest of private chats: an answer that nobody was given since does not recur any more. */
 const MAX_PAIRS = 100_000;
+/** Pairs of a page at most. */
 const PAGE = 2500;
 /** Up to this many pairs are compared without a thread, which would take longer to start. */
 const FEW_PAIRS = 1000;
@@ -29,17 +31,22 @@ export async function findRecurring(db: Database, tenant: Tenant, twinId: string
   const within = <T>(work: (tx: Tx) => Promise<T>) => asTenant(db, tenant, work);
   const people = await within((tx) => personOfContacts(tx, twinId));
   const pages = readPages(within, twinId, people, signal);
-  const first = await pages.next();
-  if (first.done) return { recurring: [], chosen: { said: [], asked: [] } };
-  const thread = first.value.ids.length > FEW_PAIRS ? startThread(signal) : null;
+  const first: PairPage[] = [];
+  let page = await pages.next();
+  let pairs = 0;
+  for (; !page.done && pairs <= FEW_PAIRS; page = await pages.next()) {
+    first.push(page.value);
+    pairs += page.value.ids.length;
+  }
+  if (first.length === 0) return { recurring: [], chosen: { said: [], asked: [] } };
+  const thread = pairs > FEW_PAIRS ? startThread(signal) : null;
   try {
     const here = new Detector();
     const call = <Answer>(asked: DetectorCall, do_: (detector: Detector) => Answer): Promise<Answer> =>
       thread === null ? Promise.resolve(do_(here)) : (thread.call(asked) as Promise<Answer>);
-    for (let page: IteratorResult<PairPage, void> = first; !page.done; page = await pages.next()) {
-      const { value } = page;
-      await call({ add: value }, (detector) => detector.add(value));
-    }
+    const add = (value: PairPage) => call({ add: value }, (detector) => detector.add(value));
+    for (const value of first) await add(value);
+    for (; !page.done; page = await pages.next()) await add(page.value);
     const chosen = await call({ choose: true }, (detector) => detector.choose());
     const sets: Pair[][] = [];
     for (const { ids, people: size } of chosen.said) {
@@ -78,15 +85,22 @@ async function* readPages(
 ): AsyncGenerator<PairPage, void> {
   const seen = new Set<number>();
   let before = Number.MAX_SAFE_INTEGER;
-  for (let read = 0; read < MAX_PAIRS; read += PAGE) {
+  const portion = new Portion(PAGE);
+  for (let read = 0; read < MAX_PAIRS; ) {
     signal.throwIfAborted();
+    const pairsAtMost = Math.min(portion.rows, MAX_PAIRS - read);
+    read += pairsAtMost;
     const { rows } = await within((tx) =>
-      tx.execute(sql`
-        select e.id, e.contact_id as "contactId", left(e.incoming, ${LONGEST}) as incoming, left(e.reply, ${LONGEST}) as reply,
-          c.kind, floor(date_part('epoch', e.replied_at) / 60) as minute
-        from reply_examples e join chats c on c.id = e.chat_id
-        where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
-        order by e.twin_id desc, e.id desc limit ${PAGE}`),
+      portion.timed(
+        () =>
+          tx.execute(sql`
+            select e.id, e.contact_id as "contactId", left(e.incoming, ${LONGEST}) as incoming,
+              left(e.reply, ${LONGEST}) as reply, c.kind, floor(date_part('epoch', e.replied_at) / 60) as minute
+            from reply_examples e join chats c on c.id = e.chat_id
+            where (e.twin_id, e.id) < (${twinId}, ${before}) and e.twin_id >= ${twinId}
+            order by e.twin_id desc, e.id desc limit ${pairsAtMost}`),
+        (found) => found.rows.length,
+      ),
     );
     if (rows.length === 0) return;
     before = Number(rows.at(-1)!.id);
@@ -102,7 +116,7 @@ async function* readPages(
       page.replies.push(reply);
     }
     yield page;
-    if (rows.length < PAGE) return;
+    if (rows.length < pairsAtMost) return;
   }
 }
 

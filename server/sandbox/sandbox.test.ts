@@ -1,20 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { constants, getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
 import { framePieces, readFrames } from "./frames.ts";
-import { Sandbox } from "./sandbox.ts";
+import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
 const programOf = (name: string) => new URL(`../test/processes/sandbox/${name}.ts`, import.meta.url);
 const open: Sandbox[] = [];
 
-async function start(name: string, memoryBytes = 512 * 1024 ** 2): Promise<Sandbox> {
+async function start(name: string, options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const answers = { headerBytes: 2000, bodyBytes: 1000 };
-  const sandbox = new Sandbox({ file: programOf(name), memoryBytes, answers });
+  const sandbox = new Sandbox({ file: programOf(name), memoryBytes: 512 * 1024 ** 2, answers, ...options });
   open.push(sandbox);
   await sandbox.ready();
   return sandbox;
@@ -74,6 +74,12 @@ test.runIf(process.platform === "linux")("the kernel refuses what is asked for i
   const sandbox = await start("misbehaving");
   sandbox.send({ act: "hoard in one piece" });
   await expect(sandbox.receive()).rejects.toMatchObject({ name: "SandboxEnded", reason: "crash" });
+});
+
+test("a process that does background work has the lowest priority, another one that of the server", async () => {
+  const [background, asked] = [await start("probe", { background: true }), await start("probe")];
+  expect(getPriority(background.pid)).toBe(constants.priority.PRIORITY_LOW);
+  expect(getPriority(asked.pid)).toBe(getPriority());
 });
 
 test("aborted work ends the process and throws the signal's reason", async () => {

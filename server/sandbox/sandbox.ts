@@ -6,6 +6,7 @@ import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { lowerPriorityOf } from "#server/process/low-priority.ts";
 import { threadEnvironment } from "../config.ts";
 import { type Frame, type FrameLimits, framePieces, readFrames } from "./frames.ts";
 
@@ -18,6 +19,8 @@ export interface SandboxOptions {
   answers: FrameLimits;
   /** Files and folders that it may read besides its program. */
   readable?: readonly string[];
+  /** Nobody waits for what it does next: the kernel runs it in what others leave. */
+  background?: boolean;
   /** Maximum CPU time of the process, seconds; 600 by default. */
   cpuSeconds?: number;
 }
@@ -110,6 +113,7 @@ export class Sandbox {
   constructor(options: SandboxOptions) {
     this.#memoryBytes = options.memoryBytes;
     this.#child = launch(options);
+    if (options.background) lowerPriorityOf(this.#child.pid);
     this.#answers = readFrames(this.#child.stdout, options.answers);
     this.#child.stderr.setEncoding("utf8").on("data", (words: string) => {
       if (!this.#asked) this.#words = `${this.#words}${words}`.slice(-KEPT_WORDS);

@@ -4,10 +4,12 @@ import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
 import { personOfContacts } from "#server/knowledge/people.ts";
+import { Portion } from "#server/process/portion.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
 
+/** Messages of a page at most. */
 const PAGE = 5000;
 /** After this many messages the thread is replaced, because its heap has grown. */
 const SHORT_HISTORY = 20_000;
@@ -33,8 +35,9 @@ export async function measureHistory(
   try {
     // One page is measured while the next is read.
     let measuring: Promise<unknown> = Promise.resolve();
+    const portion = new Portion(PAGE);
     for (const chat of chats) {
-      for await (const page of readChat(db, tenant, chat)) {
+      for await (const page of readChat(db, tenant, chat, portion)) {
         await measuring;
         measuring = answer();
         measuring.catch(() => {});
@@ -83,10 +86,21 @@ function listChats(db: Database, tenant: Tenant, twinId: string): Promise<Owners
   });
 }
 
-async function* readChat(db: Database, tenant: Tenant, chat: OwnersChat): AsyncGenerator<PackedMessages> {
+async function* readChat(
+  db: Database,
+  tenant: Tenant,
+  chat: OwnersChat,
+  portion: Portion,
+): AsyncGenerator<PackedMessages> {
   let after: MessagePage["last"] | null = null;
   for (;;) {
-    const page: MessagePage | null = await asTenant(db, tenant, (tx) => readPage(tx, chat.chatId, after));
+    const { rows } = portion;
+    const page: MessagePage | null = await asTenant(db, tenant, (tx) =>
+      portion.timed(
+        () => readPage(tx, chat.chatId, after, rows),
+        (read) => read?.times.length ?? 0,
+      ),
+    );
     if (page === null) return;
     const { last, texts, times, owners } = page;
     yield {
@@ -95,7 +109,7 @@ async function* readChat(db: Database, tenant: Tenant, chat: OwnersChat): AsyncG
       sentAt: Float64Array.from(times),
       fromOwner: Uint8Array.from(owners),
     };
-    if (times.length < PAGE) return;
+    if (times.length < rows) return;
     after = last;
   }
 }
@@ -113,7 +127,12 @@ interface MessagePage {
 }
 
 /** null after the last message. */
-async function readPage(tx: Tx, chatId: number, after: MessagePage["last"] | null): Promise<MessagePage | null> {
+async function readPage(
+  tx: Tx,
+  chatId: number,
+  after: MessagePage["last"] | null,
+  messagesAtMost: number,
+): Promise<MessagePage | null> {
   const behind = after === null ? sql`true` : sql`(sent_at, id) > (${after.at}::timestamptz, ${after.id})`;
   const { rows } = await tx.execute(sql`
     select json_build_object('at', max(sent_at), 'id', (array_agg(id))[count(*)]) as last,
@@ -122,7 +141,7 @@ async function readPage(tx: Tx, chatId: number, after: MessagePage["last"] | nul
     from (
       select id, text, sent_at, from_owner from messages
       where chat_id = ${chatId} and kind = 'text' and is_training_data and ${behind}
-      order by sent_at, id limit ${PAGE}
+      order by sent_at, id limit ${messagesAtMost}
     ) page
     having count(*) > 0`);
   return (rows[0] as MessagePage | undefined) ?? null;

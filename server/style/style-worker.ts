@@ -1,6 +1,9 @@
 /** A worker thread, because measuring a long history takes seconds and must not block the event loop of requests. */
 import { parentPort } from "node:worker_threads";
+import { lowerPriorityOfThread } from "#server/process/low-priority.ts";
 import { OwnersStyleAccumulator } from "./style-groups.ts";
+
+lowerPriorityOfThread();
 
 /** A page of messages as a few large values, which are transferred between threads faster than many objects. */
 export interface PackedMessages {

@@ -1,7 +1,7 @@
 /** The pool of the embedded engine's only connection. Users come before jobs, and users take turns among themselves. */
 import type { PoolClient, PoolConfig } from "pg";
-import { currentCaller } from "../caller-priority.ts";
-import { GuardedPool, refuseInsideTransaction } from "../connection-guard.ts";
+import { currentCaller, isInBackground } from "../caller-priority.ts";
+import { GuardedPool, onRelease, refuseInsideTransaction } from "../connection-guard.ts";
 
 interface Waiting {
   who: string;
@@ -51,22 +51,20 @@ export class EmbeddedPool extends GuardedPool {
 
   async #connect(): Promise<PoolClient> {
     refuseInsideTransaction("Another connection was asked for");
+    return isInBackground() ? this.asPiece(() => this.#inTurn()) : this.#inTurn();
+  }
+
+  async #inTurn(): Promise<PoolClient> {
     if (this.#taken) await this.#turn(currentCaller());
     this.#taken = true;
     let client: PoolClient;
     try {
-      client = await super.connect();
+      client = await this.connectNow();
     } catch (error) {
       this.#next();
       throw error;
     }
-    // The pool creates a new one each time it hands out the connection.
-    const { release } = client;
-    client.release = (error) => {
-      release.call(client, error);
-      this.#next();
-    };
-    return client;
+    return onRelease(client, () => this.#next());
   }
 
   #turn(who: string): Promise<void> {

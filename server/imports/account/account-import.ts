@@ -9,6 +9,7 @@ import { unprocessable } from "#server/errors.ts";
 import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
 import { FILLER_MS, type JobHandlers } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
+import { Portion } from "#server/process/portion.ts";
 import type { ImportedMessage } from "../formats/message.ts";
 import { type OpenedHistory, openHistory } from "../history-source.ts";
 import { importHistory } from "../import-history.ts";
@@ -37,7 +38,7 @@ export const AccountPosition = z.object({
 });
 export type AccountPosition = z.infer<typeof AccountPosition>;
 
-/** Messages of one transaction. */
+/** Messages of one transaction at most. */
 const CHUNK = 1000;
 const LOOK_AGAIN_MS = 1_000;
 
@@ -118,8 +119,9 @@ async function readAccount(
   if (history === null) return;
   await asTenant(db, data, (tx) => tellIntegration(tx, row.integrationId!, history.sourceId, 0));
   let position: AccountPosition | null = z.parse(AccountPosition, row.position);
+  const portion = new Portion(CHUNK);
   while (position !== null && position.dialog < row.chatIds!.length) {
-    position = await readChunk(deps, data, { row, history, position }, account, signal);
+    position = await readChunk(deps, data, { row, history, position, portion }, account, signal);
   }
   if (position === null) return;
   await pairChats(db, data, row.twinId, history.chats.values(), signal);
@@ -200,13 +202,14 @@ interface Reading {
   row: ImportRow;
   history: OpenedHistory;
   position: AccountPosition;
+  portion: Portion;
 }
 
 /** Stores the next messages of a dialog together with the place behind them. @returns null when the import was stopped */
 async function readChunk(
   { db }: ImportJobDeps,
   data: JobTenant,
-  { row, history, position }: Reading,
+  { row, history, position, portion }: Reading,
   account: LiveAccount,
   signal: AbortSignal,
 ): Promise<AccountPosition | null> {
@@ -217,7 +220,7 @@ async function readChunk(
   const next = { ...position };
   const chunk: ImportedMessage[] = [];
   let ended = false;
-  while (!ended && chunk.length < CHUNK) {
+  while (!ended && chunk.length < portion.rows) {
     const wanted = position.messagesPerDialog - next.taken;
     const page = dialog && (await historyPage(account, owner, dialog, { before: next.before, wanted }, signal));
     if (!page) {
@@ -241,6 +244,8 @@ async function readChunk(
     ownerId: row.ownerId!,
     done: 0,
     undatedAt: row.createdAt,
+    // The place behind the chunk is stored with its messages.
+    together: portion,
     proceed: (tx: Tx) => isRunning(tx, row),
     record: async (tx: Tx, counts: { batch: number; stored: number }) => {
       recorded = true;

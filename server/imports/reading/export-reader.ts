@@ -59,7 +59,14 @@ export class ExportReader {
   constructor(limits: Partial<ExportReaderLimits> = {}, program = PROGRAM) {
     const { stepMs, reads: uses, ...kept } = { ...LIMITS, ...limits };
     this.#stepMs = stepMs;
-    this.#processes = new ProcessPool({ ...kept, uses, file: program, answers: ANSWERS, cpuSeconds: CPU_SECONDS });
+    this.#processes = new ProcessPool({
+      ...kept,
+      uses,
+      file: program,
+      answers: ANSWERS,
+      cpuSeconds: CPU_SECONDS,
+      background: true,
+    });
   }
 
   /** The name of the format that a file is of. @throws Problem 413, 415, 422 for one that nobody can read; 503; the disk's error */

@@ -2,10 +2,12 @@
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages, twins } from "#server/db/schema.ts";
+import { Portion } from "#server/process/portion.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";
 
+/** Messages of a page at most. */
 const PAGE = 2000;
 
 /** Pairs one chat in the caller's transaction. */
@@ -13,7 +15,7 @@ export async function pairChat(tx: Tx, tenant: Tenant, chat: ChatPlace): Promise
   await lockRevision(tx, chat.twinId);
   const pairing = new ChatPairing();
   while (!pairing.ended) {
-    const found = pairing.take(await readPage(tx, chat, pairing.after));
+    const found = pairing.take(await readPage(tx, chat, pairing.after, PAGE));
     await storePage(tx, tenant, chat, found);
   }
 }
@@ -31,7 +33,8 @@ export async function pairChats(
   signal: AbortSignal,
   onStored: (pairs: number) => void = () => {},
 ): Promise<void> {
-  const store = new PageStore(db, tenant, twinId, onStored);
+  const portion = new Portion(PAGE);
+  const store = new PageStore(db, tenant, twinId, { portion, onStored });
   await store.open();
   const left = [...chatIds];
   try {
@@ -40,12 +43,12 @@ export async function pairChats(
       const pairing = new ChatPairing();
       while (!pairing.ended) {
         signal.throwIfAborted();
-        const page = await asTenant(db, tenant, (tx) => readPage(tx, chat, pairing.after));
+        const page = await asTenant(db, tenant, (tx) => readPage(tx, chat, pairing.after, portion.rows));
         const found = pairing.take(page);
         const outdated = await store.settled;
         if (outdated !== null) left.push(outdated);
         if (outdated === chatId) break;
-        await store.begin(chat, found);
+        await store.begin(chat, found, page.lines.length);
       }
     }
     const outdated = await store.settled;
@@ -62,14 +65,21 @@ class PageStore {
   readonly #db: Database;
   readonly #tenant: Tenant;
   readonly #twinId: string;
+  readonly #portion: Portion;
   readonly #onStored: (pairs: number) => void;
   /** The twin's, as this has left it. */
   #revision: number | null = null;
 
-  constructor(db: Database, tenant: Tenant, twinId: string, onStored: (pairs: number) => void) {
+  constructor(
+    db: Database,
+    tenant: Tenant,
+    twinId: string,
+    { portion, onStored }: { portion: Portion; onStored: (pairs: number) => void },
+  ) {
     this.#db = db;
     this.#tenant = tenant;
     this.#twinId = twinId;
+    this.#portion = portion;
     this.#onStored = onStored;
   }
 
@@ -82,7 +92,7 @@ class PageStore {
    * Returns when the twin's row is held: a page read from then on is read from what holds when it is stored, or else the
    * revision differs.
    */
-  async begin(chat: ChatPlace, found: PagePairs): Promise<void> {
+  async begin(chat: ChatPlace, found: PagePairs, messages: number): Promise<void> {
     const held = Promise.withResolvers<void>();
     this.settled = asTenant(this.#db, this.#tenant, async (tx) => {
       const revision = await lockRevision(tx, this.#twinId);
@@ -91,7 +101,8 @@ class PageStore {
       this.#revision = revision;
       if (revision === null) return null;
       if (outdated) return chat.chatId;
-      if (await storePage(tx, this.#tenant, chat, found)) {
+      const store = () => storePage(tx, this.#tenant, chat, found);
+      if (await this.#portion.timed(store, () => messages)) {
         this.#revision = revision + 1;
         this.#onStored(found.pairs.length);
       }
@@ -165,7 +176,12 @@ class ChatPairing {
   }
 }
 
-async function readPage(tx: Tx, { twinId, chatId }: ChatPlace, after: Place | null): Promise<Page> {
+async function readPage(
+  tx: Tx,
+  { twinId, chatId }: ChatPlace,
+  after: Place | null,
+  messagesAtMost: number,
+): Promise<Page> {
   const [chat] = await tx
     .select({ kind: chats.kind })
     .from(chats)
@@ -181,8 +197,8 @@ async function readPage(tx: Tx, { twinId, chatId }: ChatPlace, after: Place | nu
     where chat_id = ${chatId} and ${
       after === null ? sql`true` : sql`(sent_at, id) > (${after.sentAt.toISOString()}::timestamptz, ${after.id})`
     }
-    order by sent_at, id limit ${PAGE + 1}`);
-  const more = rows.length > PAGE;
+    order by sent_at, id limit ${messagesAtMost + 1}`);
+  const more = rows.length > messagesAtMost;
   if (more) rows.pop();
   const lines = (rows as unknown as LineRow[]).map(({ microseconds, ...line }) => ({
     ...line,

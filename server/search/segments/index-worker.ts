@@ -1,8 +1,11 @@
 /** Runs in a worker thread: indexing takes seconds for a long history and must not stop the loop that answers requests. */
 import { move } from "piscina";
+import { lowerPriorityOfThread } from "#server/process/low-priority.ts";
 import type { Unit } from "../twin-units.ts";
 import { buildSegment, Vocabulary } from "./build-segment.ts";
 import { encodeSegment } from "./segment-bytes.ts";
+
+lowerPriorityOfThread();
 
 export interface PackedUnits {
   kind: string;

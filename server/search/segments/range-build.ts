@@ -2,12 +2,13 @@
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
 import { indexSegments, twins } from "#server/db/schema.ts";
+import { Portion } from "#server/process/portion.ts";
 import { ThreadPool } from "#server/process/thread-pool.ts";
 import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
 import type { PackedPage, PackedUnits } from "./index-worker.ts";
 
-/** Rows read in one transaction, and the text of one segment: about 2,500 chunks. */
+/** Rows read in one transaction at most, and the text of one segment: about 2,500 chunks. */
 const pageSize = 5000;
 const charactersInSegment = 2_500_000;
 
@@ -68,6 +69,7 @@ export class RangeBuild {
   readonly #kind: StoredKind;
   readonly #range: RangeToBuild;
   readonly #signal: AbortSignal | undefined;
+  readonly #portion = new Portion(pageSize);
   /** Where the next page begins. */
   #cursor: number;
   /** Built, and to be committed together: until they cover what they replace, the old segments serve. */
@@ -137,13 +139,18 @@ export class RangeBuild {
     let [units, characters] = [0, 0];
     let complete = false;
     while (!complete && units < fullSegment && characters < charactersInSegment) {
+      const rows = this.#portion.rows;
+      const range = { from: this.#cursor, to: this.#range.to };
       const page = await asTenant(this.#db, this.#tenant, (tx) =>
-        readUnitPage(tx, this.#twinId, this.#kind, { from: this.#cursor, to: this.#range.to }, pageSize),
+        this.#portion.timed(
+          () => readUnitPage(tx, this.#twinId, this.#kind, range, rows),
+          ({ ids }) => ids.length,
+        ),
       );
       pages.push(pack(page));
       units += page.ids.length;
       characters += page.characters;
-      complete = page.ids.length < pageSize;
+      complete = page.ids.length < rows;
       this.#cursor = complete ? this.#range.to + 1 : page.ids.at(-1)! + 1;
     }
     return { kind: this.#kind, firstId, lastId: this.#cursor - 1, units, pages, complete };
