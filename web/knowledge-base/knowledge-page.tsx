@@ -98,7 +98,7 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
   const loading = data === undefined;
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
-    <Card aria-label="Сообщения в цифрах" className="mb-6 grid grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
+    <Card aria-label="Сообщения в цифрах" className="mb-6 grid overflow-hidden grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
       <StatCard
         className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}
         label="Всего сообщений"
@@ -125,6 +125,6 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
 }
 
 /** The figures of a row stand on one line, however long their labels are. */
-const figureLook = "flex flex-col justify-between border-0! max-md:p-3!";
+const figureLook = "flex flex-col justify-between rounded-none! border-0! max-md:p-3!";
 /** A part of the whole, quieter than it. */
 const partLook = "[&>dd]:text-lg! not-nth-2:border-s! lg:border-s!";
