@@ -32,6 +32,7 @@ export const ERROR_CODES = [
   // Conversations and drafts
   "conversation_not_found", "conversation_closed", "message_not_found", "note_not_found", "no_contact", "too_many_facts", "approval_not_found", "draft_not_found", "draft_changed",
   "already_decided", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",
+  "label_not_found", "too_many_labels", "saved_reply_not_found", "too_many_saved_replies",
   // Connected accounts
   "integration_not_found", "integration_inactive", "integration_failed", "connection_not_found", "credentials_refused", "credentials_unchecked", "other_account", "not_by_key", "checked_just_now", "bad_secret", "no_bot", "not_connected",
   "not_telegram", "not_signed_in", "bot_without_history", "account_taken", "account_not_connected", "bad_api_id", "bad_phone", "code_being_checked", "too_many_codes", "no_twins",

@@ -2,6 +2,7 @@
 import { processInbox } from "./channels/core/answers/process-inbox.ts";
 import { sendOutbox } from "./channels/core/outbox/outbox.ts";
 import { notifyOwner } from "./channels/owner-chat/notify-owner.ts";
+import { wakeConversation } from "./conversations/snooze/snooze.ts";
 import { embedCorrections } from "./corrections/embed-corrections.ts";
 import { findFacts, resumeFacts } from "./facts/find-facts.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
@@ -40,6 +41,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...exportJobs(services),
     "process-inbox": (data, signal) => processInbox(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
+    "wake-conversation": (data) => wakeConversation(services, data),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
     "notify-member": (data) => notifyMember(services, data),
     "deliver-webhook": (data, signal) => deliverWebhook(services, data, signal),

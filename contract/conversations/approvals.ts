@@ -147,6 +147,12 @@ export const approvalsApi = {
     params: IdParams,
     output: z.array(PastReply),
   }),
+  ownReplies: endpoint("GET /api/conversations/:id/past-replies", {
+    access: "editor",
+    summary: `Что владелец отвечал раньше на сообщение, похожее на последнее от собеседника, пока на него не ответили: до ${MAX_PAST_REPLIES}, лучшие сверху`,
+    params: IdParams,
+    output: z.array(PastReply),
+  }),
   edit: endpoint("PUT /api/approvals/:id", {
     access: "editor",
     refreshes: DECIDED,

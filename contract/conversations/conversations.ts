@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
+import { Label } from "./labels.ts";
 
 export const GenerateInput = z.object({
   twinId: z.uuid("Выберите цифрового двойника"),
@@ -126,6 +127,10 @@ export const Conversation = z.object({
   unread: z.number(),
   /** The member who is responsible for the conversation. */
   assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Put off until then; in the past: it has come back and nobody has opened it since. ISO 8601. */
+  snoozedUntil: z.nullable(z.string()),
+  /** Ordered by name. */
+  labels: z.array(Label),
   /** Excerpt around the words that the search found in a message. */
   match: z.nullable(z.string()),
   /** Cursor: sent as `before`, it requests the rows after this one. */
@@ -157,6 +162,9 @@ export const ConversationsQuery = z.object({
   lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
   /** `me`: conversations assigned to the caller; `none`: conversations with contacts that are assigned to nobody. */
   assignee: z.optional(z.enum(["me", "none"], "Неизвестно, чьи диалоги")),
+  /** "1": conversations that are put off, and no others; without it all others. */
+  snoozed: z.optional(z.enum(["1"], "Неверный запрос")),
+  label: z.optional(z.uuid("Неверная метка")),
 });
 export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
 
@@ -203,7 +211,7 @@ export const conversationsApi = {
   list: endpoint("GET /api/conversations", {
     access: "signed-in",
     tags: ["conversations", "conversation-list"],
-    summary: `Диалоги, новые сверху, по ${CONVERSATIONS_PAGE}`,
+    summary: `Диалоги, новые сверху, по ${CONVERSATIONS_PAGE}; на первой странице перед ними те, что вернулись из отложенных`,
     query: ConversationsQuery,
     output: z.array(Conversation),
   }),

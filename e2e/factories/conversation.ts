@@ -23,6 +23,8 @@ export const buildConversation = (n: number, own: Partial<Conversation> = {}): C
   pausedUntil: null,
   unread: 0,
   assignee: null,
+  snoozedUntil: null,
+  labels: [],
   match: null,
   cursor: `2025-11-20T07:01:00.000000Z,${uuid(400 + n)}`,
   ...own,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { actsApi } from "#contract/conversations/acts.ts";
 import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { setAsideApi } from "#contract/conversations/set-aside.ts";
@@ -13,6 +14,7 @@ import { type Models, withModels } from "#server/replies/models.ts";
 import type { RemoteGenerators } from "#server/replies/remote-generators.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import type { Vault } from "#server/secrets/vault.ts";
+import { actOn } from "./core/acts/acts.ts";
 import {
   approve,
   conversationAnswers,
@@ -23,7 +25,7 @@ import {
   undo,
 } from "./core/approvals/approvals.ts";
 import { writeAsOwner } from "./core/approvals/owner-messages.ts";
-import { pastReplies } from "./core/approvals/past-replies/past-replies.ts";
+import { pastReplies, pastRepliesToContact } from "./core/approvals/past-replies/past-replies.ts";
 import { forgetContactOf } from "./core/conversations/forget-contact.ts";
 import { readStopSwitch, setStopSwitch } from "./core/conversations/stop-switch.ts";
 import { pauseConversation, resumeConversation } from "./core/conversations/takeover.ts";
@@ -63,6 +65,14 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
     async ({ caller, params }) => pastReplies(await withModels(deps, caller), caller, params.id),
     { costly: true },
   );
+  route(
+    app,
+    approvalsApi.ownReplies,
+    async ({ caller, params }) => pastRepliesToContact(await withModels(deps, caller), caller, params.id),
+    { costly: true },
+  );
+  // Up to fifty conversations, each with a transaction of its own.
+  route(app, actsApi.act, ({ caller, input }) => actOn(deps, caller, input), { costly: true });
   route(app, approvalsApi.edit, ({ caller, params, input }) => editDraft(db, caller, params.id, input.text));
   route(app, approvalsApi.ofConversation, ({ caller, params }) => conversationAnswers(db, caller, params.id));
   route(app, contactsApi.forget, ({ caller, params }) => forgetContactOf(deps, caller, params.id));

@@ -7,6 +7,7 @@ import {
   type ConversationTotals,
   type ConversationUpdate,
 } from "#contract/conversations/conversations.ts";
+import type { Label } from "#contract/conversations/labels.ts";
 import { searchWords } from "#contract/knowledge/knowledge-base.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -17,9 +18,11 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { labelsOf } from "./labels/labels.ts";
 import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
 import { excerptOf, holds, MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
+import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
 
 export const TEST_CHAT_NAME = "Тестовый чат";
 
@@ -34,7 +37,10 @@ async function toJson(db: Database, rows: readonly Row[]): Promise<Conversation[
   return rows.map((row) => rowToJson(row, names));
 }
 
-function rowToJson({ conversation, twinName, exactly, match }: Row, names: ReadonlyMap<string, string>): Conversation {
+function rowToJson(
+  { conversation, twinName, exactly, match, labels }: Row,
+  names: ReadonlyMap<string, string>,
+): Conversation {
   const { assigneeId } = conversation;
   return {
     id: conversation.id,
@@ -50,6 +56,8 @@ function rowToJson({ conversation, twinName, exactly, match }: Row, names: Reado
     pausedUntil: isPaused(conversation) ? conversation.pausedUntil!.toISOString() : null,
     unread: conversation.unread,
     assignee: assigneeId === null ? null : { id: assigneeId, name: names.get(assigneeId) ?? "Бывший участник" },
+    snoozedUntil: conversation.snoozedUntil?.toISOString() ?? null,
+    labels,
     match: match ?? null,
     cursor: `${exactly},${conversation.id}`,
   };
@@ -63,9 +71,13 @@ type Row = {
   twinName: string;
   exactly: string;
   match?: string | null;
+  labels: Label[];
 };
 
-/** Newest first; at most `CONVERSATIONS_PAGE`, those after `query.before` when it is given. */
+/**
+ * Newest first; at most `CONVERSATIONS_PAGE`, those after `query.before` when it is given. The first page begins with those that have
+ * come back after being put off; on a later page such a one may stand once more, in its own place.
+ */
 export async function listConversations(
   db: Database,
   caller: Tenant,
@@ -74,18 +86,29 @@ export async function listConversations(
   const words = searchWords(query.q ?? "");
   const rows = await asTenant(db, caller, async (tx) => {
     const sought = words.length > 0 ? await found(tx, caller, words) : undefined;
-    return tx
-      .select({ ...columns, match: words.length > 0 ? placeFound(words) : sql<null>`null` })
-      .from(conversations)
-      // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
-      .leftJoin(twins, eq(twins.id, conversations.twinId))
-      .where(
-        and(readableBy(caller), query.before ? after(query.before) : undefined, sought, ...filtersOf(caller, query)),
-      )
-      .orderBy(desc(conversations.updatedAt), desc(conversations.id))
-      .limit(CONVERSATIONS_PAGE);
+    const before = query.before ? after(query.before) : undefined;
+    const page = (which: SQL) =>
+      tx
+        .select({ ...columns, match: words.length > 0 ? placeFound(words) : sql<null>`null` })
+        .from(conversations)
+        // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
+        .leftJoin(twins, eq(twins.id, conversations.twinId))
+        .where(and(readableBy(caller), which, before, sought, ...filtersOf(caller, query)))
+        .orderBy(desc(conversations.updatedAt), desc(conversations.id))
+        .limit(CONVERSATIONS_PAGE);
+    if (query.snoozed) return withLabels(tx, await page(isSnoozed));
+    if (query.before) return withLabels(tx, await page(isListed));
+    return withLabels(tx, [...(await page(hasReturned)), ...(await page(wasNeverSnoozed))]);
   });
   return toJson(db, rows);
+}
+
+async function withLabels<R extends Omit<Row, "labels">>(tx: Tx, rows: readonly R[]): Promise<(R & Row)[]> {
+  const labels = await labelsOf(
+    tx,
+    rows.map(({ conversation }) => conversation.id),
+  );
+  return rows.map((row) => ({ ...row, labels: labels.get(row.conversation.id) ?? [] }));
 }
 
 /** The newest message that holds the words, around them; null where only a name matches. */
@@ -148,7 +171,7 @@ async function findConversation(tx: Tx, caller: Tenant, id: string): Promise<Row
     .innerJoin(twins, eq(twins.id, conversations.twinId))
     .where(and(eq(conversations.id, id), readableBy(caller)));
   if (row === undefined) throw conversationNotFound();
-  return row;
+  return (await withLabels(tx, [row]))[0]!;
 }
 
 /** Opens a test conversation, or returns the one that is still empty. @throws Problem 404 */
@@ -213,8 +236,12 @@ export function markRead(db: Database, caller: Caller, id: string): Promise<void
     await canChangeConversation(tx, caller, id);
     await tx
       .update(conversations)
-      .set({ unread: 0 })
-      .where(and(eq(conversations.id, id), gt(conversations.unread, 0)));
+      .set({
+        unread: 0,
+        // Opened, it stands on top no longer; one that is put off stays put off.
+        snoozedUntil: sql`case when ${isSnoozed} then ${conversations.snoozedUntil} end`,
+      })
+      .where(and(eq(conversations.id, id), or(gt(conversations.unread, 0), hasReturned)));
   });
 }
 

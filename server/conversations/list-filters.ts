@@ -3,12 +3,13 @@ import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { ConversationsQuery } from "#contract/conversations/conversations.ts";
 import type { Tenant } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";
+import { hasLabel } from "./labels/labels.ts";
 
-export type ListFilters = Pick<ConversationsQuery, "status" | "platform" | "twinId" | "lead" | "assignee">;
+export type ListFilters = Pick<ConversationsQuery, "status" | "platform" | "twinId" | "lead" | "assignee" | "label">;
 
 export function filtersOf(
   caller: Tenant,
-  { status, platform, twinId, lead, assignee }: ListFilters,
+  { status, platform, twinId, lead, assignee, label }: ListFilters,
 ): (SQL | undefined)[] {
   return [
     status === undefined ? undefined : eq(conversations.status, status),
@@ -19,6 +20,7 @@ export function filtersOf(
       : lead === "me"
         ? sql`${conversations.pausedUntil} > now()`
         : sql`coalesce(${conversations.pausedUntil} <= now(), true)`,
+    label === undefined ? undefined : hasLabel(label),
     assignee === undefined
       ? undefined
       : assignee === "me"

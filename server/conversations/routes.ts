@@ -1,9 +1,12 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { actsApi } from "#contract/conversations/acts.ts";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
+import { labelsApi } from "#contract/conversations/labels.ts";
 import { messageSearchApi } from "#contract/conversations/message-search.ts";
+import { savedRepliesApi } from "#contract/conversations/saved-replies.ts";
 import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
@@ -23,9 +26,12 @@ import {
 import { rateReply } from "./feedback.ts";
 import { firstAnswer } from "./first-answer.ts";
 import { knowledgeUses } from "./knowledge-uses.ts";
+import { createLabel, listLabels, removeLabel } from "./labels/labels.ts";
 import { listAssignees } from "./member-names.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
+import { createSavedReply, editSavedReply, listSavedReplies, removeSavedReply } from "./saved-replies/saved-replies.ts";
 import { searchMessages } from "./search-messages.ts";
+import { snoozeTimes } from "./snooze/snooze.ts";
 import { answerInTestChat, type ReplyEvent } from "./test-chat.ts";
 import { conversationTranscript } from "./transcript.ts";
 
@@ -46,6 +52,14 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, conversationsApi.remove, ({ caller, params }) => removeConversation(db, caller, params.id));
   route(app, conversationsApi.read, ({ caller, params }) => markRead(db, caller, params.id));
   route(app, conversationsApi.assignees, ({ caller }) => listAssignees(db, caller.organizationId));
+  route(app, actsApi.snoozeTimes, ({ caller }) => snoozeTimes(db, caller));
+  route(app, labelsApi.list, ({ caller }) => listLabels(db, caller));
+  route(app, labelsApi.create, ({ caller, input }) => createLabel(db, caller, input));
+  route(app, labelsApi.remove, ({ caller, params }) => removeLabel(db, caller, params.id));
+  route(app, savedRepliesApi.list, ({ caller }) => listSavedReplies(db, caller));
+  route(app, savedRepliesApi.create, ({ caller, input }) => createSavedReply(db, caller, input));
+  route(app, savedRepliesApi.edit, ({ caller, params, input }) => editSavedReply(db, caller, params.id, input));
+  route(app, savedRepliesApi.remove, ({ caller, params }) => removeSavedReply(db, caller, params.id));
   route(app, contactsApi.card, ({ caller, params }) => contactCard(db, caller, params.id));
   route(app, contactsApi.update, ({ caller, params, input }) => updateContact(db, caller, params.id, input));
   route(app, contactsApi.addFact, ({ caller, params, input }) => addFact(db, caller, params.id, input));

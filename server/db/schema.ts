@@ -1175,6 +1175,8 @@ export const conversations = pgTable(
     unread: integer("unread").notNull().default(0),
     /** The member who is responsible for the conversation. */
     assigneeId: uuid("assignee_id"),
+    /** It is out of the lists until then; once past, it stands on top of them until somebody opens it. Null: never put off, or seen. */
+    snoozedUntil: at("snoozed_until"),
     createdAt: createdAt(),
     updatedAt: at("updated_at").notNull().defaultNow(),
   },
@@ -1184,6 +1186,7 @@ export const conversations = pgTable(
     index("conversations_org").on(t.orgId, t.updatedAt, t.id, t.status, t.unread, t.messageCount, t.userId),
     index("conversations_twin").on(t.twinId),
     index("conversations_contact").on(t.contactId),
+    index("conversations_snoozed").on(t.orgId, t.snoozedUntil).where(sql`snoozed_until is not null`),
   ],
 );
 
@@ -1236,6 +1239,52 @@ export const conversationNotes = pgTable(
     index("conversation_notes_place").on(t.conversationId, t.createdAt),
     index("conversation_notes_org").on(t.orgId),
   ],
+);
+
+/** A word of the organisation's by which its members sort conversations. */
+export const labels = pgTable(
+  "labels",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    name: text("name").notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [uniqueIndex("labels_name").on(t.orgId, sql`lower(${t.name})`)],
+);
+
+export const conversationLabels = pgTable(
+  "conversation_labels",
+  {
+    orgId: orgId(),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    labelId: uuid("label_id")
+      .notNull()
+      .references(() => labels.id, { onDelete: "cascade" }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.conversationId, t.labelId] }),
+    index("conversation_labels_label").on(t.labelId),
+    index("conversation_labels_org").on(t.orgId),
+  ],
+);
+
+/** A text that members put into the reply field and send themselves; the twin knows nothing of it. */
+export const savedReplies = pgTable(
+  "saved_replies",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    title: text("title").notNull(),
+    /** «{имя}» stands for the contact's first name. */
+    text: text("text").notNull(),
+    createdAt: createdAt(),
+    updatedAt: at("updated_at").notNull().defaultNow(),
+  },
+  (t) => [index("saved_replies_org").on(t.orgId, t.title)],
 );
 
 /**

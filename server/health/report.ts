@@ -179,6 +179,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "list-dialogs": "Списки диалогов",
   "process-inbox": "Ответы собеседникам",
   "send-outbox": "Отправка сообщений",
+  "wake-conversation": "Возврат отложенных",
   "notify-owner": "Уведомления владельцам",
   "notify-member": "Уведомления в браузеры и на почту",
   "deliver-webhook": "Вебхуки",

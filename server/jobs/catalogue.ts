@@ -30,6 +30,8 @@ export interface JobData {
   "process-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
+  /** Tells open windows that a conversation that was put off is back. `at`: ms since 1970. */
+  "wake-conversation": Tenant & { conversationId: string; at: number };
   /** Shows a member's drafts and their outcome in his own chat with a bot. */
   "notify-owner": Tenant & { ownerChatId: string };
   /** Tells a member, outside the screen, what waits for him. */
@@ -127,6 +129,13 @@ export const JOB_RULES = {
     retries: 5,
     expiresIn: 600,
     parallel: 4,
+  },
+  "wake-conversation": {
+    // Put off anew, it is woken at each of the times; only the last finds it due.
+    key: (data: JobData["wake-conversation"]) => `${data.conversationId}:${data.at}`,
+    retries: 3,
+    expiresIn: 60,
+    parallel: 2,
   },
   "notify-owner": {
     key: (data: JobData["notify-owner"]) => data.ownerChatId,

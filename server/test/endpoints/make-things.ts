@@ -10,6 +10,7 @@ import {
   contactFacts,
   conversationNotes,
   factProposals,
+  labels,
   localModels,
   openReplies,
   outbox,
@@ -18,6 +19,7 @@ import {
   pushDevices,
   replyExamples,
   replyProposals,
+  savedReplies,
   sessions,
   setAsideEvents,
   voiceAdapters,
@@ -205,6 +207,11 @@ function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: stri
     const [fact] = await tx.insert(contactFacts).values({ orgId, contactId, text: "Ждёт скидку" }).returning();
     const note = { orgId, conversationId, authorId: caller.userId, text: "Перезвонить" };
     const [noted] = await tx.insert(conversationNotes).values(note).returning();
+    const [label] = await tx
+      .insert(labels)
+      .values({ orgId, name: randomUUID().slice(0, 30) })
+      .returning();
+    const [saved] = await tx.insert(savedReplies).values({ orgId, title: "Да", text: "{имя}, да" }).returning();
     const answer = {
       question: "Когда привезёте?",
       text: "Завтра",
@@ -222,6 +229,7 @@ function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: stri
       .values({ orgId, integrationId, conversationId, ...answer, state: "pending", ...later })
       .returning({ id: outbox.id });
     const ids = { approvalId: waiting!.id, leavingId: leaving!.id, factId: fact!.id, noteId: noted!.id };
-    return { talkId: conversationId, ...ids };
+    const kept = { labelId: label!.id, savedReplyId: saved!.id };
+    return { talkId: conversationId, ...ids, ...kept };
   });
 }

@@ -24,6 +24,9 @@ export interface Things {
   /** What is kept in mind about that contact, and a note of the client's to the conversation. */
   factId: string;
   noteId: string;
+  /** A label and a saved reply of the organisation. */
+  labelId: string;
+  savedReplyId: string;
   /** The twin's answer in that conversation. */
   messageId: string;
   /** What the twin has learnt of a correction of that answer, and how it was then. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
 import type { Inbound } from "#server/channels/protocol/channel.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
-import { dataExports, ownerChats } from "#server/db/schema.ts";
+import { conversations, dataExports, ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
@@ -55,10 +55,11 @@ beforeAll(async () => {
       expect(answer.statusCode, answer.body).toBeLessThan(300);
     }
   }
-  for (const [client, { integrationId, importId, twinId }] of [
+  for (const [client, things] of [
     [owner, own],
     [stranger, foreign],
   ] as const) {
+    const { integrationId, importId, twinId } = things;
     await storeInbound(t.services, { id: integrationId, ...tenantOf(client) }, QUESTION);
     // Its call wants an account that has signed in.
     const data = { ...tenantOf(client), importId };
@@ -76,6 +77,15 @@ beforeAll(async () => {
     // Nor is there an embeddings endpoint here, which would ask for this one.
     const learning = { ...tenantOf(client), twinId };
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "learn-embeddings", learning));
+    const due = Date.now() - 1;
+    const waking = { ...tenantOf(client), conversationId: things.talkId, at: due };
+    await asTenant(t.services.db, waking, async (tx) => {
+      await tx
+        .update(conversations)
+        .set({ snoozedUntil: new Date(due) })
+        .where(eq(conversations.id, things.talkId));
+      await t.services.jobs.enqueue(tx, "wake-conversation", waking);
+    });
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
   }

@@ -35,6 +35,7 @@ if (how === "queue")
     "train-twin": async () => {},
     "process-inbox": async () => {},
     "send-outbox": async () => {},
+    "wake-conversation": async () => {},
     "import-account": async () => {},
     "list-dialogs": async () => {},
     "notify-owner": async () => {},

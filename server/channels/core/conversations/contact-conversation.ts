@@ -144,6 +144,8 @@ export async function writeIncoming(
       ...(newest === undefined
         ? {}
         : {
+            // Whoever writes is not put off.
+            snoozedUntil: null,
             replyContext: theirs.at(-1)!.inbound.context ?? {},
             // By the platform's clock: a late message was written earlier, and the time limits for answering count from then.
             lastInboundAt: sql`greatest(${conversations.lastInboundAt}, least(now(), ${newest}::timestamptz))`,

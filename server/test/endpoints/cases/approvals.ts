@@ -4,6 +4,7 @@ export const approvalCases: Record<string, EndpointCase> = {
   "GET /api/approvals": { url: () => "/api/approvals" },
   "GET /api/approvals/count": { url: () => "/api/approvals/count" },
   "GET /api/past-replies/:id": { url: ({ approvalId }) => `/api/past-replies/${approvalId}` },
+  "GET /api/conversations/:id/past-replies": { url: ({ talkId }) => `/api/conversations/${talkId}/past-replies` },
   "PUT /api/approvals/:id": {
     url: ({ approvalId }) => `/api/approvals/${approvalId}`,
     body: () => ({ text: "Да, завтра привезём" }),

@@ -61,5 +61,26 @@ export const conversationCases: Record<string, EndpointCase> = {
   },
   "POST /api/conversations/:id/read": { url: ({ talkId }) => `/api/conversations/${talkId}/read` },
   "GET /api/conversations/assignees": { url: () => "/api/conversations/assignees" },
+  "GET /api/conversations/snooze-times": { url: () => "/api/conversations/snooze-times" },
+  "POST /api/conversations/acts": {
+    url: () => "/api/conversations/acts",
+    body: ({ talkId, labelId }) => ({ ids: [talkId], act: { kind: "label", labelId } }),
+  },
+  "GET /api/labels": { url: () => "/api/labels" },
+  "POST /api/labels": { url: () => "/api/labels", body: () => ({ name: "Опт" }) },
+  "DELETE /api/labels/:id": { url: ({ labelId }) => `/api/labels/${labelId}`, consumes: ["labelId"] },
+  "GET /api/saved-replies": { url: () => "/api/saved-replies" },
+  "POST /api/saved-replies": {
+    url: () => "/api/saved-replies",
+    body: () => ({ title: "Доставка", text: "{имя}, доставим завтра" }),
+  },
+  "PUT /api/saved-replies/:id": {
+    url: ({ savedReplyId }) => `/api/saved-replies/${savedReplyId}`,
+    body: () => ({ title: "Доставка", text: "{имя}, доставим послезавтра" }),
+  },
+  "DELETE /api/saved-replies/:id": {
+    url: ({ savedReplyId }) => `/api/saved-replies/${savedReplyId}`,
+    consumes: ["savedReplyId"],
+  },
   "GET /api/events": { url: () => "/api/events", endless: true },
 };

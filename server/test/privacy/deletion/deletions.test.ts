@@ -30,11 +30,13 @@ afterAll(() => t.close());
 
 /** Tables whose rows belong to the organisation and survive the deletion of a twin. */
 const ORGANISATIONS_OWN = new Set([
+  "labels",
   "local_model_rules",
   "model_budgets",
   "organization_models",
   "payments",
   "remote_models",
+  "saved_replies",
   "subscriptions",
   "twin_stops",
 ]);

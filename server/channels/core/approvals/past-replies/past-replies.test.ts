@@ -1,10 +1,10 @@
 /** Beside a draft stand the owner's own past replies to the like message, and nobody else's letters before anybody else's eyes. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
 import { asTenant } from "#server/db/database.ts";
-import { outbox } from "#server/db/schema.ts";
+import { conversationMessages, outbox } from "#server/db/schema.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type Letter, storeLetters } from "#server/test/factories/stored-letters.ts";
@@ -102,4 +102,37 @@ test("shows nothing where nothing was asked, where nothing is similar, and where
   expect(
     await asTenant(t.services.db, client.caller, (tx) => tx.select().from(outbox).where(eq(outbox.id, id))),
   ).toHaveLength(1);
+});
+
+describe("without a draft, to the contact's last message", () => {
+  /** A conversation with Олег in which these were the last words, and the owner's letter to the like. */
+  async function said(...lines: { role: "user" | "assistant"; content: string }[]) {
+    const client = await t.signUp();
+    const twinId = await buildTwin(client);
+    const { organizationId: orgId } = client.caller;
+    const id = await asTenant(t.services.db, client.caller, async (tx) => {
+      const people = await storeLetters(tx, { ...client.caller, twinId }, [letter("Мария", ASKED, "700 рублей")]);
+      const talk = await buildConversation(tx, { orgId, twinId }, { contactId: people.Мария });
+      for (const line of lines)
+        await tx.insert(conversationMessages).values({ orgId, conversationId: talk.id, ...line });
+      return talk.id;
+    });
+    return { client, orgId, seenBy: (who: TestClient) => who.get(`/api/conversations/${id}/past-replies`) };
+  }
+
+  test("the owner's replies to the like are offered until somebody has answered", async () => {
+    const asked = await said({ role: "user", content: "Здравствуйте" }, { role: "user", content: ASKED });
+    expect((await asked.seenBy(asked.client)).json()).toMatchObject([{ reply: "700 рублей", sameContact: true }]);
+    const answered = await said({ role: "user", content: ASKED }, { role: "assistant", content: "700 рублей" });
+    expect((await answered.seenBy(answered.client)).json()).toEqual([]);
+    expect((await answered.seenBy(await t.signUp())).statusCode).toBe(404);
+  });
+
+  test("they are nobody's but the owner's, as beside a draft", async () => {
+    const { client, orgId, seenBy } = await said({ role: "user", content: ASKED });
+    expect((await seenBy(client)).json()).toHaveLength(1);
+    const admin = await t.signUp({ role: "org_admin", organizationId: orgId });
+    expect((await seenBy(admin)).json()).toEqual([]);
+    expect((await seenBy(await t.signUp({ role: "user", organizationId: orgId }))).statusCode).toBe(403);
+  });
 });

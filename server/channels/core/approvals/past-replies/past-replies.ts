@@ -1,8 +1,9 @@
 /** The owner's past replies to similar messages, shown beside a draft so that he can use one instead. */
-import { eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import { MAX_PAST_REPLIES, type PastReply } from "#contract/conversations/approvals.ts";
+import { canChangeConversation } from "#server/conversations/access.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { contacts, conversations, outbox, twins } from "#server/db/schema.ts";
+import { contacts, conversationMessages, conversations, outbox, twins } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import { personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
@@ -21,21 +22,68 @@ const LIKE = 0.3;
 /** Characters of a past question, enough to recognise the conversation. */
 const LONGEST_QUESTION = 300;
 
+interface PastReplyDeps {
+  db: Database;
+  queryEmbedder: QueryEmbedder | null;
+}
+
 /**
  * The twin's owner gets his own letters, whoever received them; others who may decide on the draft get what is open to everybody,
  * because the letters are the owner's (docs/decisions/031). Best first; none where nothing was asked or the draft is decided.
  * @throws Problem 404, 403
  */
-export async function pastReplies(
-  { db, queryEmbedder }: { db: Database; queryEmbedder: QueryEmbedder | null },
-  caller: Caller,
-  id: string,
-): Promise<PastReply[]> {
+export async function pastReplies(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {
+  const { db } = deps;
   const draft = await asTenant(db, caller, (tx) => draftOf(tx, id));
   if (draft === undefined) throw notFound("Ответ не найден", "approval_not_found");
   const { twin, question, state, author, contactId } = draft;
   canChange(caller, twin);
-  if (question.trim() === "" || state !== "draft" || author !== null) return [];
+  if (state !== "draft" || author !== null) return [];
+  return pastRepliesTo(deps, caller, { twin, contactId, question });
+}
+
+/**
+ * For the contact's last message, while nobody has answered it: for an owner who leads the conversation himself. By the same rules.
+ * @throws Problem 404, 403
+ */
+export async function pastRepliesToContact(deps: PastReplyDeps, caller: Caller, id: string): Promise<PastReply[]> {
+  const asked = await asTenant(deps.db, caller, async (tx) => {
+    await canChangeConversation(tx, caller, id);
+    return unansweredIn(tx, id);
+  });
+  return asked === undefined ? [] : pastRepliesTo(deps, caller, asked);
+}
+
+/** Undefined in a test chat, and where the last word is not the contact's. */
+async function unansweredIn(tx: Tx, conversationId: string): Promise<Asked | undefined> {
+  const [row] = await tx
+    .select({
+      question: conversationMessages.content,
+      role: conversationMessages.role,
+      contactId: conversations.contactId,
+      twin: { id: twins.id, orgId: twins.orgId, ownerId: twins.ownerId },
+    })
+    .from(conversationMessages)
+    .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+    .innerJoin(twins, eq(twins.id, conversations.twinId))
+    .where(and(eq(conversationMessages.conversationId, conversationId), isNull(conversations.userId)))
+    .orderBy(desc(conversationMessages.id))
+    .limit(1);
+  return row?.role === "user" ? row : undefined;
+}
+
+interface Asked {
+  twin: { id: string; orgId: string; ownerId: string };
+  contactId: number | null;
+  question: string;
+}
+
+async function pastRepliesTo(
+  { db, queryEmbedder }: PastReplyDeps,
+  caller: Caller,
+  { twin, contactId, question }: Asked,
+): Promise<PastReply[]> {
+  if (question.trim() === "") return [];
   const queryEmbedding = (await queryEmbedder?.of(question)) ?? null;
   return asTenant(db, caller, async (tx) => {
     const audience = audienceOf(caller, twin);
