@@ -19,6 +19,7 @@ import { mountLiveRoutes } from "./conversations/live-routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { mountCorrectionRoutes } from "./corrections/routes.ts";
 import { runForCaller } from "./db/caller-priority.ts";
+import { demoArrivals } from "./demo/demo-arrivals.ts";
 import { notFound, Problem } from "./errors.ts";
 import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
@@ -151,7 +152,11 @@ export async function createApp(
   mountSecurityTxt(app, config);
   const webRoot = options.webRoot ?? WEB_ROOT;
   mountFeatures(app, services, webRoot);
-  mountLiveRoutes(app, { live: options.live ?? (await openLive(services.database, log)), toProblemBody });
+  mountLiveRoutes(app, {
+    live: options.live ?? (await openLive(services.database, log)),
+    toProblemBody,
+    ...(config.demo && { watching: demoArrivals(services) }),
+  });
   await serveWeb(app, webRoot, config.publicUrl, hasSessionCookie);
   return app;
 }

@@ -2,18 +2,21 @@ import type { FastifyInstance } from "fastify";
 import { liveApi } from "#contract/conversations/live.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
-import { route } from "#server/http/route.ts";
-import type { Live } from "./live.ts";
+import { type Caller, route } from "#server/http/route.ts";
+import type { Live, LiveStream } from "./live.ts";
 
 interface LiveDeps {
   live: Live;
   /** The body that tells the end of a session within a stream. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
+  /** Told of each member who begins to watch; the stream closes when he ends. */
+  watching?: (caller: Caller, stream: LiveStream) => void;
 }
 
-export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody }: LiveDeps): void {
+export function mountLiveRoutes(app: FastifyInstance, { live, toProblemBody, watching }: LiveDeps): void {
   route(app, liveApi.events, ({ caller, request, reply }) => {
     const stream = live.open(caller);
+    watching?.(caller, stream);
     stream.heldBack = () => reply.raw.writableLength;
     const signedOut = sessionEnd(request);
     signedOut.addEventListener("abort", () =>

@@ -109,13 +109,17 @@ async function seedChat(
   });
 }
 
+/** What names a customer of the demo in the chat on the twin's site. */
+export const customerKey = (twinId: string, name: string): string =>
+  createHash("sha256").update(`demo ${twinId} ${name}`).digest("hex");
+
 const momentOf = ({ now }: Place, ago: number) => new Date(now - ago * MINUTE_MS);
 
 async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): Promise<Counted[]> {
   const { caller, twin, integrationId } = place;
   const { name, lines, draft } = customer;
   const orgId = caller.organizationId;
-  const externalId = createHash("sha256").update(`demo ${twin.id} ${name}`).digest("hex");
+  const externalId = customerKey(twin.id, name);
   const contactId = await contactOf(tx, { orgId, twinId: twin.id, platform: "web" }, { id: externalId, name });
   const last = lines.at(-1)!;
   const answered = lines.findLastIndex(({ by }) => by !== "contact");

@@ -46,3 +46,17 @@ export async function loadDemoInbox(): Promise<DemoCustomer[]> {
   const text = await readFile(join(import.meta.dirname, "inbox.json"), "utf8");
   return z.array(DemoCustomer).parse(JSON.parse(text));
 }
+
+const ArrivingMessage = z.object({
+  twin: z.enum(demoSlugs),
+  /** One of the inbox's customers writes in his conversation, anybody else begins one. */
+  name: z.string().check(z.minLength(1)),
+  text: z.string().check(z.minLength(1)),
+});
+export type ArrivingMessage = z.infer<typeof ArrivingMessage>;
+
+/** What customers write while somebody looks at the demo, in its order. Rejects like `loadDemoContent`. */
+export async function loadArrivingMessages(): Promise<ArrivingMessage[]> {
+  const text = await readFile(join(import.meta.dirname, "arriving.json"), "utf8");
+  return z.array(ArrivingMessage).parse(JSON.parse(text));
+}
