@@ -55,7 +55,7 @@ const ACTS: Record<string, (page: Page) => Promise<void>> = {
     for (let n = 0; n < 8; n++) {
       await press(page, "j");
       await press(page, "Enter");
-      await expect(page.getByRole("log", { name: "Сообщения" })).toContainText("Заказ");
+      await opened(page);
       await page.waitForTimeout(500);
       await page.getByRole("log", { name: "Сообщения" }).focus();
       await press(page, "Escape");
@@ -65,7 +65,7 @@ const ACTS: Record<string, (page: Page) => Promise<void>> = {
     const buttons = page.getByRole("button", { name: /^Открыть чат/ });
     for (let n = 0; n < 8; n++) {
       await buttons.nth(n).click();
-      await expect(page.getByRole("log", { name: "Сообщения" })).toContainText("Заказ");
+      await opened(page);
       await page.waitForTimeout(300);
     }
     await page.getByRole("log", { name: "Сообщения" }).focus();
@@ -88,6 +88,10 @@ const ACTS: Record<string, (page: Page) => Promise<void>> = {
     }
   },
 };
+
+/** Until the messages of a conversation stand there. */
+const opened = (page: Page) =>
+  page.getByRole("log", { name: "Сообщения" }).getByRole("listitem").first().waitFor({ timeout: 60_000 });
 
 /** A key as a person presses it, and the time until the next one. */
 async function press(page: Page, key: string, then = 120) {
