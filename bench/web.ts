@@ -97,7 +97,7 @@ async function firstLoads() {
 async function signIn(context: BrowserContext) {
   const page = await context.newPage();
   await asDemoUser(page);
-  await page.goto("/dashboard", { waitUntil: "networkidle" });
+  await page.goto("/dashboard");
   await page.close();
 }
 

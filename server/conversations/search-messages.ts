@@ -24,7 +24,7 @@ const CHUNK = 500;
 const BUDGET_MS = 1500;
 
 const EXCERPT = 160;
-const BEFORE_WORD = 50;
+const BEFORE_WORD = 24;
 
 /** One page of the messages that hold all words, newest first, of conversations that the caller may read. */
 export async function searchMessages(
