@@ -98,7 +98,10 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
   const loading = data === undefined;
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
-    <Card aria-label="Сообщения в цифрах" className="mb-6 grid overflow-hidden grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]">
+    <Card
+      aria-label="Сообщения в цифрах"
+      className="mb-6 grid overflow-hidden grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]"
+    >
       <StatCard
         className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}
         label="Всего сообщений"

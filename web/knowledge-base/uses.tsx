@@ -47,10 +47,10 @@ export function UseLine({ use, uses, name }: UseLineProps) {
       {", "}
       <Link
         href={paths.conversation(use.last.conversationId)}
-        aria-label={`Последний ответ по «${name}»: открыть диалог`}
-        className="text-primary-text underline-offset-4 hover:underline"
+        className="text-primary-text underline underline-offset-4"
       >
         последний {formatRecent(use.last.at)}
+        <span className="sr-only"> ответ по «{name}»: открыть диалог</span>
       </Link>
     </span>
   );
