@@ -17,8 +17,8 @@ async function openEditor(page: Parameters<typeof answeringTraining>[0], whole: 
     "GET /api/knowledge/documents": json([buildDocument(1, { name: "Доставка" })]),
     [`GET ${path}`]: () => ({ ...buildDocument(1, { name: "Доставка" }), ...whole }),
     [`PUT ${path}`]: (route, request) => {
-      const { status = 200, ...body } = put(request.postDataJSON() as never) as { status?: number };
-      return json(body, status)(route, request);
+      const body = put(request.postDataJSON() as never);
+      return json(body, "code" in body ? 409 : 200)(route, request);
     },
   });
   await page.goto("/train-ai");
@@ -66,7 +66,7 @@ test("a conflict says so and keeps what was typed; it is saved over the other on
     sent.push(body);
     if (sent.length === 1) {
       Object.assign(stored, { content: `${FORMER} По воскресеньям не возим.`, version: version("c") });
-      return { status: 409, message: "Документ уже изменили", code: "document_changed", requestId: "r1" };
+      return { message: "Документ уже изменили", code: "document_changed", requestId: "r1" };
     }
     return buildDocument(1, { ...body, version: version("d") });
   });
