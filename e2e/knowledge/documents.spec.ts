@@ -51,7 +51,7 @@ test("each document says how many answers stood on it and leads to the last; the
   await page.getByLabel("Порядок документов").selectOption("used");
   await expect(rows.nth(0)).toContainText("Прайс на торты");
   await expectAccessibleCrosswise(page, "documents of /knowledge");
-  await page.getByLabel("Двойник").selectOption(anna.id);
+  await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
   await page.getByLabel("Поиск по документам").fill("возврат");
   await expect(rows).toHaveCount(1);
   await page.reload();
