@@ -43,6 +43,19 @@ export const Waiting = z.object({
       }),
     ),
   }),
+  /** Questions that the caller's own twins could not answer: a row for each twin, with the one that most people asked. */
+  gaps: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        twinId: z.string(),
+        twinName: z.string(),
+        questions: z.number(),
+        question: z.string(),
+        since: z.string(),
+      }),
+    ),
+  }),
   /** Conversations that the owner has taken over, with messages that nobody has read. */
   unread: z.object({
     total: z.number(),
@@ -130,8 +143,9 @@ export const analyticsApi = {
   }),
   waiting: endpoint("GET /api/dashboard/waiting", {
     access: "signed-in",
-    tags: ["approvals", "conversation-list", "integrations"],
-    summary: "Что ждёт решения того, кто спрашивает: ответы, непрочитанное в его диалогах, каналы без связи",
+    tags: ["approvals", "conversation-list", "integrations", "gaps"],
+    summary:
+      "Что ждёт решения того, кто спрашивает: ответы, вопросы без ответа, непрочитанное в его диалогах, каналы без связи",
     output: Waiting,
   }),
   activity: endpoint("GET /api/activity/recent", {

@@ -19,6 +19,7 @@ export type Tag =
   | "documents"
   | "export"
   | "facts"
+  | "gaps"
   | "history"
   | "imports"
   | "integrations"

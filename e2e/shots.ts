@@ -64,6 +64,7 @@ const SHOTS: Shot[] = [
   { name: "twin-settings", at: "/twin-settings/{id}", as: "demo" },
   { name: "twin-replies", at: "/twin-replies/{id}", as: "demo" },
   { name: "twin-facts", at: "/twin-facts/{id}", as: "demo" },
+  { name: "twin-gaps", at: "/twin-gaps/{id}", as: "demo" },
   { name: "twin-corrections", at: "/twin-corrections/{id}", as: "demo" },
   { name: "twin-quality", at: "/twin-quality/{id}", as: "demo" },
   { name: "twin-voice", at: "/twin-voice/{id}", as: "demo" },

@@ -23,6 +23,7 @@ import { demoArrivals } from "./demo/demo-arrivals.ts";
 import { notFound, Problem } from "./errors.ts";
 import { mountFactRoutes } from "./facts/routes.ts";
 import { mountQualityRoutes } from "./fidelity/routes.ts";
+import { mountGapRoutes } from "./gaps/routes.ts";
 import { mountMetrics } from "./health/metrics.ts";
 import { mountReadiness } from "./health/readiness.ts";
 import { mountHealthRoutes } from "./health/routes.ts";
@@ -216,6 +217,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountFactRoutes(app, services);
   mountVoiceRoutes(app, services);
   mountChannelRoutes(app, services);
+  mountGapRoutes(app, services);
   mountIntegrationRoutes(app, services);
   mountWebhooks(app, services);
   mountImportRoutes(app, services);

@@ -16,6 +16,7 @@ import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
 import { keepMonths } from "./db/growth/month-partitions.ts";
 import {
   apiKeyUsage,
+  gapQuestions,
   idempotencyKeys,
   inboxEvents,
   knownDevices,
@@ -48,6 +49,8 @@ import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;
 const DAY = 24 * HOUR;
+/** Whoever asked a season ago hears of it no more; what was taught stays. */
+const GAPS_KEPT_MS = 90 * DAY;
 /** How often free disk space is checked. */
 const WATCH_MS = 5 * 60_000;
 /**
@@ -174,6 +177,7 @@ async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Pr
     [setAsideEvents, lt(setAsideEvents.createdAt, before(SET_ASIDE_KEPT_MS))],
     // What waits is answered, however late; the words of the rest stand in conversations.
     [inboxEvents, and(lt(inboxEvents.receivedAt, before(INBOX_KEPT_MS)), ne(inboxEvents.status, "pending"))],
+    [gapQuestions, lt(gapQuestions.askedAt, before(GAPS_KEPT_MS))],
     [ownerNotices, noticeIsOld(now)],
     [apiKeyUsage, lt(apiKeyUsage.day, usageDay(before(KEY_USAGE_MS)))],
   ];

@@ -5,6 +5,7 @@ import { notifyOwner } from "./channels/owner-chat/notify-owner.ts";
 import { wakeConversation } from "./conversations/snooze/snooze.ts";
 import { embedCorrections } from "./corrections/embed-corrections.ts";
 import { findFacts, resumeFacts } from "./facts/find-facts.ts";
+import { closeGaps, resumeGaps } from "./gaps/close-gaps.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account/account-import.ts";
 import { importJobs } from "./imports/jobs.ts";
@@ -35,6 +36,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "measure-fidelity": async (data, signal) => measureFidelity(await withModels(services, data), data, signal),
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     "find-facts": (data, signal) => findFacts(services, data, signal),
+    "close-gaps": async (data, signal) => closeGaps(await withModels(services, data), data, signal),
     ...importJobs(services),
     ...accountImportJobs(services),
     ...dialogJobs(services),
@@ -54,5 +56,6 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeTraining(services);
   await resumeEmbeddings(services);
   await resumeFacts(services);
+  await resumeGaps(services);
   await resumeExports(services);
 }

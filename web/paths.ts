@@ -18,6 +18,7 @@ export const paths = {
   twinCorrections: (id: string) => `/twin-corrections/${encodeURIComponent(id)}`,
   twinReplies: (id: string) => `/twin-replies/${encodeURIComponent(id)}`,
   twinFacts: (id: string) => `/twin-facts/${encodeURIComponent(id)}`,
+  twinGaps: (id: string) => `/twin-gaps/${encodeURIComponent(id)}`,
   twinAccess: (id: string) => `/twin-access/${encodeURIComponent(id)}`,
   trainAi: "/train-ai",
   conversations: "/conversations",

@@ -13,7 +13,7 @@ test("no main screen scrolls sideways at 768, 1024 and 1280 px", async ({ page }
   const screens = [
     ...["/dashboard", "/twins", "/conversations", "/conversations?tab=approval", "/analytics", "/knowledge"],
     ...["/integrations", "/add-integration", "/crm", "/create-twin", `/edit-twin/${id}`, `/twin-settings/${id}`],
-    ...["/train-ai", "/onboarding", "/account", "/org-admin", "/admin"],
+    ...[`/twin-gaps/${id}`, "/train-ai", "/onboarding", "/account", "/org-admin", "/admin"],
   ];
   const wide: string[] = [];
   for (const at of screens) {

@@ -24,6 +24,7 @@ const guardedRoutes: Route[] = [
   { at: "/train-ai", h1: "Обучение ИИ" },
   { at: "/edit-twin/{id}", h1: "Редактирование двойника" },
   { at: "/twin-settings/{id}", h1: "Настройки двойника" },
+  { at: "/twin-gaps/{id}", h1: "Пробелы" },
   { at: "/create-twin", h1: "Создание двойника" },
   { at: "/conversations", h1: "Диалоги" },
   { at: "/analytics", h1: "Аналитика" },

@@ -16,6 +16,7 @@ const waitingFor = async (client: TestClient) => (await client.get("/api/dashboa
 
 const NOTHING: Waiting = {
   answers: { total: 0, first: [] },
+  gaps: { total: 0, first: [] },
   unread: { total: 0, first: [] },
   channels: { total: 0, first: [] },
 };

@@ -11,6 +11,7 @@ const EXCERPT = 200;
 
 const NOTHING: Waiting = {
   answers: { total: 0, first: [] },
+  gaps: { total: 0, first: [] },
   unread: { total: 0, first: [] },
   channels: { total: 0, first: [] },
 };
@@ -24,6 +25,7 @@ export function waitingFor(db: Database, caller: Caller): Promise<Waiting> {
   );
   return asTenant(db, caller, async (tx) => ({
     answers: await undecidedAnswers(tx, changeable),
+    gaps: await openGaps(tx, caller),
     unread: await unreadTakenOver(tx, changeable),
     channels: await cutOffChannels(tx, changeable),
   }));
@@ -59,6 +61,32 @@ async function undecidedAnswers(tx: Tx, changeable: SQL | undefined): Promise<Wa
       kind: state !== "draft" ? "undelivered" : open ? "question" : "draft",
       since: since.toISOString(),
     })),
+  };
+}
+
+/** Only the owner of a twin sees what it could not answer (docs/decisions/092). */
+async function openGaps(tx: Tx, { organizationId, userId }: Caller): Promise<Waiting["gaps"]> {
+  const { rows } = await tx.execute(sql`
+    with asked as (
+      select g.twin_id, g.id, count(distinct coalesce(c.contact_id::text, c.id::text)) as people, max(q.id) as newest,
+        min(q.asked_at) as since
+      from gaps g join twins t on t.id = g.twin_id and t.org_id = ${organizationId} and t.owner_id = ${userId}
+      join gap_questions q on q.gap_id = g.id
+      join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)
+      where g.state = 'open' group by g.id
+    )
+    select distinct on (asked.twin_id) asked.twin_id as "twinId", t.name as "twinName", left(coalesce(q.question, q.said), ${EXCERPT}) as question,
+      (count(*) over (partition by asked.twin_id))::int as questions,
+      min(asked.since) over (partition by asked.twin_id) as since
+    from asked join twins t on t.id = asked.twin_id join gap_questions q on q.id = asked.newest
+    order by asked.twin_id, asked.people desc, asked.newest desc`);
+  const found = rows as unknown as (Waiting["gaps"]["first"][number] & { since: Date | string })[];
+  return {
+    total: found.length,
+    first: found
+      .map(({ since, ...row }) => ({ ...row, since: new Date(since).toISOString() }))
+      .toSorted((a, b) => b.questions - a.questions || a.twinName.localeCompare(b.twinName))
+      .slice(0, WAITING_SHOWN),
   };
 }
 

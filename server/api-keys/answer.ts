@@ -6,6 +6,7 @@ import { streamingModeration } from "#server/channels/core/answers/streaming-mod
 import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
 import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
+import { isUnanswered, noteUnanswered } from "#server/conversations/unanswered.ts";
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -24,6 +25,7 @@ import { tokensOf } from "#server/twins/model-tokens.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { countAnswer } from "#server/twins/usage.ts";
 import { type KeyCaller, spend, spendMore } from "./key-caller.ts";
+import type { KeyDeps } from "./key-deps.ts";
 
 export const API_PLATFORM = "api";
 
@@ -65,7 +67,7 @@ interface Prepared {
  * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
  */
 export async function* answerByKey(
-  services: ReplyDeps,
+  services: ReplyDeps & Pick<KeyDeps, "jobs">,
   caller: KeyCaller,
   question: KeyQuestion,
   signal: AbortSignal,
@@ -84,7 +86,7 @@ export async function* answerByKey(
     const known = answer.citationsOf(text);
     const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
     await asTenant(services.db, caller, (tx) =>
-      keep(tx, caller, question, conversation, { text, citations, durationMs, disclosing }),
+      keep(tx, services, caller, question, conversation, { text, citations, durationMs, disclosing }),
     );
     return citations;
   };
@@ -181,6 +183,7 @@ interface Given {
 /** Stores nothing for what was paused or deleted meanwhile, and refuses its answer. @throws Problem 403, 404 */
 async function keep(
   tx: Tx,
+  { jobs }: Pick<KeyDeps, "jobs">,
   caller: KeyCaller,
   question: KeyQuestion,
   conversation: KeptConversation | null,
@@ -215,6 +218,11 @@ async function keep(
         { ...line, role: "user", content: question.text },
         { ...line, role: "assistant", content: text, citations, durationMs },
       ]);
+      if (isUnanswered(citations)) {
+        await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: question.text });
+        const { organizationId, userId } = caller;
+        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id });
+      }
     }
   }
   const { confidence } = citations;

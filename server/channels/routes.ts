@@ -81,7 +81,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
     approve(deps, caller, params.id, { undoable: query.undo === "1", teaches: query.teach === "1" }),
   );
   route(app, approvalsApi.undo, ({ caller, params }) => undo(db, caller, params.id));
-  route(app, approvalsApi.reject, ({ caller, params }) => reject(db, caller, params.id));
+  route(app, approvalsApi.reject, ({ caller, params }) => reject(deps, caller, params.id));
   route(app, approvalsApi.pause, ({ caller, params, input }) => pauseConversation(db, caller, params.id, input));
   route(app, approvalsApi.resume, ({ caller, params }) => resumeConversation(db, caller, params.id));
 }

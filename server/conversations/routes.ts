@@ -11,6 +11,7 @@ import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
 import { disconnectSignal, route } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { addFact, contactCard, editFact, removeFact, updateContact } from "./contact-card.ts";
@@ -37,6 +38,7 @@ import { conversationTranscript } from "./transcript.ts";
 
 interface ConversationDeps extends ReplyDeps {
   log: Log;
+  jobs: Pick<Jobs, "enqueue">;
   /** How an error that comes after the stream's headers is worded. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
 }

@@ -2,11 +2,12 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import {
   answerConversation,
@@ -20,6 +21,7 @@ import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import { TEST_CHAT_NAME } from "./conversations.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
+import { isUnanswered, LONGEST_SAID } from "./unanswered.ts";
 
 const PREVIEW_CHARS = 200;
 
@@ -35,7 +37,7 @@ export type ReplyEvent =
  * budget is spent).
  */
 export async function* answerInTestChat(
-  services: ReplyDeps,
+  services: ReplyDeps & { jobs: Pick<Jobs, "enqueue"> },
   caller: Caller,
   input: GenerateInput,
   signal: AbortSignal,
@@ -49,11 +51,14 @@ export async function* answerInTestChat(
     statements: true,
     read: (reading) => prepare(reading, caller, input),
   });
-  const finish = (text: string, stopped: boolean) => {
+  const finish = async (text: string, stopped: boolean) => {
     const citations = answer.citationsOf(text);
     // How long a person read before stopping says nothing about the twin.
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
-    return storeExchange(services.db, caller, conversation, input, twin, { text, citations, durationMs });
+    const answered = { text, citations, durationMs };
+    const reply = await storeExchange(services.db, caller, conversation, input, twin, answered);
+    if (isUnanswered(citations)) await sortUnanswered(services, caller, twin.id);
+    return reply;
   };
   const deltas = answer.stream(signal);
   let text = "";
@@ -72,6 +77,17 @@ export async function* answerInTestChat(
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
   yield { type: "done", reply: await finish(text, false) };
+}
+
+/** Apart from storing, which is one statement: were it lost, the cleanup asks for it again. */
+function sortUnanswered(
+  { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
+  { organizationId, userId }: Caller,
+  twinId: string,
+): Promise<void> {
+  return asTenant(db, { organizationId, userId }, (tx) =>
+    jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }),
+  );
 }
 
 /** The conversation that an exchange is stored in. */
@@ -148,6 +164,8 @@ interface Exchange extends Record<string, unknown> {
   day: string;
   measured: number;
   confidence: number;
+  /** The question, where it was left without an answer. */
+  unanswered: string | null;
 }
 
 interface StoredExchange {
@@ -164,7 +182,7 @@ const storeAfter = (name: string, conversation: SQL) =>
   named<Exchange, StoredExchange>(
     name,
     sql`
-      with twin as (select id from twins where id = ${given("twinId")} for key share),
+      with twin as (select id, owner_id from twins where id = ${given("twinId")} for key share),
       conversation as (${conversation} returning id),
       stored as (
         insert into conversation_messages (org_id, conversation_id, role, content, citations, duration_ms)
@@ -174,6 +192,11 @@ const storeAfter = (name: string, conversation: SQL) =>
           (2, 'assistant', ${given("response")}::text, ${given("citations")}::jsonb, ${given("durationMs")}::int)
         ) as line (place, role, content, citations, duration) order by line.place
         returning id
+      ),
+      unanswered as (
+        insert into gap_questions (org_id, twin_id, conversation_id, message_id, said)
+        select ${given("organizationId")}::uuid, twin.id, conversation.id, (select min(id) from stored), ${given("unanswered")}::text
+        from conversation, twin where ${given("unanswered")}::text is not null and twin.owner_id = ${given("userId")}::uuid
       ),
       noted as (
         insert into activity (org_id, twin_id, twin_name, type, description, conversation_id)
@@ -237,6 +260,8 @@ export async function storeExchange(
     day: usageDay(new Date()),
     measured,
     confidence: citations.confidence * measured,
+    // What the owner's history was asked without the pair that answers it, says nothing of the twin.
+    unanswered: isUnanswered(citations) && pairId === undefined ? message.slice(0, LONGEST_SAID).toWellFormed() : null,
   });
   if (row === undefined) throw new Error("Storing an exchange answers one row");
   // Deleted while the answer was on its way.

@@ -1,4 +1,4 @@
-/** Facts that were found in the owner's letters and confirmed by him: corrections for everybody, without a conversation. */
+/** What the owner has confirmed, found in his letters or asked by people: corrections for everybody, without a conversation. */
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { corrections } from "#server/db/schema.ts";
@@ -10,8 +10,10 @@ import { personalReason } from "./personal.ts";
 
 export interface TaughtFact {
   question: string;
+  /** Other wordings that ask the same. */
+  rewordings?: string[];
   text: string;
-  /** `fact_proposals.subject`: a fact replaces the previous one about the same subject. */
+  /** `fact_proposals.subject` or that of a gap: a fact replaces the previous one about the same subject. */
   subject: Buffer;
 }
 
@@ -25,7 +27,7 @@ export async function teachFact(
   tx: Tx,
   twin: TwinRow,
   userId: string,
-  { question, text, subject }: TaughtFact,
+  { question, rewordings = [], text, subject }: TaughtFact,
 ): Promise<{ correctionId: string; replacedId: string | null }> {
   if (claimsToBeHuman(text)) {
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
@@ -45,6 +47,7 @@ export async function teachFact(
       twinId: twin.id,
       kind: "fact",
       question,
+      rewordings,
       context: [],
       twinReply: "",
       text,

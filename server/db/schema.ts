@@ -1380,6 +1380,83 @@ export const corrections = pgTable(
   ],
 );
 
+/**
+ * A question that the twin could not answer, in whatever words it was asked (server/gaps). It holds nobody's words: those stand in
+ * `gap_questions` and go with their conversations.
+ */
+export const gaps = pgTable(
+  "gaps",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    state: text("state", { enum: ["open", "answered", "ignored"] })
+      .notNull()
+      .default("open"),
+    /** Why it is ignored: it is no question, or the twin is not to answer it. */
+    ignoredAs: text("ignored_as", { enum: ["not_question", "no_answer"] }),
+    /** Who has answered it: the owner here, or what the twin has learnt elsewhere since. */
+    answeredBy: text("answered_by", { enum: ["owner", "knowledge"] }),
+    correctionId: uuid("correction_id").references((): AnyPgColumn => corrections.id, { onDelete: "set null" }),
+    decidedAt: at("decided_at"),
+    /** When the twin was last asked it again. */
+    checkedAt: at("checked_at").notNull().defaultNow(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    index("gaps_twin").on(t.twinId, t.state),
+    index("gaps_org").on(t.orgId),
+    index("gaps_correction").on(t.correctionId),
+    check("gaps_state", sql`state in ('open', 'answered', 'ignored')`),
+    check("gaps_ignored", sql`(state = 'ignored') = (ignored_as is not null)`),
+    check("gaps_answered", sql`(state = 'answered') = (answered_by is not null)`),
+  ],
+);
+
+/** A message that the twin left without an answer: of a contact, or of the owner in his test chat. */
+export const gapQuestions = pgTable(
+  "gap_questions",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** null: not sorted yet. */
+    gapId: uuid("gap_id").references(() => gaps.id, { onDelete: "cascade" }),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    /** The last message of what was asked in one go. */
+    messageId: bigint("message_id", { mode: "number" })
+      .notNull()
+      .references(() => conversationMessages.id, { onDelete: "cascade" }),
+    said: text("said").notNull(),
+    /** The same as a question that needs nothing before it; null until it is sorted. */
+    question: text("question"),
+    /** The question's vector, like `embeddings.codes`; null: questions were compared by words alone. */
+    embeddingCodes: bytea("embedding_codes"),
+    embeddingModel: text("embedding_model"),
+    /** Whether the twin answers it now; null: it was not asked again. */
+    answered: boolean("answered"),
+    /**
+     * What became of the answer for whoever asked: `sent` went out by itself, `draft` waits for approval, `by_hand`: the owner has
+     * answered there himself, `own_chat`: the owner had asked, `unreachable`: nothing can be sent. null: not told yet.
+     */
+    told: text("told", { enum: ["sent", "draft", "by_hand", "own_chat", "unreachable"] }),
+    /** The answer that was made for whoever asked. */
+    outboxId: uuid("outbox_id").references((): AnyPgColumn => outbox.id, { onDelete: "set null" }),
+    askedAt: at("asked_at").notNull().defaultNow(),
+  },
+  (t) => [
+    uniqueIndex("gap_questions_message").on(t.messageId),
+    index("gap_questions_twin").on(t.twinId, t.askedAt),
+    index("gap_questions_gap").on(t.gapId, t.id),
+    index("gap_questions_conversation").on(t.conversationId),
+    index("gap_questions_outbox").on(t.outboxId),
+    index("gap_questions_org").on(t.orgId, t.askedAt),
+    check("gap_questions_told", sql`told in ('sent', 'draft', 'by_hand', 'own_chat', 'unreachable')`),
+  ],
+);
+
 /** A twin's state after a training or a saved change, to which it can be restored. */
 export const twinVersions = pgTable(
   "twin_versions",

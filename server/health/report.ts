@@ -173,6 +173,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "measure-fidelity": "Измерение сходства",
   "replay-corrections": "Проверка исправлений",
   "find-facts": "Поиск фактов",
+  "close-gaps": "Вопросы без ответа",
   "preview-import": "Чтение выгрузок",
   "run-import": "Импорт выгрузок",
   "import-account": "Импорт аккаунтов",

@@ -15,6 +15,8 @@ export interface JobData {
   "replay-corrections": Tenant & { twinId: string };
   /** Finds facts about prices, hours and conditions in the owner's past replies and proposes them to him. */
   "find-facts": Tenant & { twinId: string };
+  /** Sorts questions that the twin could not answer, asks them again once it has learnt, and prepares answers for those who asked. */
+  "close-gaps": Tenant & { twinId: string };
   /** Reads an uploaded export once for its preview. */
   "preview-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
@@ -92,6 +94,7 @@ export const JOB_RULES = {
     ...LONG,
   },
   "find-facts": { key: (data: JobData["find-facts"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
+  "close-gaps": { key: (data: JobData["close-gaps"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
   "preview-import": {
     key: (data: JobData["preview-import"]) => data.importId,
     retries: 3,

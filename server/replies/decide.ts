@@ -47,7 +47,7 @@ export function decide(evidence: ReplyEvidence): Plan {
       reason:
         evidence.corrected.source === undefined
           ? "На похожий вопрос ответ уже исправляли: двойник отвечает, как вы исправили."
-          : "Двойник отвечает фактом из вашей переписки, который вы подтвердили.",
+          : "Двойник отвечает тем, что вы подтвердили.",
     };
   }
   const subjects = smallTalkOf(evidence.message);

@@ -247,6 +247,7 @@ function finish(
     const { organizationId, userId } = data;
     await keepVersion(tx, after!, "training", null);
     await jobs.enqueue(tx, "replay-corrections", { organizationId, userId, twinId: twin.id });
+    await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id });
     if (measured !== null) {
       await storeGroups(tx, twin.id, measured);
       await jobs.enqueue(tx, "measure-fidelity", { organizationId, userId, twinId: twin.id });

@@ -1,4 +1,4 @@
-import { CircleCheck, PlugZap } from "lucide-react";
+import { CircleCheck, MessageCircleQuestion, PlugZap } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
@@ -34,7 +34,7 @@ export function WaitingPanel() {
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить, что вас ждёт" error={error} onRetry={() => void refetch()} />;
   }
-  const total = data && data.answers.total + data.unread.total + data.channels.total;
+  const total = data && data.answers.total + data.gaps.total + data.unread.total + data.channels.total;
   const rows = data ? rowsOf(data) : [];
   return (
     <Card aria-labelledby="dashboard-waiting">
@@ -88,7 +88,7 @@ export function WaitingPanel() {
   );
 }
 
-function rowsOf({ answers, unread, channels }: Waiting): ReactNode[] {
+function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
   return [
     ...channels.first.map(({ id, platform, account, twinName, connection, reason }) => (
       <Row
@@ -120,6 +120,22 @@ function rowsOf({ answers, unread, channels }: Waiting): ReactNode[] {
         text={question || "Вы написали первым"}
         since={since}
         badge={<Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>}
+      />
+    )),
+    ...gaps.first.map(({ twinId, twinName, questions, question, since }) => (
+      <Row
+        key={twinId}
+        to={paths.twinGaps(twinId)}
+        picture={
+          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
+            <MessageCircleQuestion aria-hidden className="icon" />
+          </span>
+        }
+        name="Пробелы"
+        place={`${twinName}: вопросы без ответа`}
+        text={question}
+        since={since}
+        badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
       />
     )),
     ...unread.first.map(({ conversationId, contactName, platform, lastMessage, unread: count, since }) => (

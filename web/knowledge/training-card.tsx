@@ -4,6 +4,7 @@ import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { FactsCall } from "#web/parts/facts/facts-call.tsx";
+import { LazyGapsCall } from "#web/parts/gaps/lazy-gaps-call.tsx";
 import { useTraining } from "#web/parts/twins/queries.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -41,6 +42,7 @@ export function TrainingCard({ twin }: { twin: Twin }) {
         </div>
         {training.data ? <Progressing state={training.data} /> : <Skeleton className="h-14 w-full" />}
         <FactsCall twin={twin} />
+        <LazyGapsCall twin={twin} />
         {status === "ready" && (
           <Button asChild>
             <Link href={testChatPath(twin.id)}>Проверить в чате</Link>

@@ -7,6 +7,7 @@ import {
   KeyRound,
   ListChecks,
   Lock,
+  MessageCircleQuestion,
   MessageSquareText,
   Pencil,
   PlugZap,
@@ -17,6 +18,7 @@ import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
 import { formatDate, formatShare } from "#web/i18n/format.ts";
 import { FactsCall } from "#web/parts/facts/facts-call.tsx";
+import { LazyGapsCall } from "#web/parts/gaps/lazy-gaps-call.tsx";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -43,11 +45,13 @@ function Settings({ twin }: { twin: Twin }) {
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <TwinStatusCard twin={twin} />
           <FactsCall twin={twin} />
+          <LazyGapsCall twin={twin} />
           <PerformanceCard />
           <QualityCard twin={twin} />
           <VoiceCard twin={twin} />
           <CorrectionsCard twin={twin} />
           <FactsCard twin={twin} />
+          <GapsCard twin={twin} />
           <OpenRepliesCard twin={twin} />
         </div>
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -201,6 +205,22 @@ function FactsCard({ twin }: { twin: Twin }) {
         <Link href={paths.twinFacts(twin.id)}>
           <ListChecks aria-hidden className="icon" />
           Посмотреть факты
+        </Link>
+      </Button>
+    </TitledCard>
+  );
+}
+
+function GapsCard({ twin }: { twin: Twin }) {
+  return (
+    <TitledCard title="Пробелы">
+      <p className="max-w-measure text-md text-muted">
+        Вопросы, на которые двойник не ответил: ответьте один раз, и он передаст это всем, кто спрашивал.
+      </p>
+      <Button asChild className="mt-5">
+        <Link href={paths.twinGaps(twin.id)}>
+          <MessageCircleQuestion aria-hidden className="icon" />
+          Открыть пробелы
         </Link>
       </Button>
     </TitledCard>

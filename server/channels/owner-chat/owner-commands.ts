@@ -69,7 +69,7 @@ async function decide(
   verb: Verb,
 ): Promise<void> {
   if (verb === "send") await approve({ db, jobs }, caller, outboxId, { shown });
-  else if (verb === "reject") await reject(db, caller, outboxId, { shown });
+  else if (verb === "reject") await reject({ db, jobs }, caller, outboxId, { shown });
   else await requireDraft(db, caller, outboxId, shown);
 }
 

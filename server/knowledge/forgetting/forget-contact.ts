@@ -26,6 +26,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { answerLine, conversationLine } from "#server/twins/usage.ts";
+import { forgetGapWords } from "./gap-words.ts";
 import { forgetUnread } from "./unread-events.ts";
 import { silenceVoices } from "./voices.ts";
 
@@ -51,6 +52,7 @@ export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactI
     rows.map(({ id, integrationId, externalId }) => ({ id, integrationId, key: externalId })),
   );
   await forgetHistory(tx, contact);
+  await forgetGapWords(tx, contact.id);
   await tx.delete(conversations).where(eq(conversations.contactId, contact.id));
   await tx.delete(contacts).where(eq(contacts.id, contact.id));
   // Measured over what is gone as well: the training that follows measures anew.

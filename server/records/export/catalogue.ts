@@ -34,6 +34,8 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   open_reply_witnesses: DERIVED,
   reply_proposals: DERIVED,
   fact_proposals: DERIVED,
+  gaps: DERIVED,
+  gap_questions: "its words stand in the messages of conversations",
   index_segments: DERIVED,
   embeddings: DERIVED,
   inbox_events: "its words stand in the messages of conversations",

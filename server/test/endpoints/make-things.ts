@@ -4,12 +4,15 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { createSession, hashToken } from "#server/auth/sessions.ts";
-import { asTenant } from "#server/db/database.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   businessConnections,
   contactFacts,
+  conversationMessages,
   conversationNotes,
   factProposals,
+  gapQuestions,
+  gaps,
   labels,
   localModels,
   openReplies,
@@ -228,8 +231,27 @@ function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: stri
       .insert(outbox)
       .values({ orgId, integrationId, conversationId, ...answer, state: "pending", ...later })
       .returning({ id: outbox.id });
-    const ids = { approvalId: waiting!.id, leavingId: leaving!.id, factId: fact!.id, noteId: noted!.id };
+    const gap = await leftUnanswered(tx, { orgId, twinId, conversationId });
+    const ids = { ...gap, approvalId: waiting!.id, leavingId: leaving!.id, factId: fact!.id, noteId: noted!.id };
     const kept = { labelId: label!.id, savedReplyId: saved!.id };
     return { talkId: conversationId, ...ids, ...kept };
   });
+}
+
+/** Two questions of one gap, in other words each. */
+async function leftUnanswered(
+  tx: Tx,
+  { orgId, twinId, conversationId }: { orgId: string; twinId: string; conversationId: string },
+): Promise<{ gapId: string; gapQuestionId: string }> {
+  const [gap] = await tx.insert(gaps).values({ orgId, twinId }).returning({ id: gaps.id });
+  const asked = ["Вы работаете по ночам?", "Ночью вы открыты?"];
+  const lines = await tx
+    .insert(conversationMessages)
+    .values(asked.map((content) => ({ orgId, conversationId, role: "user" as const, content })))
+    .returning({ id: conversationMessages.id });
+  const rows = asked.map((said, at) => ({
+    ...{ orgId, twinId, conversationId, gapId: gap!.id, messageId: lines[at]!.id, said, question: said },
+  }));
+  const [first] = await tx.insert(gapQuestions).values(rows).returning({ id: gapQuestions.id });
+  return { gapId: gap!.id, gapQuestionId: String(first!.id) };
 }

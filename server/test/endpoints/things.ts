@@ -38,6 +38,9 @@ export interface Things {
   proposalId: string;
   /** What another of these replies says of the hours, which he is asked to confirm. */
   chatFactId: string;
+  /** A gap, and one of the two questions in it. */
+  gapId: string;
+  gapQuestionId: string;
   organizationId: string;
   /** A webhook of the twin, and what it was told. */
   webhookId: string;

@@ -30,6 +30,7 @@ const ORDER = [
   ["notifications"],
   ["conversations"],
   ["channels"],
+  ["gaps"],
   ["integrations"],
   ["api-keys", "widget", "offboarding"],
   ["imports"],

@@ -88,6 +88,7 @@ beforeAll(async () => {
     });
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
+    await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "close-gaps", learning));
   }
   const { rows } = await t.services.db.execute(
     sql`select name, data from jobs.job where state = 'created' and data->>'organizationId' = ${owner.caller.organizationId}`,

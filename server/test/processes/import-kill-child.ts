@@ -29,6 +29,7 @@ if (how === "queue")
   await jobs.start({
     ...importJobs(deps),
     "find-facts": async () => {},
+    "close-gaps": async () => {},
     "replay-corrections": async () => {},
     "learn-embeddings": async () => {},
     "measure-fidelity": async () => {},

@@ -1,5 +1,6 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
+import { isUnanswered, noteUnanswered } from "#server/conversations/unanswered.ts";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import { emit } from "#server/webhooks/emit.ts";
@@ -73,6 +74,12 @@ export async function keepAnswer(
     citations,
     durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
   });
+  const { organizationId, userId } = job;
+  if (isUnanswered(citations)) {
+    const { orgId, twinId, id: conversationId } = conversation;
+    await noteUnanswered(tx, { orgId, twinId, conversationId, said: question });
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
+  }
   if (reason !== null) {
     await emit(tx, {
       type: "draft.created",
@@ -85,7 +92,6 @@ export async function keepAnswer(
   const { request } = answer;
   if (request.ownerAnswers && answer.leavesToOwner(text))
     await keepQuestion(tx, { conversation, question, request, told: text, citations });
-  const { organizationId, userId } = job;
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
   return true;
 }

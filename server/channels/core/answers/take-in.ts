@@ -156,7 +156,7 @@ async function keepAway(
 }
 
 /** Number of recent replies to one contact that nobody has approved, over all conversations, because each letter may begin a new one. */
-async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
+export async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
   const since = new Date(Date.now() - LOOP_MS);
   const conversationIds = tx
     .select({ id: conversations.id })

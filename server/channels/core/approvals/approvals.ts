@@ -3,6 +3,7 @@ import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.ts";
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
+import { noteUnanswered } from "#server/conversations/unanswered.ts";
 import { requireTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
@@ -208,9 +209,12 @@ function undoUntil({ state, attempts, author, decidedBy, nextAttemptAt }: Row): 
 /** The reason in a draft that its owner has rejected. */
 export const REJECTED = "Отклонено";
 
-/** @throws Problem 404, 403; 409 when it was decided before, or is not what was shown */
+/**
+ * A rejected quotation has answered nothing, so its question is one that waits for the owner's answer.
+ * @throws Problem 404, 403; 409 when it was decided before, or is not what was shown
+ */
 export function reject(
-  db: Database,
+  { db, jobs }: ApprovalDeps,
   caller: Caller,
   id: string,
   { shown }: Pick<Decision, "shown"> = {},
@@ -223,6 +227,12 @@ export function reject(
       .update(outbox)
       .set({ state: "cancelled", reason: REJECTED, decidedBy: caller.userId })
       .where(eq(outbox.id, id));
+    if ((row.citations as Citations | null)?.basis === "quoted") {
+      const { orgId, conversationId, question: said, createdAt: until, twin } = row;
+      await noteUnanswered(tx, { orgId, twinId: twin.id, conversationId, said, until });
+      const { organizationId, userId } = caller;
+      await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id });
+    }
     return approvalOf(tx, id);
   });
 }

@@ -48,4 +48,21 @@ export const correctionCases: Record<string, EndpointCase> = {
     url: ({ twinId, correctionId }) => `/api/digital-twins/${twinId}/corrections/${correctionId}`,
     personal: true,
   },
+  "GET /api/digital-twins/:id/gaps": { url: ({ twinId }) => `/api/digital-twins/${twinId}/gaps`, personal: true },
+  "GET /api/digital-twins/:id/gaps/count": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/gaps/count`,
+    personal: true,
+  },
+  "POST /api/digital-twins/:id/gaps/:gapId/split": {
+    url: ({ twinId, gapId }) => `/api/digital-twins/${twinId}/gaps/${gapId}/split`,
+    body: ({ gapQuestionId }) => ({ questionId: gapQuestionId }),
+    consumes: ["gapQuestionId"],
+    personal: true,
+  },
+  "PUT /api/digital-twins/:id/gaps/:gapId": {
+    url: ({ twinId, gapId }) => `/api/digital-twins/${twinId}/gaps/${gapId}`,
+    body: () => ({ decision: "answer", question: "Вы работаете по ночам?", text: "Ночью мы не работаем." }),
+    consumes: ["gapId"],
+    personal: true,
+  },
 };

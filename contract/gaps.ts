@@ -1,0 +1,133 @@
+/** «Пробелы»: questions that a twin could not answer, which its owner answers once for everybody. */
+import * as z from "zod/mini";
+import { endpoint } from "./endpoint.ts";
+import { LONGEST_FACT } from "./knowledge/chat-facts.ts";
+import { IdParams } from "./twins.ts";
+
+const questionId = z.string("Неверный вопрос").check(z.regex(/^[1-9]\d{0,14}$/, "Неверный вопрос"));
+
+export const GapState = z.enum(["open", "answered", "ignored"], "Неверный список");
+export type GapState = z.infer<typeof GapState>;
+
+/** Gaps of one list that are shown, those that most people asked first. */
+export const GAPS_SHOWN = 50;
+/** Questions of one gap that are shown, the newest. */
+export const GAP_QUESTIONS_SHOWN = 20;
+/** Distinct questions below which a share would say nothing. */
+export const READINESS_FROM = 10;
+/** Days whose questions the readiness is made of. */
+export const READINESS_DAYS = 30;
+
+/** One message that was left without an answer. */
+export const GapQuestion = z.object({
+  id: questionId,
+  /** As it was asked. */
+  text: z.string(),
+  conversationId: z.string(),
+  /** `test`: the owner's test chat. */
+  platform: z.string(),
+  contactName: z.string(),
+  askedAt: z.string(),
+  /** Whether the twin answers it now; null: it was not asked again. */
+  answered: z.nullable(z.boolean()),
+  /** What became of the answer for whoever asked; null: not told yet. */
+  told: z.nullable(z.enum(["sent", "draft", "by_hand", "own_chat", "unreachable"])),
+});
+export type GapQuestion = z.infer<typeof GapQuestion>;
+
+export const Gap = z.object({
+  id: z.string(),
+  state: GapState,
+  /** The question that stands for all, with personal data masked. */
+  question: z.string(),
+  /** How many different people asked, and how often. */
+  people: z.number(),
+  times: z.number(),
+  lastAskedAt: z.string(),
+  /** The newest, at most GAP_QUESTIONS_SHOWN. */
+  questions: z.array(GapQuestion),
+  /** What the owner has answered one of those who asked by hand, with personal data masked; used for nobody until he confirms it. */
+  proposal: z.nullable(z.object({ text: z.string(), repliedAt: z.string(), conversationId: z.string() })),
+  /** The answer in force; null: there is none, or the twin knows it from elsewhere. */
+  answer: z.nullable(z.object({ question: z.string(), text: z.string() })),
+  answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
+  ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
+});
+export type Gap = z.infer<typeof Gap>;
+
+/** How many of the different questions of the last READINESS_DAYS days the twin answers. */
+export const Readiness = z.object({
+  questions: z.number(),
+  /** Those that it answered when they were asked. */
+  atFirst: z.number(),
+  /** Those that it answers now. */
+  now: z.number(),
+});
+export type Readiness = z.infer<typeof Readiness>;
+
+export const Gaps = z.object({
+  readiness: Readiness,
+  counts: z.object({ open: z.number(), answered: z.number(), ignored: z.number() }),
+  gaps: z.array(Gap),
+  /** Whether questions are being sorted, asked again or told about at the moment. */
+  working: z.boolean(),
+});
+export type Gaps = z.infer<typeof Gaps>;
+
+const words = (most: number, name: string) =>
+  z
+    .string("Ожидалась строка")
+    .check(z.trim(), z.minLength(1, `Напишите ${name}`), z.maxLength(most, `Не длиннее ${most} знаков`));
+
+export const GapDecision = z.discriminatedUnion(
+  "decision",
+  [
+    z.object({
+      decision: z.literal("answer"),
+      /** The texts as everybody may read them. */
+      question: words(LONGEST_FACT.question, "вопрос"),
+      text: words(LONGEST_FACT.text, "ответ"),
+    }),
+    z.object({
+      decision: z.literal("ignore"),
+      as: z.enum(["not_question", "no_answer"], "Выберите, почему не отвечать"),
+    }),
+    /** Undoes an answer or an ignoring. What was sent stays sent. */
+    z.object({ decision: z.literal("reopen") }),
+  ],
+  "Выберите, что сделать с вопросом",
+);
+export type GapDecision = z.infer<typeof GapDecision>;
+
+const GapParams = z.extend(IdParams, { gapId: z.uuid("Неверный идентификатор") });
+const change = { access: "editor", beforeConfirmation: true, params: GapParams } as const;
+
+export const gapsApi = {
+  list: endpoint("GET /api/digital-twins/:id/gaps", {
+    access: "signed-in",
+    tags: ["twins", "gaps"],
+    summary: "Вопросы, на которые двойник не ответил, и сколько из недавних он знает теперь",
+    params: IdParams,
+    query: z.object({ state: z.optional(GapState) }),
+    output: Gaps,
+  }),
+  count: endpoint("GET /api/digital-twins/:id/gaps/count", {
+    access: "signed-in",
+    tags: ["twins", "gaps"],
+    summary: "Сколько вопросов ждёт ответа владельца",
+    params: IdParams,
+    output: z.object({ open: z.number() }),
+  }),
+  decide: endpoint("PUT /api/digital-twins/:id/gaps/:gapId", {
+    ...change,
+    refreshes: ["gaps", "corrections", "approvals", "conversations"],
+    summary: "Ответить один раз за всех, не отвечать или вернуть в список",
+    input: GapDecision,
+  }),
+  split: endpoint("POST /api/digital-twins/:id/gaps/:gapId/split", {
+    ...change,
+    refreshes: ["gaps"],
+    summary: "Отделить вопрос, который спрашивает о другом",
+    input: z.object({ questionId }),
+  }),
+};

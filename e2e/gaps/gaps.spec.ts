@@ -1,0 +1,129 @@
+// /twin-gaps/{id}: what the twin could not answer, answered once for everybody who asked, and how ready the twin is.
+import { randomBytes, randomUUID } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { buildWaiting } from "../factories/dashboard.ts";
+import { NOW, uuid } from "../factories/ids.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { answering, json } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { asOwner } from "../support/owner.ts";
+
+const SNOWMOBILE = "Во сколько лет можно водить снегоход?";
+const ANSWER = "Снегоход можно водить с 16 лет.";
+
+/** A twin with a chat on its owner's site, asked by visitors of it. */
+async function asAskedOwner(page: Page, autonomy: "auto" | "draft") {
+  const owner = await asOwner(page, { name: "Анна", knowledgeArea: "Прокат снегоходов" });
+  const look = { title: "Спросите нас", greeting: "Здравствуйте!", color: "#0f5f63" };
+  const widget = { enabled: true, allowedSites: [], autonomy, dailyMessages: 1000, ...look };
+  const { id: widgetId } = await owner.put(`/api/digital-twins/${owner.id}/widget`, widget);
+  const headers = () => ({ "x-visitor": randomBytes(32).toString("base64url") });
+  const ask = async (text: string, visitor = headers()) => {
+    const data = { id: randomUUID(), text };
+    const answer = await page.request.post(`/widget/${widgetId}/messages`, { headers: visitor, data });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return visitor;
+  };
+  const open = async () => (await owner.get(`/api/digital-twins/${owner.id}/gaps/count`)).open;
+  return { ...owner, ask, open };
+}
+
+test("a question of several people is answered once, reaches those who wait, and can be taken back", async ({
+  page,
+}) => {
+  const { id, ask, open, post } = await asAskedOwner(page, "draft");
+  await page.goto(`/twin-settings/${id}`);
+  await page.getByRole("main").getByRole("link", { name: "Открыть пробелы" }).click();
+  await expect(page.getByText("Вопросов без ответа нет")).toBeVisible();
+  await expect(page.getByText("Пока мало вопросов")).toBeVisible();
+  await expectAccessible(page, "no gaps");
+
+  await ask("Где купить шлем для снегохода?");
+  await ask("Подскажите, пожалуйста, во сколько лет можно водить снегоход");
+  await ask(SNOWMOBILE);
+  await expect.poll(open, { timeout: 20_000 }).toBe(2);
+  await page.reload();
+  const list = page.getByRole("tabpanel", { name: /Без ответа/ });
+  const first = list.getByRole("listitem").first();
+  await expect(first.getByRole("button", { name: /снегоход.*Спросили/ })).toHaveAttribute("aria-expanded", "true");
+  await expect(first).toContainText("Спросили 2 человека");
+  await expect(first.getByRole("list", { name: "Кто спрашивал" }).getByRole("listitem")).toHaveCount(2);
+  await expectAccessibleCrosswise(page, "gaps");
+  await expectNoSidewaysScroll(page);
+
+  await first.getByRole("button", { name: "Ответить" }).click();
+  await expect(page.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
+  await page.keyboard.type(ANSWER);
+  await expectAccessible(page, "an answer to a gap");
+  await page.keyboard.press("Control+Enter");
+  await expect(page.getByRole("status").filter({ hasText: `Двойник запомнил: «${ANSWER}»` })).toBeVisible();
+  await expect.poll(open).toBe(1);
+
+  await page.getByRole("tab", { name: /Отвеченные/ }).click();
+  await expect(page).toHaveURL(/tab=answered/);
+  const answered = page.getByRole("tabpanel", { name: /Отвеченные/ }).getByRole("listitem");
+  await expect(answered).toContainText("2 ждут вашего одобрения", { timeout: 20_000 });
+  await expect(answered).toContainText("Теперь двойник отвечает на все 2");
+  await expectAccessibleCrosswise(page, "answered gaps");
+  const said = await post("/api/ai-generate", { twinId: id, message: SNOWMOBILE });
+  expect(said.response).toContain("с 16 лет");
+  await answered.getByRole("link", { name: "Открыть черновики" }).click();
+  await expect(page.getByText("Вы ответили на этот вопрос в «Пробелах»").first()).toBeVisible();
+
+  await page.goto(`/twin-gaps/${id}?tab=answered`);
+  await answered.getByRole("button", { name: /Вернуть/ }).click();
+  await expect(page.getByText("Отвеченных вопросов пока нет")).toBeVisible();
+  await expect.poll(open).toBe(2);
+});
+
+test("what needs no answer is put aside and brought back at once, and a question about something else is parted", async ({
+  page,
+}) => {
+  const { id, ask, open } = await asAskedOwner(page, "auto");
+  await ask(SNOWMOBILE);
+  await ask("Подскажите, пожалуйста, во сколько лет можно водить снегоход");
+  await expect.poll(open, { timeout: 20_000 }).toBe(1);
+  await page.goto(`/twin-gaps/${id}`);
+  await page.getByRole("button", { name: "Не отвечать" }).click();
+  await expect(page.getByText("Вопросов без ответа нет")).toBeVisible();
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await page
+    .getByRole("button", { name: /^Отделить/ })
+    .first()
+    .click();
+  await expect.poll(open).toBe(2);
+  await page.getByRole("button", { name: "Не вопрос" }).first().click();
+  await page.getByRole("tab", { name: /Не нужны/ }).click();
+  await expect(page.getByRole("tabpanel", { name: /Не нужны/ }).getByRole("listitem")).toContainText("Не вопрос");
+});
+
+test("gaps that cannot be loaded say so, and are asked for again", async ({ page }) => {
+  const { id } = await asOwner(page);
+  let fails = true;
+  const none = { open: 0, answered: 0, ignored: 0 };
+  await page.route("**/gaps?*", (route) =>
+    fails
+      ? route.fulfill({ status: 422, json: { message: "Слишком много дел", code: "x", requestId: "1" } })
+      : route.fulfill({
+          json: { readiness: { questions: 40, atFirst: 20, now: 30 }, counts: none, gaps: [], working: false },
+        }),
+  );
+  await page.goto(`/twin-gaps/${id}`);
+  await expect(page.getByText("Не удалось загрузить пробелы")).toBeVisible({ timeout: 15_000 });
+  fails = false;
+  await page.getByRole("button", { name: "Повторить" }).click();
+  await expect(page.getByRole("progressbar", { name: "Готовность двойника" })).toHaveAttribute("aria-valuenow", "75");
+  await expect(page.getByText("на 20 ответил сразу, на 10 — после обучения")).toBeVisible();
+  await expectAccessibleCrosswise(page, "readiness");
+});
+
+test("the dashboard leads to the questions without an answer", async ({ page }) => {
+  const gap = { twinId: uuid(7), twinName: "Анна", questions: 3, question: SNOWMOBILE, since: NOW };
+  await answering(page, {
+    "GET /api/dashboard/waiting": json(buildWaiting({ gaps: { total: 1, first: [gap] } })),
+  });
+  await page.goto("/dashboard");
+  const row = page.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem");
+  await expect(row).toHaveText(/Пробелы.*снегоход.*3\sвопроса/);
+  await expect(row.getByRole("link")).toHaveAttribute("href", `/twin-gaps/${uuid(7)}`);
+});

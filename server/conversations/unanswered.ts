@@ -1,0 +1,31 @@
+/** Notes the messages that a twin leaves without an answer; server/gaps sorts them into questions for its owner. */
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/database.ts";
+import type { Citations } from "#server/replies/answer-conversation.ts";
+
+/** Characters of a message that are kept: a longer one is a story. */
+export const LONGEST_SAID = 1000;
+
+/** Whether an answer with these grounds says nothing of what was asked. A quotation may help, so it is one until the owner rejects it. */
+export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
+
+interface Left {
+  orgId: string;
+  twinId: string;
+  conversationId: string;
+  /** What was asked, perhaps in several messages. */
+  said: string;
+  /** When it was answered, where that is not now: later messages ask something else. */
+  until?: Date;
+}
+
+/** In the transaction that stores the answer. Noting the same message again changes nothing. */
+export async function noteUnanswered(tx: Tx, { orgId, twinId, conversationId, said, until }: Left): Promise<void> {
+  const before: SQL = until === undefined ? sql`` : sql` and created_at <= ${until.toISOString()}::timestamptz`;
+  await tx.execute(sql`
+    insert into gap_questions (org_id, twin_id, conversation_id, message_id, said)
+    select ${orgId}, ${twinId}, ${conversationId}, asked.id, ${said.slice(0, LONGEST_SAID).toWellFormed()}
+    from (select max(id) as id from conversation_messages
+      where conversation_id = ${conversationId} and role = 'user'${before}) asked
+    where asked.id is not null on conflict do nothing`);
+}

@@ -1,0 +1,299 @@
+/** «Пробелы» as the twin's owner sees them, and his decisions: he answers once for everybody who asked, or says that nobody need. */
+import { createHash } from "node:crypto";
+import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import {
+  GAP_QUESTIONS_SHOWN,
+  GAPS_SHOWN,
+  type Gap,
+  type GapDecision,
+  type GapState,
+  type Gaps,
+} from "#contract/gaps.ts";
+import { maskIn } from "#contract/knowledge/chat-facts.ts";
+import { ownConversation } from "#server/corrections/corrected-answer.ts";
+import { takeFactBack, teachFact } from "#server/corrections/taught-facts.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { conversations, corrections, gapQuestions, gaps } from "#server/db/schema.ts";
+import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import { masked, personalSpans } from "#server/facts/personal-data.ts";
+import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
+import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
+import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
+import { proposalsFor } from "./owner-replies.ts";
+import { readinessOf } from "./readiness.ts";
+import { withdrawAnswers } from "./tell-askers.ts";
+
+/** Wordings that the answer is taught with beside the question itself. */
+const MAX_REWORDINGS = 20;
+
+interface DecisionDeps {
+  db: Database;
+  jobs: Jobs;
+  queryEmbedder: QueryEmbedder | null;
+}
+
+type Row = typeof gaps.$inferSelect;
+type Names = Awaited<ReturnType<typeof contactNamesOf>>;
+
+/** The condition that somebody's question still stands behind a gap and the owner may see it. */
+const isAsked = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
+  select 1 from ${gapQuestions} join ${conversations} on ${conversations.id} = ${gapQuestions.conversationId}
+  where ${gapQuestions.gapId} = ${gaps.id} and ${ownConversation({ twinId: twin.id, ownerId: twin.ownerId })})`;
+
+/** @throws Problem 404 when the twin is not the caller's own */
+export function listGaps(db: Database, caller: Caller, twinId: string, state: GapState = "open"): Promise<Gaps> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId);
+    const counted = await tx
+      .select({ state: gaps.state, total: sql<number>`count(*)::int` })
+      .from(gaps)
+      .where(and(eq(gaps.twinId, twinId), isAsked(twin)))
+      .groupBy(gaps.state);
+    const of = (wanted: GapState) => counted.find((row) => row.state === wanted)?.total ?? 0;
+    return {
+      readiness: await readinessOf(tx, twin),
+      counts: { open: of("open"), answered: of("answered"), ignored: of("ignored") },
+      gaps: await shownGaps(tx, twin, state),
+      working: await isWorking(tx, twinId),
+    };
+  });
+}
+
+/** @throws Problem 404 when the twin is not the caller's own */
+export function countGaps(db: Database, caller: Caller, twinId: string): Promise<{ open: number }> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId);
+    const [row] = await tx
+      .select({ open: sql<number>`count(*)::int` })
+      .from(gaps)
+      .where(and(eq(gaps.twinId, twinId), eq(gaps.state, "open"), isAsked(twin)));
+    return { open: row?.open ?? 0 };
+  });
+}
+
+/** Questions that are not sorted yet, or whose askers have not been told. */
+async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: gapQuestions.id })
+    .from(gapQuestions)
+    .leftJoin(gaps, eq(gaps.id, gapQuestions.gapId))
+    .where(
+      and(
+        eq(gapQuestions.twinId, twinId),
+        sql`(${gapQuestions.gapId} is null or (${gaps.answeredBy} = 'owner' and ${gapQuestions.told} is null))`,
+      ),
+    )
+    .limit(1);
+  return row !== undefined;
+}
+
+async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]> {
+  const people = sql<number>`count(distinct coalesce(${conversations.contactId}::text, ${conversations.id}::text))::int`;
+  const last = sql`max(${gapQuestions.askedAt})`;
+  const rows = await tx
+    .select({ gap: gaps, people, times: sql<number>`count(*)::int` })
+    .from(gaps)
+    .innerJoin(gapQuestions, eq(gapQuestions.gapId, gaps.id))
+    .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
+    .where(
+      and(eq(gaps.twinId, twin.id), eq(gaps.state, state), ownConversation({ twinId: twin.id, ownerId: twin.ownerId })),
+    )
+    .groupBy(gaps.id)
+    .orderBy(...(state === "open" ? [desc(people), desc(last)] : [desc(gaps.decidedAt)]), desc(gaps.id))
+    .limit(GAPS_SHOWN);
+  const ids = rows.map(({ gap }) => gap.id);
+  if (ids.length === 0) return [];
+  const names = await contactNamesOf(tx, twin.id);
+  const questions = await questionsOf(tx, twin, ids);
+  const proposals = state === "open" ? await proposalsFor(tx, twin, ids) : new Map();
+  const answers = await answersOf(
+    tx,
+    rows.map(({ gap }) => gap.correctionId).filter((id) => id !== null),
+  );
+  return rows.map(({ gap, people, times }) => {
+    const own = questions.get(gap.id) ?? [];
+    const proposal = proposals.get(gap.id);
+    return {
+      id: gap.id,
+      state: gap.state,
+      question: hidden(representative(own), names),
+      people,
+      times,
+      lastAskedAt: own[0]!.askedAt.toISOString(),
+      questions: own.slice(0, GAP_QUESTIONS_SHOWN).map(({ id, said, askedAt, ...one }) => ({
+        id: String(id),
+        text: said,
+        askedAt: askedAt.toISOString(),
+        conversationId: one.conversationId,
+        platform: one.platform,
+        contactName: one.contactName,
+        answered: one.answered,
+        told: one.told,
+      })),
+      proposal: proposal === undefined ? null : { ...proposal, text: hidden(proposal.text, names) },
+      answer: gap.correctionId === null ? null : (answers.get(gap.correctionId) ?? null),
+      answeredBy: gap.answeredBy,
+      ignoredAs: gap.ignoredAs,
+    };
+  });
+}
+
+const hidden = (text: string, names: Names): string => masked(text, personalSpans(text, names));
+
+type ShownQuestion = Awaited<ReturnType<typeof readQuestions>>[number];
+
+/** By gap, the newest first. */
+async function questionsOf(tx: Tx, twin: TwinRow, ids: readonly string[]): Promise<Map<string, ShownQuestion[]>> {
+  return Map.groupBy(await readQuestions(tx, twin, ids), ({ gapId }) => gapId!);
+}
+
+function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly string[]) {
+  return tx
+    .select({
+      id: gapQuestions.id,
+      gapId: gapQuestions.gapId,
+      said: gapQuestions.said,
+      question: gapQuestions.question,
+      askedAt: gapQuestions.askedAt,
+      answered: gapQuestions.answered,
+      told: gapQuestions.told,
+      conversationId: conversations.id,
+      platform: conversations.platform,
+      contactName: conversations.participantName,
+    })
+    .from(gapQuestions)
+    .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
+    .where(and(inArray(gapQuestions.gapId, [...ids]), ownConversation({ twinId, ownerId })))
+    .orderBy(desc(gapQuestions.id));
+}
+
+/** The wording that was used most often; of several the shortest, then the newest. */
+function representative(questions: readonly ShownQuestion[]): string {
+  const wordings = Map.groupBy(questions, ({ question, said }) => question ?? said);
+  const [best] = [...wordings].sort(([a, one], [b, other]) => other.length - one.length || a.length - b.length);
+  return best?.[0] ?? "";
+}
+
+async function answersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, { question: string; text: string }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx
+    .select({ id: corrections.id, question: corrections.question, text: corrections.text })
+    .from(corrections)
+    .where(inArray(corrections.id, [...ids]));
+  return new Map(rows.map(({ id, question, text }) => [id, { question, text }]));
+}
+
+/** @throws Problem 404; 422 when the text holds data of one person or may not be said */
+export function decideGap(
+  deps: DecisionDeps,
+  caller: Caller,
+  twinId: string,
+  gapId: string,
+  decision: GapDecision,
+): Promise<void> {
+  return asTenant(deps.db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
+    const gap = await gapOf(tx, twin, gapId);
+    if (decision.decision === "reopen") return reopen(tx, caller, twin, gap);
+    if (decision.decision === "ignore") {
+      if (gap.state !== "open") return;
+      await set(tx, gap, { state: "ignored", ignoredAs: decision.as, decidedAt: new Date() });
+      return;
+    }
+    // A repeated decision changes nothing.
+    if (gap.state === "answered") return;
+    const { question, text } = decision;
+    const mask = maskIn(question) ?? maskIn(text);
+    if (mask !== null)
+      throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет это всем.`);
+    const rewordings = await rewordingsOf(tx, twin, gap, question);
+    const subject = subjectOf(gap);
+    const { correctionId } = await teachFact(tx, twin, caller.userId, { question, rewordings, text, subject });
+    await set(tx, gap, {
+      state: "answered",
+      ignoredAs: null,
+      answeredBy: "owner",
+      correctionId,
+      decidedAt: new Date(),
+      checkedAt: new Date(),
+    });
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
+    const { organizationId, userId } = caller;
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
+  });
+}
+
+/**
+ * The question becomes a gap of its own.
+ * @throws Problem 404; 409 when it is the only one or the gap is decided
+ */
+export function splitGap(
+  db: Database,
+  caller: Caller,
+  twinId: string,
+  gapId: string,
+  questionId: string,
+): Promise<void> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
+    const gap = await gapOf(tx, twin, gapId);
+    const questions = await readQuestions(tx, twin, [gap.id]);
+    const apart = questions.find(({ id }) => String(id) === questionId);
+    if (apart === undefined) throw notFound("Этого вопроса больше нет", "gap_not_found");
+    const wording = apart.question ?? apart.said;
+    const alike = questions.filter(({ question, said }) => (question ?? said) === wording).map(({ id }) => id);
+    if (gap.state !== "open" || alike.length === questions.length)
+      throw conflict("nothing_to_split", "Отделить этот вопрос не от чего");
+    const [made] = await tx.insert(gaps).values({ orgId: gap.orgId, twinId }).returning({ id: gaps.id });
+    await tx.update(gapQuestions).set({ gapId: made!.id }).where(inArray(gapQuestions.id, alike));
+  });
+}
+
+async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
+  const [gap] = await tx
+    .select()
+    .from(gaps)
+    .where(and(eq(gaps.id, id), eq(gaps.twinId, twin.id), isAsked(twin)))
+    .for("no key update");
+  if (gap === undefined) throw notFound("Этого вопроса больше нет", "gap_not_found");
+  return gap;
+}
+
+const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
+
+/** A new answer to the gap takes the place of its former one. */
+const subjectOf = ({ id }: Row): Buffer => createHash("sha256").update(`gap ${id}`).digest();
+
+/** In what other words it was asked, without those that hold anything of one person. */
+async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): Promise<string[]> {
+  const names = await contactNamesOf(tx, twin.id);
+  const rows = await readQuestions(tx, twin, [gap.id]);
+  const others = new Set(rows.map(({ question: wording, said }) => wording ?? said));
+  others.delete(question);
+  return [...others].filter((wording) => personalSpans(wording, names).length === 0).slice(0, MAX_REWORDINGS);
+}
+
+/** Withdraws a decision: what was taught is forgotten, answers that have not gone out are cancelled. */
+async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<void> {
+  if (gap.state === "open") return;
+  if (gap.answeredBy === "owner") {
+    await takeFactBack(tx, twin, caller.userId, { subject: subjectOf(gap), replacedId: null });
+    await withdrawAnswers(tx, gap.id);
+  }
+  await set(tx, gap, {
+    state: "open",
+    ignoredAs: null,
+    answeredBy: null,
+    correctionId: null,
+    decidedAt: null,
+    // What was taught since is the twin's already: only what comes later may close it.
+    checkedAt: new Date(),
+  });
+  await tx
+    .update(gapQuestions)
+    .set({ answered: false })
+    .where(and(eq(gapQuestions.gapId, gap.id), isNull(gapQuestions.told)));
+}

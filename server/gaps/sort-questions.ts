@@ -1,0 +1,162 @@
+/** Sorts messages that were left without an answer: what is no question goes, the rest joins a gap or begins one. */
+import { and, asc, desc, eq, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
+import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
+import { questionForm } from "#server/corrections/similar-question.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversationMessages, gapQuestions, gaps, twins } from "#server/db/schema.ts";
+import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
+import { askedTypes } from "#server/language/question/answer-type.ts";
+import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
+import { wantOf } from "#server/language/question/question.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
+import { encodeVector } from "#server/search/embeddings/codes.ts";
+import type { QueryEmbedder, QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
+import { type KnownGap, nearestGap } from "./nearest-gap.ts";
+
+/** Messages in one transaction. */
+const BATCH = 40;
+/** Gaps that a question is compared with, those asked last, and wordings of each. */
+const COMPARED_GAPS = 400;
+const COMPARED_WORDINGS = 5;
+/** Questions of a twin that are kept, the newest. */
+export const MAX_QUESTIONS = 2000;
+
+interface Deps {
+  db: Database;
+  queryEmbedder: QueryEmbedder | null;
+}
+
+type TwinData = Tenant & { twinId: string };
+type Unsorted = Pick<typeof gapQuestions.$inferSelect, "id" | "said" | "conversationId" | "messageId" | "askedAt"> & {
+  history: HistoryTurn[];
+};
+
+/** Running it again changes nothing: what is sorted is left alone. */
+export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const unsorted = await asTenant(db, data, (tx) => readUnsorted(tx, data.twinId));
+    if (unsorted.length === 0) break;
+    const questions = unsorted.map((one) => ({ ...one, question: questionIn(one) }));
+    // Asked for outside any transaction; the search has mostly asked for the same ones.
+    const embeddings = new Map<number, QueryEmbedding>();
+    for (const { id, question } of questions) {
+      const embedding = question === null ? null : ((await queryEmbedder?.of(question)) ?? null);
+      if (embedding !== null) embeddings.set(id, embedding);
+    }
+    await asTenant(db, data, (tx) => place(tx, data, questions, embeddings));
+  }
+  await asTenant(db, data, (tx) => dropOldest(tx, data.twinId));
+}
+
+async function readUnsorted(tx: Tx, twinId: string): Promise<Unsorted[]> {
+  const { id, said, conversationId, messageId, askedAt } = gapQuestions;
+  const rows = await tx
+    .select({ id, said, conversationId, messageId, askedAt })
+    .from(gapQuestions)
+    .where(and(eq(gapQuestions.twinId, twinId), isNull(gapQuestions.gapId)))
+    .orderBy(asc(gapQuestions.id))
+    .limit(BATCH);
+  const unsorted: Unsorted[] = [];
+  for (const row of rows) unsorted.push({ ...row, history: await historyBefore(tx, row) });
+  return unsorted;
+}
+
+/** The turns before what was asked in one go, oldest first. */
+async function historyBefore(
+  tx: Tx,
+  { said, conversationId, messageId }: Pick<Unsorted, "said" | "conversationId" | "messageId">,
+): Promise<HistoryTurn[]> {
+  const rows = await tx
+    .select({ role: conversationMessages.role, content: conversationMessages.content })
+    .from(conversationMessages)
+    .where(and(eq(conversationMessages.conversationId, conversationId), lt(conversationMessages.id, messageId)))
+    .orderBy(desc(conversationMessages.id))
+    .limit(MAX_HISTORY_TURNS);
+  const before = rows.findIndex(({ role, content }) => role === "assistant" || !said.includes(content));
+  return before < 0 ? [] : rows.slice(before).reverse();
+}
+
+/** The question by itself; null where nothing is asked, or where the topic is the owner's alone each time. */
+function questionIn({ said, history }: Unsorted): string | null {
+  const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
+  if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
+  return standaloneQuestion(history, said).trim() || null;
+}
+
+async function place(
+  tx: Tx,
+  { organizationId: orgId, twinId }: TwinData,
+  questions: readonly (Unsorted & { question: string | null })[],
+  embeddings: ReadonlyMap<number, QueryEmbedding>,
+): Promise<void> {
+  const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+  if (twin === undefined) return;
+  const nothing = questions.filter(({ question }) => question === null).map(({ id }) => id);
+  if (nothing.length > 0) await tx.delete(gapQuestions).where(inArray(gapQuestions.id, nothing));
+  const known = await readGaps(tx, twinId, [...embeddings.values()][0]?.model ?? null);
+  for (const { id, question, askedAt } of questions) {
+    if (question === null) continue;
+    const form = questionForm(question);
+    const embedding = embeddings.get(id) ?? null;
+    const codes = embedding === null ? null : encodeVector(embedding.vector).codes;
+    let gap = nearestGap(form, embedding, known);
+    if (gap === null) {
+      const [made] = await tx.insert(gaps).values({ orgId, twinId, createdAt: askedAt }).returning({ id: gaps.id });
+      gap = { id: made!.id, wordings: [] };
+      known.push(gap);
+    }
+    if (gap.wordings.length < COMPARED_WORDINGS) gap.wordings.push({ form, codes });
+    await tx
+      .update(gapQuestions)
+      .set({ gapId: gap.id, question, embeddingCodes: codes, embeddingModel: embedding?.model ?? null })
+      .where(and(eq(gapQuestions.id, id), isNull(gapQuestions.gapId)));
+    // Asked after it was answered and still left without an answer: the answer does not hold.
+    await tx
+      .update(gaps)
+      .set({ state: "open", answeredBy: null, decidedAt: null, checkedAt: new Date() })
+      .where(and(eq(gaps.id, gap.id), eq(gaps.state, "answered"), lt(gaps.decidedAt, askedAt)));
+  }
+}
+
+/** The gaps asked last, the oldest of them first, with their first wordings. */
+async function readGaps(tx: Tx, twinId: string, model: string | null): Promise<KnownGap[]> {
+  const { rows } = await tx.execute(sql`
+    select g.id, wording.question, case when wording.embedding_model = ${model} then wording.embedding_codes end as codes
+    from (select gap_id as id, min(id) as first from gap_questions where twin_id = ${twinId} and gap_id is not null
+      group by gap_id order by max(id) desc limit ${COMPARED_GAPS}) g
+    join lateral (select distinct on (q.question) q.id, q.question, q.embedding_model, q.embedding_codes from gap_questions q
+      where q.gap_id = g.id and q.question is not null order by q.question, q.id) wording on true
+    order by g.first, wording.id`);
+  const known = new Map<string, KnownGap>();
+  for (const { id, question, codes } of rows as { id: string; question: string; codes: Buffer | null }[]) {
+    const gap = known.get(id) ?? { id, wordings: [] };
+    known.set(id, gap);
+    if (gap.wordings.length < COMPARED_WORDINGS)
+      gap.wordings.push({ form: questionForm(question), codes: codes === null ? null : Buffer.from(codes) });
+  }
+  return [...known.values()];
+}
+
+async function dropOldest(tx: Tx, twinId: string): Promise<void> {
+  const kept = tx
+    .select({ id: gapQuestions.id })
+    .from(gapQuestions)
+    .where(eq(gapQuestions.twinId, twinId))
+    .orderBy(desc(gapQuestions.id))
+    .limit(MAX_QUESTIONS);
+  await tx.delete(gapQuestions).where(and(eq(gapQuestions.twinId, twinId), notInArray(gapQuestions.id, kept)));
+  await dropEmptyGaps(tx, twinId);
+}
+
+/** Nobody's question stands behind them any more: it was deleted, or is too old. What was taught stays. */
+export async function dropEmptyGaps(tx: Tx, twinId: string): Promise<void> {
+  await tx
+    .delete(gaps)
+    .where(
+      and(
+        eq(gaps.twinId, twinId),
+        sql`not exists (select 1 from ${gapQuestions} where ${gapQuestions.gapId} = ${gaps.id})`,
+      ),
+    );
+}

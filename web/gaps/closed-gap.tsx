@@ -1,0 +1,53 @@
+import { Link } from "wouter";
+import type { Gap } from "#contract/gaps.ts";
+import { paths } from "#web/paths.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { askedInWords, checkInWords, toldInWords } from "./gap-words.ts";
+
+interface ClosedGapProps {
+  gap: Gap;
+  working: boolean;
+  busy: boolean;
+  onReopen: () => void;
+}
+
+/** A question that is answered or put aside: what became of it, and the way back. */
+export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
+  const { question, questions, answer, answeredBy, ignoredAs } = gap;
+  const told = toldInWords(questions);
+  const check = ignoredAs === null ? checkInWords(questions) : null;
+  return (
+    <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 [overflow-wrap:anywhere] md:px-5">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="font-medium text-md">{question}</p>
+        {answer && <p className="mt-0.5 max-w-measure whitespace-pre-line text-md">{answer.text}</p>}
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
+          {check && <Badge tone={check.known ? "success" : "warning"}>{check.text}</Badge>}
+          {ignoredAs && <Badge>{ignoredAs === "not_question" ? "Не вопрос" : "Не отвечать"}</Badge>}
+          <span>{askedInWords(gap)}.</span>
+          {answeredBy === "knowledge" && <span>Двойник узнал ответ из&nbsp;своих знаний.</span>}
+          {told ? (
+            <span>
+              {told}.
+              {questions.some((one) => one.told === "draft") && (
+                <>
+                  {" "}
+                  <Link href={paths.approvals} className="underline">
+                    Открыть черновики
+                  </Link>
+                </>
+              )}
+            </span>
+          ) : (
+            answeredBy === "owner" && working && <span>Сообщаем тем, кто спрашивал…</span>
+          )}
+        </p>
+      </div>
+      <Button size="sm" disabled={busy} onClick={onReopen}>
+        Вернуть
+        <span className="sr-only">: {question}</span>
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+import { Split } from "lucide-react";
+import { Link } from "wouter";
+import type { Gap } from "#contract/gaps.ts";
+import { formatMessageTime } from "#web/i18n/when.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+
+interface GapQuestionsProps {
+  gap: Gap;
+  busy: boolean;
+  /** Absent: nothing can be parted here. */
+  onSplit?: (questionId: string) => void;
+}
+
+/** In whose words it was asked, the newest first, each with the way to its conversation. */
+export function GapQuestions({ gap: { questions }, busy, onSplit }: GapQuestionsProps) {
+  const wordings = new Set(questions.map(({ text }) => text)).size;
+  return (
+    <ul aria-label="Кто спрашивал" className="mt-3 divide-y rounded-md border">
+      {questions.map(({ id, text, conversationId, platform, contactName, askedAt }) => (
+        <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
+          <p className="min-w-0 flex-1 basis-60 text-md">{text}</p>
+          <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
+            {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
+            <Link href={paths.conversation(conversationId)} className="truncate underline">
+              {platform === "test" ? "Ваш тестовый чат" : contactName}
+            </Link>
+            <time dateTime={askedAt} className="shrink-0 tabular-nums">
+              {formatMessageTime(askedAt)}
+            </time>
+          </p>
+          {onSplit && wordings > 1 && (
+            <Button size="sm" variant="ghost" className="max-sm:-ms-3" disabled={busy} onClick={() => onSplit(id)}>
+              <Split aria-hidden className="icon" />
+              Отделить
+              <span className="sr-only">: {text}</span>
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

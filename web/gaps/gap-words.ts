@@ -1,0 +1,55 @@
+import type { Gap, GapQuestion, Readiness } from "#contract/gaps.ts";
+import { READINESS_FROM } from "#contract/gaps.ts";
+import { type Forms, plural, pluralForm } from "#web/i18n/plural.ts";
+
+const PEOPLE: Forms = ["человек", "человека", "человек"];
+const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
+const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
+
+/** «Спросили 3 человека, 5 раз» */
+export function askedInWords({ people, times }: Pick<Gap, "people" | "times">): string {
+  const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
+  return times > people ? `${who}, ${plural(times, ["раз", "раза", "раз"])}` : who;
+}
+
+/** «Ответ отправлен 2 людям, 1 ждёт вашего одобрения» */
+export function toldInWords(questions: readonly Pick<GapQuestion, "told">[]): string | null {
+  const count = (told: GapQuestion["told"]) => questions.filter((one) => one.told === told).length;
+  const [sent, draft, byHand, unreachable] = [count("sent"), count("draft"), count("by_hand"), count("unreachable")];
+  const parts = [
+    sent > 0 ? `отправлен ${plural(sent, TO_PEOPLE)}` : "",
+    draft > 0 ? `${plural(draft, ["ждёт", "ждут", "ждут"])} вашего одобрения` : "",
+    byHand > 0 ? `${plural(byHand, TO_PEOPLE)} вы ответили сами` : "",
+    unreachable > 0 ? `${plural(unreachable, TO_PEOPLE)} написать уже нельзя` : "",
+  ].filter(Boolean);
+  if (parts.length === 0) return null;
+  const said = parts.join(", ");
+  return sent > 0 ? `Ответ ${said}` : `${said[0]!.toUpperCase()}${said.slice(1)}`;
+}
+
+/** Whether the answer holds for all the ways in which it was asked. */
+export function checkInWords(
+  questions: readonly Pick<GapQuestion, "answered">[],
+): { known: boolean; text: string } | null {
+  const checked = questions.filter(({ answered }) => answered !== null);
+  if (checked.length === 0) return null;
+  const known = checked.filter(({ answered }) => answered).length;
+  if (known < checked.length)
+    return { known: false, text: `Двойник отвечает на ${known} из ${plural(checked.length, QUESTIONS)}` };
+  return { known: true, text: known === 1 ? "Теперь двойник отвечает" : `Теперь двойник отвечает на все ${known}` };
+}
+
+/** The share in percent; null while there are too few questions for one. */
+export const readyPercent = ({ questions, now }: Readiness): number | null =>
+  questions < READINESS_FROM ? null : Math.round((100 * now) / questions);
+
+export function readinessInWords({ questions, atFirst, now }: Readiness): string {
+  if (questions < READINESS_FROM) {
+    return questions === 0
+      ? `Пока мало вопросов: долю покажем, когда их наберётся ${READINESS_FROM}.`
+      : `Пока мало вопросов: ${questions} из ${READINESS_FROM}, чтобы посчитать долю.`;
+  }
+  const learnt = now - atFirst;
+  const all = `Двойник отвечает на ${now} из ${plural(questions, ["разного вопроса", "разных вопросов", "разных вопросов"])} за 30 дней`;
+  return learnt > 0 ? `${all}: на ${atFirst} ответил сразу, на ${learnt} — после обучения.` : `${all}.`;
+}
