@@ -149,6 +149,7 @@ export const approvalsApi = {
   }),
   ownReplies: endpoint("GET /api/conversations/:id/past-replies", {
     access: "editor",
+    tags: ["transcript"],
     summary: `Что владелец отвечал раньше на сообщение, похожее на последнее от собеседника, пока на него не ответили: до ${MAX_PAST_REPLIES}, лучшие сверху`,
     params: IdParams,
     output: z.array(PastReply),

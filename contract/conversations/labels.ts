@@ -28,6 +28,7 @@ export type LabelInput = z.infer<typeof LabelInput>;
 export const labelsApi = {
   list: endpoint("GET /api/labels", {
     access: "signed-in",
+    tags: ["labels", "conversations", "conversation-list"],
     summary: "Метки организации и сколько диалогов с каждой",
     output: z.array(CountedLabel),
   }),

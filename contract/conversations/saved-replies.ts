@@ -33,6 +33,7 @@ export type SavedReplyInput = z.infer<typeof SavedReplyInput>;
 export const savedRepliesApi = {
   list: endpoint("GET /api/saved-replies", {
     access: "signed-in",
+    tags: ["saved-replies"],
     summary: "Заготовки ответов организации, по названию",
     output: z.array(SavedReply),
   }),

@@ -1,4 +1,4 @@
-/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&dialog=…&message=…&new`. */
+/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&label=…&snoozed&dialog=…&message=…&new`. */
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
 
@@ -13,7 +13,7 @@ export const tabNames: Record<ConversationTab, string> = {
   closed: "Закрыты",
 };
 
-const NAMES = ["tab", "q", "platform", "twin", "whose", "dialog", "message", "new"] as const;
+const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "snoozed", "dialog", "message", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
 export function useConversationAddress() {
@@ -26,7 +26,7 @@ export function useConversationAddress() {
       (before) => {
         const next = new URLSearchParams(before);
         for (const [name, value] of Object.entries(values)) {
-          if (value === null || (value === "" && name !== "new")) next.delete(name);
+          if (value === null || (value === "" && name !== "new" && name !== "snoozed")) next.delete(name);
           else next.set(name, value);
         }
         return next;
@@ -41,6 +41,8 @@ export function useConversationAddress() {
     platform: search.get("platform") ?? "",
     twinId: search.get("twin") ?? "",
     whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
+    label: search.get("label") ?? "",
+    snoozed: search.has("snoozed"),
     conversationId: search.get("dialog"),
     /** The message at which the conversation is shown. */
     messageId: search.get("dialog") === null ? null : search.get("message"),
@@ -49,10 +51,21 @@ export function useConversationAddress() {
   };
 }
 
+/** The filters below the search, none of them chosen. */
+export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, snoozed: null } as const;
+
 export type ConversationAddress = ReturnType<typeof useConversationAddress>;
 
 /** The query for the server; null for the tab that shows drafts instead of conversations. */
-export function filtersOf({ tab, q, platform, twinId, whose }: ConversationAddress): ConversationFilters | null {
+export function filtersOf({
+  tab,
+  q,
+  platform,
+  twinId,
+  whose,
+  label,
+  snoozed,
+}: ConversationAddress): ConversationFilters | null {
   if (tab === "approval") return null;
   const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;
   return {
@@ -62,5 +75,7 @@ export function filtersOf({ tab, q, platform, twinId, whose }: ConversationAddre
     ...(platform ? { platform } : {}),
     ...(twinId ? { twinId } : {}),
     ...(whose ? { assignee: whose } : {}),
+    ...(label ? { label } : {}),
+    ...(snoozed ? { snoozed: "1" } : {}),
   };
 }

@@ -7,9 +7,10 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import type { ConversationAddress, ConversationTab } from "./conversation-address.ts";
+import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "./conversation-address.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
+import type { Selection } from "./triage/selection.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
@@ -22,16 +23,18 @@ interface ConversationListProps {
   onRetry: () => void;
   /** The messages that the search has found. */
   messages?: ReactNode;
+  /** Absent where nothing can be chosen. */
+  selection: Selection | undefined;
 }
 
 /** Conversations that stand above the messages that were found, before all are asked for. */
 const FIRST_FOUND = 5;
 
 export function ConversationList(props: ConversationListProps) {
-  const { address, conversations, error, more, listRef, onRetry, messages } = props;
-  const { tab, q, platform, twinId, whose, conversationId, change } = address;
+  const { address, conversations, error, more, listRef, onRetry, messages, selection } = props;
+  const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
   const [wholeFor, setWholeFor] = useState<string | null>(null);
-  const filtered = Boolean(q || platform || twinId || whose);
+  const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
   if (error) {
     return <ErrorCard className="m-4" title="Не удалось загрузить диалоги" error={error} onRetry={onRetry} />;
   }
@@ -62,10 +65,8 @@ export function ConversationList(props: ConversationListProps) {
       {conversations.length === 0 && filtered && (
         <EmptyState
           icon={SearchX}
-          title="Ничего не найдено"
-          action={
-            <Button onClick={() => change({ q: null, platform: null, twin: null, whose: null })}>Сбросить</Button>
-          }
+          title={snoozed && !q && !platform && !twinId && !whose && !label ? "Ничего не отложено" : "Ничего не найдено"}
+          action={<Button onClick={() => change({ q: null, ...NO_FILTERS })}>Сбросить</Button>}
         />
       )}
       {conversations.length === 0 && !filtered && <EmptyTab tab={tab} />}
@@ -76,6 +77,13 @@ export function ConversationList(props: ConversationListProps) {
             conversation={conversation}
             selected={conversation.id === conversationId && !address.messageId}
             search={q}
+            {...(selection
+              ? {
+                  chosen: selection.ids.has(conversation.id),
+                  choosing: selection.ids.size > 0,
+                  onChoose: (range: boolean) => selection.toggle(conversation.id, range),
+                }
+              : {})}
             // From one conversation to the next «back» leads to the list, not through each of them.
             onOpen={() => change({ dialog: conversation.id, message: null }, { push: conversationId === null })}
           />

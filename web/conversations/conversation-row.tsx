@@ -1,12 +1,15 @@
 import { clsx } from "clsx";
+import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { PlatformLabel } from "./platform-label.tsx";
-import type { ShownConversation } from "./shown-conversation.ts";
+import { hasReturned, isPutOff, type ShownConversation } from "./shown-conversation.ts";
+import { LabelChips } from "./triage/label-chip.tsx";
 
 /**
  * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
@@ -22,15 +25,33 @@ interface ConversationRowProps {
   /** The words that were searched for. */
   search: string;
   onOpen: () => void;
+  /** Whether it is among those for an act on several. */
+  chosen?: boolean;
+  /** Whether any row is: then all show their boxes. */
+  choosing?: boolean;
+  /** Absent where nothing can be chosen. `range`: with all up to the one that was chosen before. */
+  onChoose?: (range: boolean) => void;
 }
 
 /** A row of the list; all of it can be clicked. */
-export function ConversationRow({ conversation, selected, search, onOpen }: ConversationRowProps) {
+export function ConversationRow(props: ConversationRowProps) {
+  const { conversation, selected, search, onOpen, chosen = false, choosing = false, onChoose } = props;
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
-  const { unread, assignee, match } = conversation;
+  const { unread, assignee, match, labels, snoozedUntil } = conversation;
   return (
-    <li className={clsx("transition-colors hover:bg-hover", frame, selected && "bg-hover")}>
-      <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
+    <li
+      className={clsx(
+        "group/row transition-colors hover:bg-hover",
+        frame,
+        selected && "bg-hover",
+        chosen && "bg-primary-soft!",
+      )}
+    >
+      {onChoose ? (
+        <Choice name={participantName} chosen={chosen} choosing={choosing} onChoose={onChoose} />
+      ) : (
+        <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
+      )}
       <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
         <div className="grid min-w-0 flex-1 gap-x-4 @4xl:grid-cols-[10rem_12rem_minmax(0,1fr)] @4xl:items-center">
           <div className="flex min-w-0 items-center gap-2">
@@ -40,6 +61,11 @@ export function ConversationRow({ conversation, selected, search, onOpen }: Conv
                 {unread > 99 ? "99+" : unread}
                 <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
               </span>
+            )}
+            {hasReturned(conversation) && (
+              <Badge tone="info" className="px-1.5! leading-4">
+                Вернулся
+              </Badge>
             )}
             {lastMessageTime && (
               <time
@@ -63,7 +89,9 @@ export function ConversationRow({ conversation, selected, search, onOpen }: Conv
             {match ? <FoundText text={match} search={search} /> : (lastMessage ?? "Сообщений пока нет")}
           </p>
         </div>
-        <div className={clsx("flex items-center gap-x-3 pe-24 max-lg:mt-1.5", roomy)}>
+        <div className={clsx("flex items-center gap-x-3 gap-y-1 pe-24 max-lg:mt-1.5 max-lg:flex-wrap", roomy)}>
+          {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
+          <LabelChips labels={labels} />
           {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
           <ConversationBadge isActive={isActive} />
           <span className="text-muted text-sm tabular-nums lg:w-26">
@@ -89,6 +117,47 @@ export function ConversationRow({ conversation, selected, search, onOpen }: Conv
         </span>
       </button>
     </li>
+  );
+}
+
+/** In the avatar's place: under a pointer, with the focus and while others are chosen; a thumb finds it there too. */
+function Choice({
+  name,
+  chosen,
+  choosing,
+  onChoose,
+}: { name: string } & Required<Pick<ConversationRowProps, "chosen" | "choosing" | "onChoose">>) {
+  const shown = chosen || choosing;
+  return (
+    <span className="relative z-1 grid size-8 shrink-0 place-items-center @max-2xs:size-5">
+      <Avatar
+        name={name}
+        size="sm"
+        person
+        className={clsx(
+          "@max-2xs:hidden",
+          shown ? "invisible" : "group-focus-within/row:invisible pointer-fine:group-hover/row:invisible",
+        )}
+      />
+      {/* The label makes the place as large as a thumb. */}
+      <label
+        className={clsx(
+          "absolute -inset-2 grid cursor-pointer place-items-center",
+          !shown && "opacity-0 group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100",
+        )}
+      >
+        <input
+          type="checkbox"
+          aria-label={`Выбрать: ${name}`}
+          aria-keyshortcuts="X"
+          className="size-4.5 cursor-[inherit] accent-primary"
+          checked={chosen}
+          // A change does not say whether Shift was held.
+          onClick={({ shiftKey }) => onChoose(shiftKey)}
+          onChange={() => {}}
+        />
+      </label>
+    </span>
   );
 }
 

@@ -1,6 +1,5 @@
 import { ArrowLeft, Info } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
 import { useChat } from "#web/parts/chat/chat.ts";
@@ -21,12 +20,12 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
+import { InlineCitations } from "./inline-sources.tsx";
 import { OwnerComposer } from "./owner-composer.tsx";
 import { useMarkRead, useTranscript, useTranscriptAround, useUpdateConversation } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
-import type { ShownConversation } from "./shown-conversation.ts";
-
-const SourceDialog = lazy(() => import("#web/parts/chat/source-dialog.tsx"));
+import { hasReturned, type ShownConversation } from "./shown-conversation.ts";
+import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
 
 /** Screen width from which on the list is shown beside the thread. */
 const beside = () => matchMedia("(min-width: 1024px)").matches;
@@ -49,11 +48,10 @@ export function ConversationThread(props: ConversationThreadProps) {
   const transcript = useTranscript(id);
   const { data: stored, dataUpdatedAt: readAt } = transcript;
   const twin = useTwins().data?.find((one) => one.id === twinId);
-  const [source, setSource] = useState<ReplySource | null>(null);
   const readOnly = useReadOnly(conversation.lead ? twin : undefined);
   const paused = twin?.isActive === false;
   const { mutate: markRead } = useMarkRead(id);
-  const unread = conversation.unread > 0 && !readOnly && conversation.lead !== undefined;
+  const unread = (conversation.unread > 0 || hasReturned(conversation)) && !readOnly;
   useEffect(() => {
     if (unread) markRead();
   }, [unread, markRead]);
@@ -92,7 +90,7 @@ export function ConversationThread(props: ConversationThreadProps) {
           state={shownAround ? { turns, coming: null } : state}
           found={messageId === null ? undefined : turnWith(turns, messageId)}
           empty="Напишите первое сообщение: двойник ответит здесь же"
-          onSource={setSource}
+          Citations={InlineCitations}
           onFeedback={chat.setFeedback}
           onAnswerAgain={
             isActive && !readOnly && !conversation.lead && !paused && !shownAround ? chat.answerAgain : undefined
@@ -107,7 +105,7 @@ export function ConversationThread(props: ConversationThreadProps) {
           </Button>
         </div>
       )}
-      {conversation.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} onSource={setSource} />}
+      {conversation.lead && <DraftPanel conversationId={id} twinName={twinName} may={!readOnly} />}
       {readOnly ? (
         <div className="border-t p-4 md:px-5">
           <ReadOnlyNote reason={readOnly} />
@@ -128,11 +126,6 @@ export function ConversationThread(props: ConversationThreadProps) {
         <ClosedNote id={id} />
       )}
       <Announcement answers={state.answers} text={`Двойник «${twinName}» ответил`} />
-      {source && (
-        <Suspense>
-          <SourceDialog source={source} onClose={() => setSource(null)} />
-        </Suspense>
-      )}
     </Frame>
   );
 }
@@ -150,7 +143,6 @@ export function SampleThread({
         fill
         twinName={conversation.twinName}
         state={{ turns: sampleTurns(conversation), coming: null }}
-        onSource={() => {}}
         onFeedback={() => {}}
       />
       <p className="flex items-center gap-2 border-t p-4 text-md text-muted">
@@ -182,10 +174,12 @@ function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
           <p className="truncate text-muted text-sm">{conversation.twinName}</p>
         </div>
         <ConversationBadge isActive={conversation.isActive} />
+        <ThreadActs conversation={conversation} />
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Подробнее о диалоге" onClick={onDetails}>
           <Info aria-hidden className="icon" />
         </Button>
       </header>
+      <ThreadState conversation={conversation} />
       {children}
     </section>
   );

@@ -2,10 +2,12 @@ import { Download, SlidersHorizontal } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import type { ConversationAddress } from "./conversation-address.ts";
+import { type ConversationAddress, NO_FILTERS } from "./conversation-address.ts";
 import { filterPlatforms, platformLabelOf } from "./platform-label.tsx";
+import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
   headingId: string;
@@ -27,10 +29,10 @@ export function ConversationToolbar({
   exportWhyNot,
   onExport,
 }: ConversationToolbarProps) {
-  const { q, platform, twinId, whose, change } = address;
+  const { q, platform, twinId, whose, label, snoozed, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);
-  const chosen = [platform, twinId, whose].filter(Boolean).length;
+  const chosen = [platform, twinId, whose, label, snoozed].filter(Boolean).length;
   const [filtering, setFiltering] = useState(chosen > 0);
 
   // «Сбросить» and the browser's «back» change the address past this input.
@@ -85,10 +87,12 @@ export function ConversationToolbar({
   );
 }
 
-function Filters({ address: { platform, twinId, whose, change } }: { address: ConversationAddress }) {
+function Filters({ address }: { address: ConversationAddress }) {
+  const { platform, twinId, whose, label, snoozed, change } = address;
   const { data: twins } = useTwins();
+  const { data: labels = [] } = useLabels();
   return (
-    <div className="grid gap-2 sm:grid-cols-[repeat(3,minmax(0,16rem))_auto]">
+    <div className="grid items-center gap-2 sm:grid-cols-2 lg:grid-cols-[repeat(4,minmax(0,14rem))_auto_auto]">
       <Select
         aria-label="Двойник"
         placeholder="Все двойники"
@@ -122,11 +126,30 @@ function Filters({ address: { platform, twinId, whose, change } }: { address: Co
         <option value="me">Мои</option>
         <option value="none">Без ответственного</option>
       </Select>
+      <Select
+        aria-label="Метка"
+        placeholder="Любые метки"
+        value={label}
+        onChange={(event) => change({ label: event.target.value })}
+      >
+        {labels.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Checkbox
+        className="whitespace-nowrap px-1 py-2"
+        checked={snoozed}
+        onChange={({ target }) => change({ snoozed: target.checked ? "" : null })}
+      >
+        Отложенные
+      </Checkbox>
       <Button
         variant="ghost"
         className="justify-self-start"
-        disabled={!platform && !twinId && !whose}
-        onClick={() => change({ platform: null, twin: null, whose: null })}
+        disabled={!platform && !twinId && !whose && !label && !snoozed}
+        onClick={() => change(NO_FILTERS)}
       >
         Сбросить
       </Button>

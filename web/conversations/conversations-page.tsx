@@ -14,20 +14,24 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";
-import { conversationTabs, filtersOf, tabNames, useConversationAddress } from "./conversation-address.ts";
+import { conversationTabs, filtersOf, NO_FILTERS, tabNames, useConversationAddress } from "./conversation-address.ts";
 import { ConversationList, EmptyTab } from "./conversation-list.tsx";
 import { ConversationToolbar } from "./conversation-toolbar.tsx";
 import { ConversationFigures } from "./details/conversation-figures.tsx";
 import { findApprovals } from "./export/export-approvals.ts";
 import { useExport } from "./export/use-export.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
-import { useConversations } from "./queries.ts";
+import { rowsOf, useConversations } from "./queries.ts";
 import { sampleConversations } from "./samples.ts";
 import { matches, type ShownConversation } from "./shown-conversation.ts";
+import { useSelection } from "./triage/selection.ts";
+import { NO_TRIAGE, TriageContext, useTriage, useTriageValue } from "./triage/triage.tsx";
+import { useTriageKeys } from "./triage/triage-keys.ts";
 
 const ApprovalsList = lazy(() => import("./approval/approvals-list.tsx"));
 const OpenConversation = lazy(() => import("./open-conversation.tsx"));
 const FoundMessages = lazy(() => import("./search/found-messages.tsx"));
+const BulkBar = lazy(() => import("./triage/bulk-bar.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
 export default function ConversationsPage() {
@@ -35,14 +39,13 @@ export default function ConversationsPage() {
   const { conversationId, choosing, change } = address;
   const all = useConversations({});
   const [samples] = useState(() => sampleConversations(Date.now()));
-  const { data, isSample } = shownOrSample(
-    { data: all.data?.pages.flatMap(({ rows }) => rows), error: all.error },
-    samples,
-  );
+  const { data, isSample } = shownOrSample({ data: rowsOf(all.data), error: all.error }, samples);
   const empty = data?.length === 0;
   // The first contact may write while the page is open.
   const waiting = useApprovals(empty || address.tab === "approval");
-  const none = empty && !waiting.data?.length;
+  // Whoever has put all of them off still has them.
+  const putOff = useConversations({ snoozed: "1" }, empty);
+  const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
   const startNew = () => change({ new: "" });
   return (
     <Page
@@ -83,9 +86,7 @@ export default function ConversationsPage() {
       {choosing && (
         <Suspense>
           <NewConversation
-            onOpened={(id) =>
-              change({ new: null, dialog: id, tab: null, q: null, platform: null, twin: null, whose: null })
-            }
+            onOpened={(id) => change({ new: null, dialog: id, tab: null, q: null, ...NO_FILTERS })}
             onClose={() => change({ new: null })}
           />
         </Suspense>
@@ -110,18 +111,21 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
   const list = useRef<HTMLDivElement>(null);
   const heading = useId();
   useListKeys(list, conversationId);
+  const rows = useMemo(() => samples ?? rowsOf(found.data), [samples, found.data]);
   const shown = useMemo(() => {
     if (filters === null) return [];
-    return (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.filter((conversation) =>
-      matches(conversation, filters),
-    );
-  }, [samples, found.data, filters]);
+    return rows?.filter((conversation) => matches(conversation, filters));
+  }, [rows, filters]);
+  const selection = useSelection(shown);
+  const triage = useTriage(selection.drop);
+  const useful = useTriageValue(triage);
+  useTriageKeys({ list, shown: samples ? [] : shown, selection, triage });
   const waits = tab === "approval";
   const approvals = useApprovals(waits).data;
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
   const approving = waits && !conversationId;
-  const known = (samples ?? found.data?.pages.flatMap(({ rows }) => rows))?.find(({ id }) => id === conversationId);
+  const known = rows?.find(({ id }) => id === conversationId);
 
   function leave() {
     change({ dialog: null, message: null });
@@ -190,6 +194,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
                   load: () => void found.fetchNextPage(),
                 }}
                 listRef={list}
+                selection={triage.may && !samples ? selection : undefined}
                 onRetry={() => void found.refetch()}
                 {...(filters?.q && !samples
                   ? {
@@ -215,21 +220,29 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           )}
           {!approving && conversationId && (
             <Suspense fallback={<LoadingStatus className="min-h-64">Загрузка...</LoadingStatus>}>
-              <OpenConversation
-                key={conversationId}
-                id={conversationId}
-                known={known}
-                isSample={samples !== undefined}
-                messageId={messageId}
-                onLatest={() => change({ message: null })}
-                onLeave={leave}
-                onRemoved={() => change({ dialog: null, message: null })}
-              />
+              <TriageContext value={samples ? NO_TRIAGE : useful}>
+                <OpenConversation
+                  key={conversationId}
+                  id={conversationId}
+                  known={known}
+                  isSample={samples !== undefined}
+                  messageId={messageId}
+                  onLatest={() => change({ message: null })}
+                  onLeave={leave}
+                  onRemoved={() => change({ dialog: null, message: null })}
+                />
+              </TriageContext>
             </Suspense>
           )}
         </TabsContent>
       </Tabs>
-      {!conversationId && <Keys approving={approving} />}
+      {selection.chosen.length > 0 && !approving && (
+        <Suspense>
+          <BulkBar selection={selection} triage={triage} />
+        </Suspense>
+      )}
+      {!conversationId && <Keys approving={approving} onAll={() => triage.ask("keys")} />}
+      {triage.dialogs}
     </Card>
   );
 }
@@ -276,7 +289,7 @@ function whyNoExport(list: readonly unknown[] | "unread" | undefined): string | 
 }
 
 /** The keys of the list that is shown, for those who have a keyboard. */
-function Keys({ approving }: { approving: boolean }) {
+function Keys({ approving, onAll }: { approving: boolean; onAll: () => void }) {
   return (
     <p className="border-t px-4 py-2 text-muted text-sm max-lg:hidden">
       {approving ? (
@@ -287,9 +300,15 @@ function Keys({ approving }: { approving: boolean }) {
       ) : (
         <>
           <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd> возвращает,{" "}
-          <kbd>/</kbd> ищет, <kbd>D</kbd> ведёт к&nbsp;черновику
+          <kbd>/</kbd> ищет,
+          <kbd>X</kbd> выбирает, <kbd>H</kbd> откладывает, <kbd>L</kbd> ставит метку
         </>
       )}
+      {", "}
+      <button type="button" className="rounded-sm underline underline-offset-2 hover:text-fg" onClick={onAll}>
+        все клавиши
+      </button>{" "}
+      <kbd>?</kbd>
     </p>
   );
 }

@@ -22,7 +22,8 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
         return;
       }
       const rows = rowButtons(list.current);
-      const focused = rows.indexOf(document.activeElement as HTMLElement);
+      // The row's own box for choosing it counts as the row.
+      const focused = rows.findIndex((row) => row.closest("li")?.contains(document.activeElement));
       const searching = event.target === field;
       const step = { ArrowDown: 1, ArrowUp: -1, KeyJ: 1, KeyK: -1 }[event.code];
       if (step === undefined) return;
@@ -55,6 +56,8 @@ export function focusRow(list: HTMLElement | null, id: string, messageId: string
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (
-    target.isContentEditable || target.matches("input, textarea, select") || target.closest("[role=dialog]") !== null
+    target.isContentEditable ||
+    target.matches("input:not([type=checkbox]), textarea, select") ||
+    target.closest("[role=dialog], [role=alertdialog]") !== null
   );
 }

@@ -1,12 +1,17 @@
 import { useEffect, useState } from "react";
+import type { PastReply } from "#contract/conversations/approvals.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { usePause, useResume, useWrite } from "./approval/approval-queries.ts";
+import { useAnswers, usePause, useResume, useWrite } from "./approval/approval-queries.ts";
+import { OwnPastReplies } from "./past-replies/own-past-replies.tsx";
+import { LeftWarning } from "./past-replies/past-replies.tsx";
+import { useSavedRepliesField } from "./saved-replies/saved-replies-field.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
 
 const MINUTE = 60_000;
@@ -19,9 +24,24 @@ interface OwnerComposerProps {
 }
 
 /** The area below a contact's thread: who answers and for how long, and the input for the owner's own messages. */
-export function OwnerComposer({ conversation: { id, pausedUntil }, takesFocus }: OwnerComposerProps) {
+export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) {
+  const { id, pausedUntil, participantName: contactName, lead } = conversation;
   const [draft, setDraft] = useState("");
+  const [taken, setTaken] = useState<PastReply | null>(null);
   const write = useWrite(id);
+  const saved = useSavedRepliesField({ draft, onDraft: setDraft, contactName });
+  // Beside a draft they stand there already.
+  const { data: answers } = useAnswers(id);
+  const alone = lead === "me" && answers !== undefined && !answers.some(({ state }) => state === "draft");
+
+  /** Into the field, to be read and sent by the owner himself; what he had typed there comes back with a press. */
+  function take(reply: PastReply) {
+    const typed = draft.trim() !== "" && draft !== taken?.reply ? draft : null;
+    setTaken(reply);
+    setDraft(reply.reply);
+    requestAnimationFrame(() => document.querySelector<HTMLElement>("textarea[data-composer]")?.focus());
+    if (typed !== null) actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setDraft(typed) }]);
+  }
 
   function send() {
     const text = draft.trim();
@@ -40,27 +60,46 @@ export function OwnerComposer({ conversation: { id, pausedUntil }, takesFocus }:
 
   return (
     <>
-      <Lead id={id} pausedUntil={pausedUntil} />
-      <ChatComposer
-        draft={draft}
-        pending={false}
-        takesFocus={takesFocus}
-        placeholder={pausedUntil ? "Сообщение..." : "Напишите сами — двойник замолчит"}
-        onDraft={setDraft}
-        onSend={send}
-      />
+      {alone && <OwnPastReplies conversationId={id} onTake={take} />}
+      <Lead id={id} pausedUntil={pausedUntil} onSavedReplies={saved.manage} />
+      <LeftWarning reply={taken} text={draft} className="mx-4 mt-2 md:mx-5" />
+      <div className="relative">
+        {saved.popup}
+        <ChatComposer
+          fieldProps={saved.fieldProps}
+          draft={draft}
+          pending={false}
+          takesFocus={takesFocus}
+          placeholder={pausedUntil ? "Сообщение..." : "Напишите сами — двойник замолчит"}
+          onDraft={setDraft}
+          onSend={send}
+        />
+      </div>
     </>
   );
 }
 
-function Lead({ id, pausedUntil }: { id: string; pausedUntil: string | undefined }) {
+interface LeadProps {
+  id: string;
+  pausedUntil: string | undefined;
+  onSavedReplies: () => void;
+}
+
+function Lead({ id, pausedUntil, onSavedReplies }: LeadProps) {
   const [pause, resume] = [usePause(id), useResume(id)];
   const left = useTimeLeft(pausedUntil);
   const failed = (error: unknown) => toastError("Не удалось")(error);
+  const savedReplies = (
+    <Button variant="ghost" size="sm" onClick={onSavedReplies}>
+      Заготовки
+      <kbd className="font-sans text-subtle">/</kbd>
+    </Button>
+  );
   if (left === null) {
     return (
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-2 md:px-5">
-        <p className="min-w-0 text-md text-muted">Собеседнику отвечает двойник</p>
+        <p className="me-auto min-w-0 text-md text-muted">Собеседнику отвечает двойник</p>
+        {savedReplies}
         <Button
           size="sm"
           busy={pause.isPending}
@@ -77,6 +116,7 @@ function Lead({ id, pausedUntil }: { id: string; pausedUntil: string | undefined
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-2 md:px-5">
       <p className="min-w-0 text-md text-muted">Диалог ведёте вы: двойник молчит {left}</p>
       <div className="flex flex-wrap items-center gap-2">
+        {savedReplies}
         <Select
           aria-label="Сколько двойнику молчать"
           placeholder="Другое время"

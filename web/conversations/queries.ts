@@ -51,6 +51,14 @@ export function useConversations(filters: ConversationFilters, enabled = true) {
   });
 }
 
+/** What has come back after being put off stands on the first page, and may stand once more in its own place. */
+export function rowsOf(data: { pages: readonly ConversationPage[] } | undefined): ShownConversation[] | undefined {
+  if (!data) return undefined;
+  const rows = new Map<string, ShownConversation>();
+  for (const row of data.pages.flatMap((page) => page.rows)) if (!rows.has(row.id)) rows.set(row.id, row);
+  return [...rows.values()];
+}
+
 /** All rows that match the filters, for the export. */
 export async function readAllConversations(filters: ConversationFilters) {
   const rows: ShownConversation[] = [];
@@ -59,7 +67,7 @@ export async function readAllConversations(filters: ConversationFilters) {
     rows.push(...page.rows);
     before = page.next;
   }
-  return rows;
+  return rowsOf({ pages: [{ rows, next: undefined }] })!;
 }
 
 /** Requested only when not all rows are loaded. */

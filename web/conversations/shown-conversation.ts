@@ -1,6 +1,7 @@
 /** A conversation as the list shows it; fields that the server has not sent get default values. */
 import * as z from "zod/mini";
 import type { ConversationStatus } from "#contract/conversations/conversations.ts";
+import { Label } from "#contract/conversations/labels.ts";
 import { searchWords } from "#contract/knowledge/knowledge-base.ts";
 import { inventedMessageCount } from "#web/display-values.ts";
 
@@ -20,6 +21,8 @@ export const ReadConversation = z.object({
   pausedUntil: z.catch(z.optional(z.nullable(z.string())), undefined),
   unread: z.catch(z.optional(z.number()), undefined),
   assignee: z.catch(z.optional(z.nullable(z.object({ id: z.string(), name: z.string() }))), undefined),
+  snoozedUntil: z.catch(z.optional(z.nullable(z.string())), undefined),
+  labels: z.catch(z.optional(z.array(Label)), undefined),
   match: z.catch(z.optional(z.nullable(z.string())), undefined),
   cursor: text,
 });
@@ -47,6 +50,9 @@ export interface ShownConversation {
   /** The contact's messages that nobody has answered or looked at. */
   unread: number;
   assignee: { id: string; name: string } | undefined;
+  /** ISO; see `isPutOff` and `hasReturned`. */
+  snoozedUntil: string | undefined;
+  labels: readonly Label[];
   /** Where the search found its words in what was said. */
   match: string | undefined;
   cursor: string | undefined;
@@ -70,10 +76,20 @@ export function toShownConversation(read: ReadConversation): ShownConversation {
     pausedUntil: read.pausedUntil ?? undefined,
     unread: read.unread ?? 0,
     assignee: read.assignee ?? undefined,
+    snoozedUntil: read.snoozedUntil ?? undefined,
+    labels: read.labels ?? [],
     match: read.match ?? undefined,
     cursor: read.cursor,
   };
 }
+
+type Snoozed = Pick<ShownConversation, "snoozedUntil">;
+/** It is out of the lists for now. */
+export const isPutOff = ({ snoozedUntil }: Snoozed): boolean =>
+  snoozedUntil !== undefined && Date.parse(snoozedUntil) > Date.now();
+/** It is back since the time until which it was put off, and nobody has opened it since. */
+export const hasReturned = ({ snoozedUntil }: Snoozed): boolean =>
+  snoozedUntil !== undefined && Date.parse(snoozedUntil) <= Date.now();
 
 const invented = new Map<string, number>();
 
@@ -93,6 +109,9 @@ export interface ConversationFilters {
   lead?: "twin" | "me";
   /** Conversations that are assigned to the signed-in member, or to nobody. */
   assignee?: "me" | "none";
+  label?: string;
+  /** Those that are put off; without it all others. */
+  snoozed?: "1";
 }
 
 const folded = (text: string) => text.toLocaleLowerCase("ru").replaceAll("ё", "е");
@@ -100,7 +119,7 @@ const folded = (text: string) => text.toLocaleLowerCase("ru").replaceAll("ё", "
 /** Filters loaded rows by the server's rule while its response is pending. */
 export function matches(
   conversation: ShownConversation,
-  { q, status, platform, twinId, lead }: ConversationFilters,
+  { q, status, platform, twinId, lead, label, snoozed }: ConversationFilters,
 ): boolean {
   const { participantName, twinName, lastMessage = "" } = conversation;
   const said = folded(`${participantName}\n${twinName}\n${lastMessage}`);
@@ -108,6 +127,8 @@ export function matches(
     (!q || conversation.match !== undefined || searchWords(folded(q)).every((word) => said.includes(word))) &&
     (!status || conversation.isActive === (status === "active")) &&
     (!platform || conversation.platform === platform) &&
+    isPutOff(conversation) === (snoozed !== undefined) &&
+    (!label || conversation.labels.some(({ id }) => id === label)) &&
     (!twinId || conversation.twinId === twinId) &&
     (!lead || (conversation.lead === "me") === (lead === "me"))
   );

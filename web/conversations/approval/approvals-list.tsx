@@ -1,8 +1,6 @@
-import { useId, useRef, useState } from "react";
+import { useId, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
-import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { formatMessageTime } from "#web/i18n/when.ts";
-import SourceDialog from "#web/parts/chat/source-dialog.tsx";
 import { howSure } from "#web/parts/how-sure.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
@@ -15,6 +13,7 @@ import { useDraftListKeys } from "./act-keys.ts";
 import { AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
+import { SwipeCard } from "./swipe/swipe-card.tsx";
 
 interface ApprovalsListProps {
   approvals: readonly Approval[];
@@ -23,29 +22,29 @@ interface ApprovalsListProps {
 
 /** Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. */
 export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
-  const [source, setSource] = useState<ReplySource | null>(null);
   const list = useRef<HTMLUListElement>(null);
   useDraftListKeys(list);
   return (
-    <>
+    <div className="flex min-h-0 flex-col">
+      <p className="px-4 pt-3 text-muted text-sm md:hidden">
+        Смахните ответ вправо, чтобы отправить, влево&nbsp;— чтобы изменить или&nbsp;отклонить
+      </p>
       <ul ref={list} aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
         {approvals.map((approval) => (
           <li key={approval.id}>
-            <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} onSource={setSource} />
+            <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} />
           </li>
         ))}
       </ul>
-      {source && <SourceDialog source={source} onClose={() => setSource(null)} />}
-    </>
+    </div>
   );
 }
 
 interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation"> {
   approval: Approval;
-  onSource: (source: ReplySource) => void;
 }
 
-function ApprovalCard({ approval, onOpenConversation, onSource }: ApprovalCardProps) {
+function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
   const { contactName, platform, twinId, twinName, question, text, state, reason } = approval;
   const open = isOpenQuestion(approval);
   const heading = useId();
@@ -53,44 +52,46 @@ function ApprovalCard({ approval, onOpenConversation, onSource }: ApprovalCardPr
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const may = Boolean(user && twin && mayChangeTwin(user, twin));
   return (
-    <article
-      tabIndex={-1}
-      aria-labelledby={heading}
-      className="flex flex-col gap-3 rounded-lg border p-4 focus:outline-2 focus:outline-ring"
-    >
-      <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h3 id={heading} className="min-w-0 truncate text-base">
-          {contactName}
-        </h3>
-        {open && <Badge tone="warning">Не знаю ответа</Badge>}
-        {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
-          <PlatformLabel platform={platform} />
-          <span>{twinName}</span>
-          <span>{formatMessageTime(approval.createdAt)}</span>
+    <SwipeCard name={contactName} enabled={may}>
+      <article
+        tabIndex={-1}
+        aria-labelledby={heading}
+        className="flex flex-col gap-3 rounded-lg border p-4 focus:outline-2 focus:outline-ring"
+      >
+        <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 id={heading} className="min-w-0 truncate text-base">
+            {contactName}
+          </h3>
+          {open && <Badge tone="warning">Не знаю ответа</Badge>}
+          {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+            <PlatformLabel platform={platform} />
+            <span>{twinName}</span>
+            <span>{formatMessageTime(approval.createdAt)}</span>
+          </p>
+          <Button
+            variant="ghost"
+            size="sm"
+            className="ms-auto"
+            onClick={() => onOpenConversation(approval.conversationId)}
+          >
+            Открыть диалог
+          </Button>
+        </header>
+        {question !== "" && (
+          <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
+            {question}
+          </blockquote>
+        )}
+        {text !== "" && (
+          <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+        )}
+        <p className="text-muted text-sm">
+          {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).join(" · ")}
         </p>
-        <Button
-          variant="ghost"
-          size="sm"
-          className="ms-auto"
-          onClick={() => onOpenConversation(approval.conversationId)}
-        >
-          Открыть диалог
-        </Button>
-      </header>
-      {question !== "" && (
-        <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
-          {question}
-        </blockquote>
-      )}
-      {text !== "" && (
-        <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
-      )}
-      <p className="text-muted text-sm">
-        {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).join(" · ")}
-      </p>
-      <AnswerSources answer={approval} onSource={onSource} />
-      {may && <Decision answer={approval} undoInToast />}
-    </article>
+        <AnswerSources answer={approval} />
+        {may && <Decision answer={approval} undoInToast />}
+      </article>
+    </SwipeCard>
   );
 }

@@ -10,7 +10,7 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { leftOf, PastReplies } from "../past-replies/past-replies.tsx";
+import { LeftWarning, PastReplies } from "../past-replies/past-replies.tsx";
 import { useSeen } from "../past-replies/queries.ts";
 import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
 
@@ -40,8 +40,6 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
   const seen = useSeen(form);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
-
-  const left = taken === null || own === null ? [] : leftOf(taken, own);
 
   /** Into the editor, to be read and sent by the owner himself; what he had typed there comes back with a press. */
   function take(reply: PastReply) {
@@ -95,11 +93,7 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
         event.stopPropagation();
       }}
     >
-      {left.length > 0 && (
-        <p role="status" className="rounded-md bg-warning-soft p-3 text-md text-warning-text [overflow-wrap:anywhere]">
-          Этот ответ получил другой собеседник ({taken?.contactName}). Здесь остались его данные: {left.join(", ")}.
-        </p>
-      )}
+      <LeftWarning reply={taken} text={own ?? ""} />
       {own !== null && (
         <Field label="Ваш ответ" hint={unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}>
           <Textarea

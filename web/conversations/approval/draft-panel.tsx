@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
-import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { howSure } from "#web/parts/how-sure.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { isTyping } from "../list-keys.ts";
@@ -16,11 +15,10 @@ interface DraftPanelProps {
   twinName: string;
   /** Whether the user may decide on the draft. */
   may: boolean;
-  onSource: (source: ReplySource) => void;
 }
 
 /** The draft at the end of a contact's thread, with its reason, its citations and the buttons to decide. */
-export function DraftPanel({ conversationId, twinName, may, onSource }: DraftPanelProps) {
+export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
   const { data: answers = [] } = useAnswers(conversationId);
   const box = useRef<HTMLDivElement>(null);
   useDraftKey(box, answers.length > 0);
@@ -29,17 +27,17 @@ export function DraftPanel({ conversationId, twinName, may, onSource }: DraftPan
   return (
     <div ref={box} className="max-h-[40%] shrink-0 overflow-y-auto border-t bg-sunken">
       {answers.map((answer) => (
-        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} onSource={onSource} />
+        <Answer key={answer.id} answer={answer} twinName={twinName} may={may} />
       ))}
     </div>
   );
 }
 
-interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may" | "onSource"> {
+interface AnswerProps extends Pick<DraftPanelProps, "twinName" | "may"> {
   answer: Approval;
 }
 
-function Answer({ answer, twinName, may, onSource }: AnswerProps) {
+function Answer({ answer, twinName, may }: AnswerProps) {
   const { id, author, question, text, state, reason, undoUntil } = answer;
   const open = isOpenQuestion(answer);
   const heading = useId();
@@ -84,7 +82,7 @@ function Answer({ answer, twinName, may, onSource }: AnswerProps) {
       )}
       {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
-      <AnswerSources answer={answer} onSource={onSource} />
+      <AnswerSources answer={answer} />
       {may && waits && <Decision answer={answer} />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>

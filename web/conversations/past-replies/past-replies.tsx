@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { type RefObject, useEffect, useId, useRef } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
 import { formatDate } from "#web/i18n/format.ts";
@@ -31,24 +32,46 @@ export function PastReplies({ answerId, enabled, disabled, onTake }: PastReplies
       <h4 id={heading} className="font-medium text-md">
         Как вы отвечали раньше
       </h4>
-      <ol className="mt-2 flex flex-col gap-3">
-        {replies.map((reply, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the key that is pressed
-          <li key={place} className="flex flex-wrap items-start gap-x-4 gap-y-2">
-            <div className="min-w-0 max-w-measure flex-1 basis-60 [overflow-wrap:anywhere]">
-              <p className="text-muted text-sm">{whomOf(reply)}</p>
-              <p className="line-clamp-4 whitespace-pre-line text-md">
-                <Marked reply={reply} />
-              </p>
-            </div>
-            <Button size="sm" disabled={disabled} aria-keyshortcuts={`${place + 1}`} onClick={() => onTake(reply)}>
-              Взять
-              <kbd className="font-sans text-subtle">{place + 1}</kbd>
-            </Button>
-          </li>
-        ))}
-      </ol>
+      <PastReplyList replies={replies} disabled={disabled} onTake={onTake} />
     </section>
+  );
+}
+
+interface PastReplyListProps {
+  replies: readonly PastReply[];
+  disabled?: boolean;
+  /** Before the digit of the key that takes one: «Alt+». */
+  keyPrefix?: string;
+  onTake: (reply: PastReply) => void;
+}
+
+export function PastReplyList({ replies, disabled = false, keyPrefix = "", onTake }: PastReplyListProps) {
+  return (
+    <ol className="mt-2 flex flex-col gap-3">
+      {replies.map((reply, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the key that is pressed
+        <li key={place} className="flex flex-wrap items-start gap-x-4 gap-y-2">
+          <div className="min-w-0 max-w-measure flex-1 basis-60 [overflow-wrap:anywhere]">
+            <p className="text-muted text-sm">{whomOf(reply)}</p>
+            <p className="line-clamp-4 whitespace-pre-line text-md">
+              <Marked reply={reply} />
+            </p>
+          </div>
+          <Button
+            size="sm"
+            disabled={disabled}
+            aria-keyshortcuts={`${keyPrefix}${place + 1}`}
+            onClick={() => onTake(reply)}
+          >
+            Взять
+            <kbd className="font-sans text-subtle">
+              {keyPrefix}
+              {place + 1}
+            </kbd>
+          </Button>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -73,8 +96,22 @@ function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
   return [...pieces, reply.slice(from)];
 }
 
+/** Warns of another person's data in a text that is about to be sent; nothing where there is none. */
+export function LeftWarning({ reply, text, className }: { reply: PastReply | null; text: string; className?: string }) {
+  const left = reply === null ? [] : leftOf(reply, text);
+  if (left.length === 0) return null;
+  return (
+    <p
+      role="status"
+      className={clsx("rounded-md bg-warning-soft p-3 text-md text-warning-text [overflow-wrap:anywhere]", className)}
+    >
+      Этот ответ получил другой собеседник ({reply?.contactName}). Здесь остались его данные: {left.join(", ")}.
+    </p>
+  );
+}
+
 /** Another person's data that is still in the text. */
-export const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
+const leftOf = ({ reply, personal }: PastReply, text: string): string[] => [
   ...new Set(personal.map(({ start, end }) => reply.slice(start, end)).filter((piece) => text.includes(piece))),
 ];
 

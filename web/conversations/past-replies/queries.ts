@@ -16,6 +16,15 @@ export function usePastReplies(answerId: string, enabled: boolean) {
   });
 }
 
+/** The same without a draft, for the contact's last message; none once somebody has answered it. */
+export function useRepliesToContact(conversationId: string) {
+  return useQuery({
+    ...queryOf(approvalsApi.ownReplies, { params: { id: conversationId } }),
+    staleTime: CACHE_MS,
+    gcTime: CACHE_MS,
+  });
+}
+
 /** Whether the element has been visible, so that in a long list only visible items are loaded. */
 export function useSeen(box: RefObject<HTMLElement | null>): boolean {
   const [seen, setSeen] = useState(false);

@@ -1,9 +1,14 @@
 import { SendHorizontal, Square } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef } from "react";
+import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 const MESSAGE_LIMIT = 8000;
+
+export type ChatFieldProps = Omit<
+  ComponentProps<typeof Textarea>,
+  "value" | "onChange" | "className" | "ref" | "children"
+>;
 
 interface ChatComposerProps {
   draft: string;
@@ -17,18 +22,32 @@ interface ChatComposerProps {
   placeholder?: string;
   /** Why nobody would answer: nothing can be sent then, and what is typed already stays. */
   silent?: string;
+  /** What else the input is told and tells; a key that it prevents is not the composer's. */
+  fieldProps?: ChatFieldProps;
 }
 
 /** The input of a chat. The user can type while an answer is being generated and send once it is complete. */
 export function ChatComposer(props: ChatComposerProps) {
-  const { draft, pending, takesFocus = true, onDraft, onSend, onStop, placeholder = "Сообщение...", silent } = props;
+  const {
+    draft,
+    pending,
+    takesFocus = true,
+    onDraft,
+    onSend,
+    onStop,
+    placeholder = "Сообщение...",
+    silent,
+    fieldProps,
+  } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
   useEffect(() => {
     if (takesFocus) input.current?.focus({ preventScroll: true });
   }, []);
 
-  function press(event: KeyboardEvent) {
+  function press(event: KeyboardEvent<HTMLTextAreaElement>) {
+    fieldProps?.onKeyDown?.(event);
+    if (event.defaultPrevented) return;
     // Enter that ends a word of an input method does not send; Safari tells it by the code alone.
     const composing = event.nativeEvent.isComposing || event.keyCode === 229;
     if (event.key !== "Enter" || event.shiftKey || composing) return;
@@ -60,6 +79,7 @@ export function ChatComposer(props: ChatComposerProps) {
           data-composer
           aria-label="Сообщение"
           enterKeyHint="send"
+          {...fieldProps}
           onChange={(event) => onDraft(event.target.value)}
           onKeyDown={press}
           className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"

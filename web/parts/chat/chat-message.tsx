@@ -1,5 +1,5 @@
 import { RotateCcw } from "lucide-react";
-import { lazy, memo, Suspense } from "react";
+import { type ComponentType, lazy, memo, type ReactNode, Suspense } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatMessageTime } from "#web/i18n/when.ts";
@@ -10,6 +10,7 @@ import { CopyButton } from "#web/ui/copy-button.tsx";
 import type { ChatTurn } from "./chat.ts";
 import { ReplyCitations } from "./reply-citations.tsx";
 import { ReplyRating } from "./reply-rating.tsx";
+import type { ReadReply } from "./request-reply.ts";
 
 const Markdown = lazy(() => import("./markdown.tsx"));
 
@@ -22,7 +23,7 @@ export function MessageText({ text }: { text: string }) {
   );
 }
 
-interface ChatMessageProps {
+export interface ChatMessageProps {
   turn: ChatTurn;
   twinId: string | undefined;
   twinName: string;
@@ -32,8 +33,10 @@ interface ChatMessageProps {
   found?: boolean;
   /** Whether the moment stands under each message. */
   showTime?: boolean;
-  onSource: (source: ReplySource) => void;
+  onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
+  /** What stands below an answer instead of `ReplyCitations`. */
+  Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
   /** Given for the last answer only. */
   onAnswerAgain?: () => void;
 }
@@ -46,6 +49,7 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     contactName,
     found = false,
     showTime = false,
+    Citations,
     onSource,
     onFeedback,
     onAnswerAgain,
@@ -81,7 +85,15 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
           {contactName !== undefined && <p className="font-medium text-primary-text">Ответил ИИ</p>}
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
-          {turn.reply ? <ReplyCitations reply={turn.reply} time={time} onSource={onSource} /> : time && <p>{time}</p>}
+          {turn.reply ? (
+            Citations ? (
+              <Citations reply={turn.reply} time={time} />
+            ) : (
+              <ReplyCitations reply={turn.reply} time={time} onSource={onSource} />
+            )
+          ) : (
+            time && <p>{time}</p>
+          )}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
           <div className="-ms-2 flex flex-wrap items-center gap-x-1">
             <CopyButton text={turn.content} />

@@ -5,7 +5,7 @@ import type { Feedback, ReplySource } from "#contract/conversations/conversation
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import type { ChatState, ChatTurn } from "./chat.ts";
-import { ChatMessage, MessageText } from "./chat-message.tsx";
+import { ChatMessage, type ChatMessageProps, MessageText } from "./chat-message.tsx";
 
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const END_TOLERANCE_PX = 24;
@@ -26,7 +26,9 @@ interface ChatThreadProps {
   found?: ChatTurn | undefined;
   /** Said while there is no message. */
   empty?: string;
-  onSource: (source: ReplySource) => void;
+  /** What stands below an answer instead of its citations with their chips, of which `onSource` opens one. */
+  Citations?: ChatMessageProps["Citations"];
+  onSource?: (source: ReplySource) => void;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
   /** Without it the last answer cannot be asked for again. */
   onAnswerAgain?: (() => void) | undefined;
@@ -34,7 +36,18 @@ interface ChatThreadProps {
 
 /** The list of messages. It scrolls with a growing answer only while the reader is at the end. */
 export function ChatThread(props: ChatThreadProps) {
-  const { twinId, twinName, contactName, state, fill = false, found, onSource, onFeedback, onAnswerAgain } = props;
+  const {
+    twinId,
+    twinName,
+    contactName,
+    state,
+    fill = false,
+    found,
+    Citations,
+    onSource,
+    onFeedback,
+    onAnswerAgain,
+  } = props;
   const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
@@ -99,6 +112,7 @@ export function ChatThread(props: ChatThreadProps) {
                 twinName={twinName}
                 contactName={contactName}
                 showTime={fill}
+                Citations={Citations}
                 onSource={onSource}
                 onFeedback={onFeedback}
                 {...(onAnswerAgain && turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}

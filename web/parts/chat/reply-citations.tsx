@@ -17,7 +17,7 @@ interface ReplyCitationsProps {
   reply: ReadReply;
   /** When it was said, after what it stands on. */
   time?: ReactNode;
-  onSource: (source: ReplySource) => void;
+  onSource?: ((source: ReplySource) => void) | undefined;
 }
 
 /** Citations and confidence below an answer. */
@@ -42,7 +42,7 @@ export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
             <li key={place} className="min-w-0">
               <button
                 type="button"
-                onClick={() => onSource(source)}
+                onClick={() => onSource?.(source)}
                 className="flex min-h-8 max-w-full items-center gap-1.5 rounded-full border bg-surface px-3 text-fg text-sm transition-colors hover:bg-hover pointer-coarse:min-h-control"
               >
                 <FileText aria-hidden className="icon text-muted" />

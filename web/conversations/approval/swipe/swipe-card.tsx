@@ -1,0 +1,114 @@
+import { clsx } from "clsx";
+import { Check, Pencil } from "lucide-react";
+import { lazy, type PointerEvent, type ReactNode, Suspense, useRef, useState } from "react";
+import { ACTS_FROM, type Course, courseOf, meantBy, offsetOf } from "./swipe-course.ts";
+
+const DecisionSheet = lazy(() => import("./decision-sheet.tsx"));
+
+interface SwipeCardProps {
+  /** Whom the draft is for. */
+  name: string;
+  /** Whether the user may decide at all. */
+  enabled: boolean;
+  children: ReactNode;
+}
+
+/** The buttons of the card, which stay for whoever cannot swipe: a swipe presses them. */
+const actOf = (card: HTMLElement | null, act: string) => {
+  const button = card?.querySelector<HTMLButtonElement>(`[data-act=${act}]`);
+  return button && !button.disabled ? button : null;
+};
+
+/**
+ * On a narrow screen a draft is decided by a swipe: to the right it is sent (and can be taken back for some seconds), to the left it is
+ * asked whether it is changed or rejected. Up and down belong to the page. What has a press of its own starts no swipe.
+ */
+export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
+  const card = useRef<HTMLDivElement>(null);
+  const start = useRef<{ id: number; x: number; y: number; course: Course } | null>(null);
+  const [dx, setDx] = useState(0);
+  const [asking, setAsking] = useState(false);
+  const may = () => ({ right: actOf(card.current, "send") !== null, left: true });
+
+  function press(event: PointerEvent<HTMLElement>) {
+    if (!enabled || !event.isPrimary || event.button !== 0 || matchMedia("(min-width: 768px)").matches) return;
+    if ((event.target as Element).closest("button, a, input, textarea, select, label")) return;
+    start.current = { id: event.pointerId, x: event.clientX, y: event.clientY, course: "undecided" };
+  }
+
+  function move(event: PointerEvent<HTMLElement>) {
+    const from = start.current;
+    if (from === null || event.pointerId !== from.id) return;
+    const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+    if (from.course === "undecided") {
+      from.course = courseOf(x, y);
+      if (from.course === "page") start.current = null;
+      if (from.course === "card") {
+        event.currentTarget.setPointerCapture(from.id);
+        // A mouse would mark the text under it.
+        getSelection()?.removeAllRanges();
+      }
+    }
+    if (from.course === "card") setDx(offsetOf(x, may()));
+  }
+
+  function end(event: PointerEvent<HTMLElement>, done: boolean) {
+    const from = start.current;
+    if (from === null || event.pointerId !== from.id) return;
+    start.current = null;
+    setDx(0);
+    const meant = done && from.course === "card" ? meantBy(event.clientX - from.x, may()) : null;
+    if (meant === "right") actOf(card.current, "send")?.click();
+    if (meant === "left") setAsking(true);
+  }
+
+  return (
+    <div className={clsx("relative rounded-lg", dx !== 0 && "overflow-hidden")}>
+      {dx !== 0 && <Behind dx={dx} />}
+      <div
+        ref={card}
+        data-swipe={dx === 0 ? undefined : ""}
+        onPointerDown={press}
+        onPointerMove={move}
+        onPointerUp={(event) => end(event, true)}
+        onPointerCancel={(event) => end(event, false)}
+        style={dx === 0 ? undefined : { transform: `translateX(${dx}px)` }}
+        className={clsx(
+          "relative rounded-lg bg-surface max-md:touch-pan-y",
+          dx === 0 ? "transition-transform duration-200 motion-reduce:transition-none" : "select-none",
+        )}
+      >
+        {children}
+      </div>
+      {asking && (
+        <Suspense>
+          <DecisionSheet
+            name={name}
+            onEdit={actOf(card.current, "edit") ? () => actOf(card.current, "edit")?.click() : undefined}
+            onReject={() => actOf(card.current, "reject")?.click()}
+            onClose={() => setAsking(false)}
+            onLeft={() => card.current?.querySelector<HTMLElement>("article")?.focus()}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+/** What letting go would do. */
+function Behind({ dx }: { dx: number }) {
+  const acts = Math.abs(dx) >= ACTS_FROM;
+  return (
+    <div
+      aria-hidden
+      className={clsx(
+        "absolute inset-0 flex items-center gap-2 rounded-lg px-5 font-medium text-md",
+        dx > 0 ? "bg-success-soft text-success-text" : "flex-row-reverse bg-warning-soft text-warning-text",
+        !acts && "text-muted!",
+      )}
+    >
+      {dx > 0 ? <Check aria-hidden className="icon" /> : <Pencil aria-hidden className="icon" />}
+      {dx > 0 ? "Отправить" : "Решить"}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { clsx } from "clsx";
+import { FileText, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
+import { ReplyCitations } from "#web/parts/chat/reply-citations.tsx";
+import type { ReadReply } from "#web/parts/chat/request-reply.ts";
+
+interface InlineSourcesProps {
+  sources: readonly ReplySource[];
+  /** What they are, before them; heard only where it is absent. */
+  about?: string | undefined;
+}
+
+/** The chips of what an answer stands on; one that is pressed opens its passage below, in place. */
+export function InlineSources({ sources, about }: InlineSourcesProps) {
+  const [open, setOpen] = useState<number | null>(null);
+  const id = useId();
+  const shown = open === null ? undefined : sources[open];
+  if (sources.length === 0) return null;
+  return (
+    <div className="flex min-w-0 flex-col gap-2">
+      <div className="flex flex-wrap items-center gap-1.5">
+        <span id={`${id}-about`} className={about ? "text-muted text-sm" : "sr-only"}>
+          {about ?? "Источники"}
+        </span>
+        <ul aria-labelledby={`${id}-about`} className="contents">
+          {sources.map(({ name }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
+            <li key={place} className="min-w-0">
+              <button
+                type="button"
+                aria-expanded={open === place}
+                aria-controls={open === place ? `${id}-passage` : undefined}
+                onClick={() => setOpen(open === place ? null : place)}
+                className={clsx(
+                  "flex min-h-8 max-w-full items-center gap-1.5 rounded-full border px-3 text-fg text-sm transition-colors hover:bg-hover pointer-coarse:min-h-control",
+                  open === place ? "bg-hover" : "bg-surface",
+                )}
+              >
+                <FileText aria-hidden className="icon text-muted" />
+                <span className="truncate">{name}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {shown && (
+        // biome-ignore lint/a11y/useSemanticElements: a fieldset holds fields; a landmark for each passage would be too many
+        <div
+          role="group"
+          id={`${id}-passage`}
+          aria-label={shown.name}
+          ref={scrollTo}
+          className="flex max-w-measure items-start gap-1 rounded-md border bg-sunken ps-3 text-fg"
+        >
+          <div className="min-w-0 flex-1 py-2.5">
+            <p className="text-muted text-sm">
+              {shown.documentId === "" ? "Ваши слова, на которых основан ответ" : "Фрагмент документа"}
+            </p>
+            <blockquote className="mt-1 whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{shown.text}</blockquote>
+          </div>
+          <button
+            type="button"
+            aria-label={`Свернуть: ${shown.name}`}
+            onClick={() => setOpen(null)}
+            className="grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover"
+          >
+            <X aria-hidden className="icon" />
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const scrollTo = (passage: HTMLElement | null) => passage?.scrollIntoView({ block: "nearest" });
+
+/** Below an answer of the thread: how sure it is, when it was said, and what it stands on. */
+export function InlineCitations({ reply: { sources = [], ...reply }, time }: { reply: ReadReply; time?: ReactNode }) {
+  return (
+    <>
+      <ReplyCitations reply={reply} time={time} />
+      <InlineSources sources={sources} />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import { NAME_PLACE } from "#contract/conversations/saved-replies.ts";
+
+/** The text with the contact's first name; without its place where the contact's name is none, as of a number or a handle. */
+export function fillName(text: string, contact: string): string {
+  const first = /^\p{L}[\p{L}’'-]*/u.exec(contact.trim())?.[0];
+  if (first !== undefined) return text.replaceAll(NAME_PLACE, () => first);
+  const without = text.replaceAll(`, ${NAME_PLACE}`, "").replaceAll(`${NAME_PLACE}, `, "").replaceAll(NAME_PLACE, "");
+  return text.startsWith(NAME_PLACE) ? without.charAt(0).toLocaleUpperCase("ru") + without.slice(1) : without;
+}

@@ -1,0 +1,39 @@
+import type { Label } from "#contract/conversations/labels.ts";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+
+/** Copper is not among them: it says who is speaking. */
+const tones: readonly BadgeTone[] = ["primary", "success", "warning", "danger", "info", "neutral"];
+
+/** The same word has the same colour everywhere, and nobody has to choose one. */
+function toneOf(name: string): BadgeTone {
+  let hash = 0;
+  for (const sign of name.toLocaleLowerCase("ru")) hash = (hash * 31 + sign.codePointAt(0)!) % 9973;
+  return tones[hash % tones.length]!;
+}
+
+export function LabelChip({ name }: Pick<Label, "name">) {
+  return (
+    <Badge tone={toneOf(name)} className="min-w-0 max-w-36 shrink! px-1.5! leading-4">
+      <span className="truncate">{name}</span>
+    </Badge>
+  );
+}
+
+/** As many as there is room for, and how many more there are. */
+export function LabelChips({ labels, most = 2 }: { labels: readonly Label[]; most?: number }) {
+  if (labels.length === 0) return null;
+  const rest = labels.slice(most);
+  return (
+    <span className="flex min-w-0 items-center gap-1">
+      <span className="sr-only">Метки:</span>
+      {labels.slice(0, most).map(({ id, name }) => (
+        <LabelChip key={id} name={name} />
+      ))}
+      {rest.length > 0 && (
+        <span className="text-muted text-sm tabular-nums" title={rest.map(({ name }) => name).join(", ")}>
+          +{rest.length}
+        </span>
+      )}
+    </span>
+  );
+}
