@@ -59,6 +59,7 @@ import { mountRecordRoutes } from "./records/routes.ts";
 import { withModels } from "./replies/models.ts";
 import { mountReplyRoutes } from "./replies/routes.ts";
 import type { Services } from "./services.ts";
+import { mountShowcaseRoutes } from "./showcase/routes.ts";
 import { mountTwinRoutes } from "./twins/routes.ts";
 import { mountVoiceRoutes } from "./voices/routes.ts";
 import { mountOutgoingWebhooks } from "./webhooks/routes.ts";
@@ -228,6 +229,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);
   mountRecordRoutes(app, services);
+  mountShowcaseRoutes(app, { log: services.log, toProblemBody });
   mountHealthRoutes(app, services);
   mountOpenApi(app, services.config.publicUrl);
 }

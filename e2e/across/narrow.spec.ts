@@ -40,17 +40,21 @@ test("a platform that nobody knows stays on the screen", async ({ page }) => {
   expect(box.x + box.width).toBeLessThanOrEqual(390);
 });
 
-test("the landing's language does not stand on its brand, also for who is signed in", async ({ page }) => {
-  await answering(page, {});
-  await page.goto("/landing");
-  await expect(page.getByRole("link", { name: "Панель управления" })).toBeVisible();
-  const brand = (await page.getByRole("link", { name: /о продукте/ }).boundingBox())!;
-  const inside = await page
-    .getByRole("link", { name: /о продукте/ })
-    .evaluate((link) => link.scrollWidth - link.clientWidth);
-  expect(inside).toBeLessThanOrEqual(0);
-  const language = (await page.getByRole("button", { name: /Язык|Language/ }).boundingBox())!;
-  expect(brand.x + brand.width).toBeLessThanOrEqual(language.x + 1);
+test("the landing's brand stands in one line beside the way in, also for who is signed in; its menus are at the foot", async ({
+  page,
+}) => {
+  const wayIn = (name: string) => page.getByRole("banner").getByRole("link", { name });
+  for (const name of ["Войти", "Панель управления"]) {
+    if (name !== "Войти") await answering(page, {});
+    await page.goto("/landing");
+    await expect(wayIn(name)).toBeVisible();
+    const brand = page.getByRole("link", { name: /о продукте/ });
+    expect(await brand.evaluate((link) => link.scrollWidth - link.clientWidth)).toBeLessThanOrEqual(0);
+    const box = (await brand.boundingBox())!;
+    expect(box.height).toBeLessThanOrEqual(44);
+    expect(box.x + box.width).toBeLessThanOrEqual((await wayIn(name).boundingBox())!.x);
+    await expect(page.getByRole("contentinfo").getByRole("button", { name: /Язык|Language/ })).toBeVisible();
+  }
 });
 
 test("whoever has not confirmed an address loses one line to that, and reads the rest when it is asked for", async ({

@@ -7,10 +7,12 @@ import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
 import type { LeftOut } from "#server/search/twin-index.ts";
 import { type Citations, citationsOf } from "./citations.ts";
+import { citedExcerpt, type Excerpt } from "./cited-excerpt.ts";
 import { leavesToOwner, planAfter, planBefore } from "./decide.ts";
+import { embeddedGenerator } from "./generators/embedded.ts";
 import type { Generator } from "./generators/generator.ts";
 import { type Models, withModels } from "./models.ts";
-import { type OpenTwin, openTwin } from "./open-twin.ts";
+import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
 import {
   type Asked,
   type Known,
@@ -24,7 +26,7 @@ import type { RemoteGenerators } from "./remote-generators.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
 import { streamReply } from "./stream-reply.ts";
 
-export type { Asked, Citations };
+export type { Asked, Citations, Excerpt };
 
 export interface ReplyDeps extends Models {
   db: Database;
@@ -70,6 +72,34 @@ export async function answerConversation<Read>(
   if (statements) return read(new Reading(eachAsTenant(services.db, tenant), tenant, models));
   const known = await prefetchQuestion(models, services.db, tenant, ahead);
   return asTenant(services.db, tenant, (tx) => read(new Reading(tx, tenant, models, known)));
+}
+
+/** A twin that lies in memory with all that it knows and belongs to nobody. */
+export interface TwinInMemory extends Pick<OpenTwin, "index"> {
+  twin: Omit<AnsweringTwin, keyof typeof NOBODYS>;
+}
+
+const NOBODYS = { id: "", orgId: "", ownerId: "", isActive: true } as const;
+
+/**
+ * The answer to a stranger's single message. The embedded engine gives it whatever models are connected, so nobody is charged, and
+ * nothing is read from the database or stored.
+ */
+export async function answerFromMemory({ twin, index }: TwinInMemory, message: string): Promise<Answer> {
+  const generator = embeddedGenerator();
+  const { payer: _nobody, ...request } = await prepareReply({
+    twin: { ...twin, ...NOBODYS },
+    index,
+    message,
+    history: [],
+    audience: { kind: "stranger" },
+    learnt: [],
+    seed: message,
+    ...NOTHING_PREFETCHED,
+    generator: generator.name,
+  });
+  // Somebody who asks but once needs an answer or «не знаю», not what happens to stand nearest.
+  return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
 }
 
 /** What is read for answers, in one transaction or statement by statement. */
@@ -153,6 +183,11 @@ export class Answer {
   /** The sources that this text is based on. */
   citationsOf(text: string): Citations {
     return citationsOf(this.#generator, this.request, text);
+  }
+
+  /** Where the document says it that this text is based on most; null: no document says it. */
+  excerptOf(text: string): Excerpt | null {
+    return citedExcerpt(this.request, this.planOf(text));
   }
 
   /** Whether this text leaves the message to the owner. */

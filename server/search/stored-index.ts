@@ -5,10 +5,13 @@ import { holdsConnection, refuseInsideTransaction } from "#server/db/connection-
 import type { Tx } from "#server/db/database.ts";
 import { notFound } from "#server/errors.ts";
 import type { IndexCache, KindState, SegmentRow } from "./index-cache.ts";
+import type { Hit } from "./ranking/found-unit.ts";
 import type { Segment } from "./segments/index-segment.ts";
 import { IndexTail } from "./segments/index-tail.ts";
 import { decodeSegment, UnreadableSegment } from "./segments/segment-bytes.ts";
+import { readContents, type UnitContent } from "./twin-hits.ts";
 import {
+  type Audience,
   listIdsInRange,
   listNewestIds,
   newestId,
@@ -56,8 +59,22 @@ async function inTurn<T>(twinId: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What a `TwinIndex` searches: segments, which of their units are gone, and what stands in the units. */
+export interface IndexSource {
+  /** In which it reads. @throws where it has none */
+  readonly tx: Tx;
+  readonly twinId: string;
+  /** Changes with the vectors. */
+  readonly vectorStamp: string;
+  segments(kind: UnitKind): Promise<readonly Segment[]>;
+  dead(kind: UnitKind): ReadonlySet<number>;
+  findDead(kind: UnitKind, ids: readonly number[]): Promise<void>;
+  /** The contents of the hits that still exist and that this audience may see, by kind and id. */
+  contents(audience: Audience, hits: readonly Hit[]): Promise<ReadonlyMap<string, UnitContent>>;
+}
+
 /** A twin's index as one transaction sees it. */
-export class StoredIndex {
+export class StoredIndex implements IndexSource {
   readonly tx: Tx;
   readonly twinId: string;
   readonly #cache: IndexCache;
@@ -115,6 +132,10 @@ export class StoredIndex {
     }
     await this.#syncTail(kind, state);
     this.#cache.keepState(this.twinId, kind, state);
+  }
+
+  contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, UnitContent>> {
+    return readContents(this.tx, this.twinId, audience, hits);
   }
 
   /** Changes with the vectors, and with the units that have some. */

@@ -12,13 +12,12 @@ import { type ScoredSentence, scoreSentences, weighForSentences } from "./rankin
 import { rank, search } from "./ranking/search-segments.ts";
 import { TermStatistics } from "./ranking/term-statistics.ts";
 import type { Segment } from "./segments/index-segment.ts";
-import { type Stamps, StoredIndex } from "./stored-index.ts";
+import { type IndexSource, type Stamps, StoredIndex } from "./stored-index.ts";
 import {
   type ChunkContent,
   type MessageContent,
   type OpenContent,
   type ReplyExampleContent,
-  readContents,
   readExchanges,
   readShortReplies,
   type ShortReply,
@@ -78,12 +77,12 @@ export type LeftOut = ReadonlyMap<UnitKind, ReadonlySet<number>>;
 
 /** A twin's index in one transaction: opened once, searched as often as needed. */
 export class TwinIndex {
-  readonly #stored: StoredIndex;
+  readonly #stored: IndexSource;
   readonly #leftOut: LeftOut;
   /** Term statistics by the audience and kinds that are counted. */
   readonly #statistics = new Map<string, TermStatistics>();
 
-  constructor(stored: StoredIndex, leftOut: LeftOut = new Map()) {
+  constructor(stored: IndexSource, leftOut: LeftOut = new Map()) {
     this.#stored = stored;
     this.#leftOut = leftOut;
   }
@@ -101,7 +100,7 @@ export class TwinIndex {
     const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
     const near = await this.#near(requests);
-    const byKind = new Map<UnitKind, Segment[]>();
+    const byKind = new Map<UnitKind, readonly Segment[]>();
     for (const kind of kinds) byKind.set(kind, await this.#stored.segments(kind));
     const statistics: TermStatistics[] = [];
     for (const request of requests) statistics.push(await this.#statisticsFor(audience, request.kinds));
@@ -118,7 +117,7 @@ export class TwinIndex {
         if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
         return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
       });
-      const contents = await readContents(this.#stored.tx, this.#stored.twinId, audience, found.flat());
+      const contents = await this.#stored.contents(audience, found.flat());
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
       if (gone.length === 0 || round === maxRounds) {
         return requests.map((request, at) => {
@@ -143,13 +142,13 @@ export class TwinIndex {
 
   /** What is near to the embeddings asked for, in all the kinds that are asked for with them. */
   async #near(requests: readonly TwinQuery<UnitKind>[]): Promise<Map<QueryEmbedding, NearUnit[]>> {
-    const { tx, twinId, vectorStamp: stamp } = this.#stored;
     const found = new Map<QueryEmbedding, NearUnit[]>();
     for (const [queryEmbedding, about] of Map.groupBy(requests, (request) => request.queryEmbedding ?? null)) {
       const kinds = embeddedKinds.filter((kind) => about.some((request) => request.kinds.includes(kind)));
       if (queryEmbedding === null || kinds.length === 0) continue;
       const { audience } = about[0]!;
       const leftOut = this.#leftOut;
+      const { tx, twinId, vectorStamp: stamp } = this.#stored;
       const near = await nearestUnits(tx, cache, {
         twinId,
         stamp,

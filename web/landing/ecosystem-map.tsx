@@ -33,8 +33,11 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   });
 
   return (
-    <figure aria-label="Карта экосистемы агентов" className="mx-auto flex w-full max-w-[35rem] flex-col items-center">
-      <div className="@container relative aspect-square w-full">
+    <figure
+      aria-label="Карта экосистемы агентов"
+      className="mx-auto flex w-full max-w-[35rem] flex-col items-center lg:max-w-[60rem] lg:flex-row-reverse lg:justify-between lg:gap-10"
+    >
+      <div className="@container relative aspect-square w-full max-w-[35rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
           <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control/40" strokeDasharray="1.5 7" />
           {around.map((agent, index) => (
@@ -52,12 +55,12 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
         ))}
       </div>
-      <figcaption className="mt-3 flex flex-col items-center gap-3">
-        <p className="text-md text-muted">
+      <figcaption className="mt-3 flex shrink-0 flex-col items-center gap-3 lg:mt-0 lg:items-start">
+        <p className="text-md text-muted lg:text-fg lg:text-xl">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
         </p>
-        <div className="hidden min-h-24 w-96 max-w-full place-items-center rounded-lg border bg-surface px-4 py-2 md:grid">
-          <p aria-live="polite" className="text-balance text-center text-md text-muted">
+        <div className="hidden min-h-24 w-96 max-w-full place-items-center rounded-lg border bg-surface px-4 py-2 md:grid lg:w-80 lg:place-items-start lg:py-4">
+          <p aria-live="polite" className="text-balance text-center lg:text-start text-md text-muted">
             {active === null ? (
               <>
                 У&nbsp;каждого агента две связи: <span className="text-echo-text">медная</span> несёт ваши знания,{" "}

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { marketingClaims } from "#web/display-values.ts";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { TalkCard } from "./talk/talk-card.tsx";
 
 export const LANDING_TITLE = "ИИ, который отвечает вашими словами";
 
@@ -16,13 +17,13 @@ interface HeroProps {
   createPath: string;
   pricingShown: boolean;
   onShowPricing: () => void;
-  /** The map, shown beside the headline. */
+  /** The map, shown below the headline and the talk. */
   children: ReactNode;
 }
 
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
-    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-10 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-4 xl:gap-20">
+    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-12 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:gap-y-20 lg:pt-4 xl:gap-x-20">
       <div>
         <ScreenHeading title={LANDING_TITLE} className="max-w-[14ch] text-hero" />
         <p className="mt-5 max-w-[34rem] text-lg text-muted">
@@ -50,7 +51,8 @@ export function Hero({ createPath, pricingShown, onShowPricing, children }: Hero
           ))}
         </dl>
       </div>
-      {children}
+      <TalkCard createPath={createPath} />
+      <div className="lg:col-span-2">{children}</div>
     </div>
   );
 }

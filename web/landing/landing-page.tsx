@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { pricingPlans } from "#web/display-values.ts";
 import { paths, registerWithReturn } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
+import { SwitchMenus } from "#web/shell/header/switch-menus.tsx";
 import { PublicHeader } from "#web/shell/public/public-header.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AgentGrid } from "./agent-grid.tsx";
@@ -30,7 +31,7 @@ export default function LandingPage() {
   const createPath = user ? paths.createTwin : registerWithReturn(paths.createTwin);
   return (
     <div className="flex min-h-dvh flex-col">
-      <PublicHeader markOnPhone={user !== undefined}>
+      <PublicHeader markOnPhone={user !== undefined} menusAtFoot>
         <Button asChild className="ms-1">
           {user ? <Link href={paths.dashboard}>Панель управления</Link> : <Link href={paths.login}>Войти</Link>}
         </Button>
@@ -57,8 +58,11 @@ export default function LandingPage() {
         </noscript>
         <ClosingCall createPath={createPath} />
       </main>
-      <footer lang="ru" className="border-t bg-surface px-page py-6 text-center text-sm text-subtle">
-        © 2025 Цифровые двойники. Все права защищены.
+      <footer className="border-t bg-surface px-page py-6 text-center text-sm text-subtle">
+        <div className="mb-3 flex justify-center gap-1 sm:hidden">
+          <SwitchMenus />
+        </div>
+        <p lang="ru">© 2025 Цифровые двойники. Все права защищены.</p>
       </footer>
       <Suspense>
         {agent && <AgentDialog agent={agent} createPath={createPath} onClose={() => setAgent(null)} />}

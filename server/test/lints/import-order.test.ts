@@ -40,7 +40,7 @@ const ORDER = [
   ["health"],
   ["services", "start-failure"],
   ["demo", "workers"],
-  ["cleanup"],
+  ["cleanup", "showcase"],
   ["app"],
   ["serve"],
   ["main", "commands"],

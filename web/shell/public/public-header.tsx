@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
@@ -9,11 +10,18 @@ interface PublicHeaderProps {
   markOnly?: boolean;
   /** Hides the name on a phone only, where the screen's own buttons need the room. */
   markOnPhone?: boolean;
+  /** Hides the menus on a phone, where the screen has them at its foot and the name needs the room. */
+  menusAtFoot?: boolean;
   children?: ReactNode;
 }
 
 /** The bar above the screens that visitors see: the brand, the language, the theme and what the screen adds. */
-export function PublicHeader({ markOnly = false, markOnPhone = false, children }: PublicHeaderProps) {
+export function PublicHeader({
+  markOnly = false,
+  markOnPhone = false,
+  menusAtFoot = false,
+  children,
+}: PublicHeaderProps) {
   return (
     <header className="mx-auto flex min-h-(--header) w-full max-w-[calc(var(--content)+2*var(--page-x))] items-center gap-1 px-page">
       <Link
@@ -25,7 +33,9 @@ export function PublicHeader({ markOnly = false, markOnPhone = false, children }
         {(markOnly || markOnPhone) && <BrandMark className={markOnly ? "h-6" : "h-6 sm:hidden"} />}
         {!markOnly && <Brand className={markOnPhone ? "leading-tight max-sm:hidden" : "leading-tight"} />}
       </Link>
-      <SwitchMenus />
+      <div className={clsx("flex items-center gap-1", menusAtFoot && "max-sm:hidden")}>
+        <SwitchMenus />
+      </div>
       {children}
     </header>
   );

@@ -8,6 +8,10 @@ export const platformCases: Record<string, EndpointCase> = {
     url: () => "/api/contact",
     body: () => ({ name: "Анна", email: "anna@example.test", message: "Нужен двойник для отдела поддержки" }),
   },
+  "POST /api/showcase/ask": {
+    url: () => "/api/showcase/ask",
+    body: () => ({ question: "Сколько стоит доставка по Ярославлю?" }),
+  },
   "GET /api/public-plans": { url: () => "/api/public-plans" },
   "GET /api/admin/health": { url: () => "/api/admin/health" },
   "POST /api/admin/health/alerts/test": { url: () => "/api/admin/health/alerts/test" },

@@ -1,0 +1,62 @@
+/**
+ * An index over documents that lie in memory and never change. No row stands behind it, so it needs no database, holds nothing for an
+ * audience of its own and is searched by words alone.
+ */
+import { splitChunks } from "#server/knowledge/documents/split-chunks.ts";
+import type { Hit } from "./ranking/found-unit.ts";
+import { buildSegment } from "./segments/build-segment.ts";
+import type { Segment } from "./segments/index-segment.ts";
+import type { IndexSource } from "./stored-index.ts";
+import type { ChunkContent } from "./twin-hits.ts";
+import { TwinIndex } from "./twin-index.ts";
+import { type Audience, mayMeet, type UnitKind } from "./twin-units.ts";
+
+const NOTHING_DEAD: ReadonlySet<number> = new Set();
+const EVERYBODY = 0;
+
+class FixedIndex implements IndexSource {
+  readonly twinId = "";
+  readonly vectorStamp = "";
+  readonly #chunks: ReadonlyMap<number, ChunkContent>;
+  readonly #segment: Segment;
+
+  constructor(chunks: readonly ChunkContent[]) {
+    this.#chunks = new Map(chunks.map((chunk) => [chunk.id, chunk]));
+    this.#segment = buildSegment(
+      "chunk",
+      chunks.map(({ id, text, heading, documentName }) => ({
+        id,
+        audience: EVERYBODY,
+        text,
+        heading: heading === null ? documentName : `${documentName} ${heading}`,
+      })),
+    );
+  }
+
+  get tx(): never {
+    throw new Error("An index in memory was asked for rows");
+  }
+
+  async segments(kind: UnitKind): Promise<readonly Segment[]> {
+    return kind === "chunk" ? [this.#segment] : [];
+  }
+
+  dead(): ReadonlySet<number> {
+    return NOTHING_DEAD;
+  }
+
+  async findDead(): Promise<void> {}
+
+  async contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, ChunkContent>> {
+    if (!mayMeet(audience, "chunk")) return new Map();
+    return new Map(hits.map(({ id }) => [`chunk ${id}`, this.#chunks.get(id)!]));
+  }
+}
+
+/** @param documents plain text with headings as «# …»; everybody may be told what they say */
+export function fixedIndex(documents: readonly { name: string; content: string }[]): TwinIndex {
+  const chunks = documents.flatMap(({ name, content }) =>
+    splitChunks(content).map(({ text, heading }) => ({ text, heading, documentName: name, documentId: "" })),
+  );
+  return new TwinIndex(new FixedIndex(chunks.map((chunk, at) => ({ kind: "chunk", id: at + 1, ...chunk }))));
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
+
+interface AskingProps {
+  /** Who answers. */
+  name: string;
+  question: string;
+  /** What has come of the answer; nothing: the twin is thinking. */
+  children?: ReactNode;
+}
+
+/** A visitor's question and the answer below it. */
+export function Asking({ name, question, children }: AskingProps) {
+  return (
+    <>
+      <ChatBubble author="owner" authorLabel="Вы">
+        {question}
+      </ChatBubble>
+      <ChatBubble author="twin" authorLabel={name}>
+        {children ?? <TypingDots label={`${name} печатает`} />}
+      </ChatBubble>
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { SendHorizontal } from "lucide-react";
+import { type ComponentType, type FormEvent, lazy, Suspense, useRef, useState } from "react";
+import { SHOWCASE_QUESTION_LIMIT } from "#contract/showcase.ts";
+import { BrandMark } from "#web/ui/brand-mark.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ChatBubble } from "#web/ui/chat-bubble.tsx";
+import { Input } from "#web/ui/forms/input.tsx";
+import { Asking } from "./asking.tsx";
+import type { ExchangesProps } from "./exchanges.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
+
+const SHOP = "Полтора чайника";
+const GREETING = "Здравствуйте! Я ИИ-двойник магазина чая и кофе «Полтора чайника». Что вам рассказать?";
+/** The last one is answered nowhere in the shop's documents: what a twin does then is worth seeing. */
+const QUESTIONS = ["Сколько стоит доставка на Дальний Восток?", "Вы мелете кофе?", "Сколько лет вашему директору?"];
+
+const loadExchanges = () => import("./exchanges.tsx");
+const Exchanges = lazy<ComponentType<ExchangesProps>>(() => loadExchanges().catch(() => ({ default: NotLoaded })));
+/** Fetches the code while the visitor is still choosing; a failure shows when he asks. */
+const preload = () => void loadExchanges().catch(() => undefined);
+
+/** A twin that answers whoever asks it. Its size is the same before and after, so that nothing below it moves. */
+export function TalkCard({ createPath }: { createPath: string }) {
+  const [asked, setAsked] = useState<readonly string[]>([]);
+  const [answered, setAnswered] = useState(0);
+  const [said, setSaid] = useState("");
+  const [draft, setDraft] = useState("");
+  const thread = useRef<HTMLDivElement>(null);
+  const busy = answered < asked.length;
+
+  function ask(question: string) {
+    if (!busy) setAsked((before) => [...before, question]);
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (busy || draft.trim() === "") return;
+    ask(draft.trim());
+    setDraft("");
+  }
+
+  return (
+    <section
+      aria-labelledby="talk"
+      onPointerEnter={preload}
+      onFocus={preload}
+      className="flex w-full max-w-[35rem] flex-col gap-3 rounded-lg border bg-surface p-4 max-lg:mx-auto md:p-5"
+    >
+      <div className="flex items-center gap-3">
+        <BrandMark className="h-6" />
+        <div className="min-w-0">
+          <h2 id="talk" className="text-lg">
+            Спросите двойника сами
+          </h2>
+          <p className="text-muted text-sm">
+            Магазин вымышлен, ответы настоящие: по&nbsp;его документам, без&nbsp;входа.
+          </p>
+        </div>
+      </div>
+      <div
+        ref={thread}
+        role="log"
+        aria-live="off"
+        aria-label="Разговор с двойником"
+        aria-busy={busy}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
+        tabIndex={0}
+        className="relative h-72 overflow-y-auto overscroll-contain rounded-md bg-bg p-3"
+      >
+        <ol className="flex flex-col gap-3">
+          <ChatBubble author="twin" authorLabel={SHOP}>
+            {GREETING}
+          </ChatBubble>
+          {asked.length > 0 && (
+            <Suspense fallback={<Asking name={SHOP} question={asked[0]!} />}>
+              <Exchanges
+                name={SHOP}
+                asked={asked}
+                createPath={createPath}
+                box={thread}
+                onAnswered={(answer) => {
+                  setAnswered((count) => count + 1);
+                  setSaid(answer);
+                }}
+              />
+            </Suspense>
+          )}
+        </ol>
+      </div>
+      <p aria-live="polite" className="sr-only">
+        {said}
+      </p>
+      <ul aria-label="Готовые вопросы" className="flex flex-wrap gap-2 noscript:hidden">
+        {QUESTIONS.map((question) => (
+          <li key={question} className="max-w-full">
+            <Button
+              size="sm"
+              aria-disabled={busy}
+              className="h-auto! min-h-8 max-w-full whitespace-normal! py-1 text-start"
+              onClick={() => ask(question)}
+            >
+              {question}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={submit} className="flex gap-2 noscript:hidden">
+        <Input
+          value={draft}
+          maxLength={SHOWCASE_QUESTION_LIMIT}
+          placeholder="Ваш вопрос магазину"
+          aria-label="Ваш вопрос"
+          autoComplete="off"
+          enterKeyHint="send"
+          onChange={(event) => setDraft(event.target.value)}
+        />
+        <Button
+          type="submit"
+          aria-label="Спросить"
+          className="max-sm:w-(--control-h) max-sm:px-0"
+          disabled={busy || draft.trim() === ""}
+        >
+          <SendHorizontal aria-hidden className="icon" />
+          <span className="max-sm:hidden">Спросить</span>
+        </Button>
+      </form>
+      <p className="text-sm text-subtle">Вопросы нигде не&nbsp;сохраняются.</p>
+    </section>
+  );
+}
