@@ -98,6 +98,10 @@ test("the wizard is walked by keyboard alone", async ({ page }) => {
   await follow(buttonOf(page, "Продолжить"));
   await expect(page.getByRole("heading", { level: 2, name: "Первый ответ" })).toBeFocused();
   await expect(page.getByRole("region", { name: "Ваш настоящий ответ" })).toBeVisible();
+  const best = await textOf(stepCard(page).locator("blockquote"));
+  await follow(buttonOf(page, "Продолжить"));
+  await expect(stepCard(page).locator("blockquote")).not.toHaveText(best);
+  await expect(page.getByRole("heading", { level: 2, name: "Первый ответ" })).toBeFocused();
   await follow(buttonOf(page, "Продолжить"));
   await expect(page.getByRole("heading", { level: 2, name: "Первый ответ" })).toBeFocused();
   await expect(page.getByLabel("Двойник ответит")).not.toHaveValue("");

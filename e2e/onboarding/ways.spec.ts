@@ -4,7 +4,7 @@ import { buildTraining } from "../factories/twin.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner, uploadTalk } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
-import { atStep, buttonOf, NAME, stepCard } from "./wizard.ts";
+import { atStep, buttonOf, NAME, stepCard, textOf } from "./wizard.ts";
 
 test("what the twin knows best is shown first, then what it does not know: one press teaches it, and another takes it back", async ({
   page,
@@ -20,6 +20,10 @@ test("what the twin knows best is shown first, then what it does not know: one p
   );
   await page.goto(`/onboarding?twin=${twin}&step=3`);
   await expect(stepCard(page).locator("blockquote")).toContainText("струны");
+  const best = await textOf(stepCard(page).locator("blockquote"));
+  await buttonOf(page, "Продолжить").click();
+  await expect(stepCard(page).locator("blockquote")).toContainText("струны");
+  await expect(stepCard(page).locator("blockquote")).not.toHaveText(best);
   await buttonOf(page, "Продолжить").click();
   await expect(stepCard(page).locator("blockquote")).toHaveText("Какой оттенок краски выбрали для забора на даче?");
   await expect(stepCard(page)).toContainText("А этого двойник пока не знает");
@@ -43,7 +47,7 @@ test("what the twin knows best is shown first, then what it does not know: one p
   await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
   await buttonOf(page, "Продолжить").click();
   await atStep(page, "Обратная связь");
-  // Judged is what was shown first.
+  // Judged is an answer, not the lesson.
   await expect(stepCard(page).getByRole("listitem").first()).toContainText("струны");
 });
 

@@ -1,10 +1,15 @@
 /** Saves a response as a download with the file name that the server gives. */
 export async function saveFile(response: Response, otherwise: string): Promise<void> {
   const name = /filename="([\w.-]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-  const url = URL.createObjectURL(await response.blob());
+  saveBlob(await response.blob(), name ?? otherwise);
+}
+
+/** Saves what was made here as a download. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
-  link.download = name ?? otherwise;
+  link.download = name;
   link.click();
   // The download has its own hold on the data once it has begun.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

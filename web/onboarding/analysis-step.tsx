@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useExportUpload } from "#web/parts/imports/export-upload.ts";
@@ -9,12 +9,15 @@ import { isMoving, useImport, useImports } from "#web/parts/imports/queries.ts";
 import { useImportEnds } from "#web/parts/imports/use-import-ends.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { BringHistory } from "./bring-history.tsx";
 import { LearningProgress } from "./learning-progress.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useTrainingUntilReady } from "./queries.ts";
 import { StepCard } from "./step-card.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
+
+const SpeechPortrait = lazy(() => import("./portrait/speech-portrait.tsx"));
 
 interface AnalysisStepProps extends Pick<OnboardingAddress, "source" | "importId" | "change"> {
   twin: Twin;
@@ -97,6 +100,11 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
         />
       ) : (
         <LearningProgress twin={twin} state={state} settled={training.settled} onMore={addMore} />
+      )}
+      {ready && (
+        <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+          <SpeechPortrait twin={twin} />
+        </Suspense>
       )}
     </StepCard>
   );

@@ -1,7 +1,9 @@
 import { lazy, Suspense, useState } from "react";
+import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
 import { StorageNotice } from "#web/parts/storage/storage-notice.tsx";
+import { paths } from "#web/paths.ts";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
@@ -46,6 +48,13 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
       >
         {pasting ? "Загрузить файл выгрузки" : "Нет файла? Вставить переписку"}
       </button>
+      <p className="text-md text-muted">
+        Переписки под рукой нет?{" "}
+        <Link href={paths.landing} className="rounded-sm font-medium text-primary-text hover:underline">
+          Посмотрите, как отвечает готовый двойник
+        </Link>
+        .
+      </p>
     </div>
   );
 }

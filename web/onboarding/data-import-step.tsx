@@ -1,6 +1,10 @@
-import { ShieldCheck } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { FileText, ShieldCheck } from "lucide-react";
+import { type FormEvent, useRef, useState } from "react";
 import { Link } from "wouter";
+import { formatSize } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
+import { sendExports } from "#web/parts/imports/export-upload.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -18,9 +22,11 @@ import type { OnboardingAddress } from "./use-onboarding-address.ts";
 const FORM = "onboarding-import";
 const NAME_LIMIT = 200;
 
-/** The step that asks for the twin's name and the source of its owner's messages. */
+/** The step that asks for the twin's name and for its owner's messages, which are sent once there is a twin to send them to. */
 export function DataImportStep({ source, change }: Pick<OnboardingAddress, "source" | "change">) {
   const [name, setName] = useState("");
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const field = useRef<HTMLInputElement>(null);
   const readOnly = useReadOnly();
   const create = useCreateTwin();
 
@@ -30,17 +36,24 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     create.mutate(twinNamed(name), {
       // In the place of this entry: «back» must not lead to a second twin.
       onSuccess: (twin) => {
-        if (twin) change({ twin: twin.id, source, step: "2" });
-        else toast({ title: "Ошибка создания", description: "Сервер не назвал двойника", variant: "destructive" });
+        if (twin) {
+          if (files.length > 0) void sendExports([...files], twin.id);
+          change({ twin: twin.id, source, step: "2" });
+        } else toast({ title: "Ошибка создания", description: "Сервер не назвал двойника", variant: "destructive" });
       },
       onError: toastError("Ошибка создания"),
     });
   }
 
+  function take(given: File[]) {
+    setFiles(given);
+    if (name.trim() === "") field.current?.focus();
+  }
+
   return (
     <StepCard
       title="Импорт данных"
-      description="Двойник учится на ваших сообщениях. Назовите его и выберите, откуда взять переписку."
+      description="Двойник учится на ваших сообщениях. Назовите его и дайте выгрузку переписки: дальше он справится сам."
       actions={
         <>
           <Button
@@ -63,6 +76,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
         <ReadOnly reason={readOnly}>
           <Field label="Имя двойника" required hint="Описание и характер можно дополнить позже в настройках двойника.">
             <Input
+              ref={field}
               placeholder="Например, Анна Петрова"
               autoComplete="off"
               maxLength={NAME_LIMIT}
@@ -72,6 +86,11 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
             />
           </Field>
           <SourceChoice value={source} onChange={(next) => change({ source: next })} />
+          {files.length === 0 ? (
+            <ExportDrop twinId="" disabled={readOnly !== null} onFiles={take} />
+          ) : (
+            <ChosenFiles files={files} named={name.trim() !== ""} onRemove={() => setFiles([])} />
+          )}
         </ReadOnly>
         <p className="flex gap-3 rounded-lg bg-sunken p-4 text-md text-muted">
           <ShieldCheck aria-hidden className="icon mt-0.5 text-primary-text" />
@@ -83,5 +102,29 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
         </p>
       </form>
     </StepCard>
+  );
+}
+
+interface ChosenFilesProps {
+  files: readonly File[];
+  /** The twin that they are for has a name. */
+  named: boolean;
+  onRemove: () => void;
+}
+
+function ChosenFiles({ files, named, onRemove }: ChosenFilesProps) {
+  const size = formatSize(files.reduce((sum, each) => sum + each.size, 0));
+  const what = files.length === 1 ? files[0]!.name : plural(files.length, ["файл", "файла", "файлов"]);
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-primary bg-primary-soft px-4 py-3">
+      <FileText aria-hidden className="icon text-primary-text" />
+      <p role="status" className="min-w-0 flex-1 text-md [overflow-wrap:anywhere]">
+        <strong className="font-medium">{what}</strong> ({size}).{" "}
+        {named ? "Загрузка начнётся по\u00a0кнопке «Продолжить»." : "Осталось назвать двойника."}
+      </p>
+      <Button size="sm" onClick={onRemove}>
+        Убрать
+      </Button>
+    </div>
   );
 }

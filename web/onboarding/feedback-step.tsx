@@ -8,6 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { ProgressLine } from "./progress-line.tsx";
@@ -41,7 +42,13 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
               {rate.isPending ? "Сохраняем..." : "Отправить отзыв"}
             </Button>
           )}
-          <Button asChild variant={open ? "ghost" : "primary"} className="max-sm:w-full">
+          <Button asChild variant={open ? "outline" : "primary"} className="max-sm:w-full">
+            <Link href={`${paths.addIntegration}?twin=${encodeURIComponent(twin.id)}&platform=telegram`}>
+              <PlatformIcon platform="telegram" />
+              Подключить Telegram
+            </Link>
+          </Button>
+          <Button asChild variant="ghost" className="max-sm:w-full">
             {toTwin}
           </Button>
           {nothing && (
@@ -93,6 +100,10 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
           </>
         )
       )}
+      <p className="max-w-measure text-md text-muted">
+        Дальше&nbsp;— туда, где вам пишут. Telegram подключается за&nbsp;пару минут, и&nbsp;сначала двойник только
+        готовит черновики: ничего не&nbsp;уйдёт без вашего согласия.
+      </p>
     </StepCard>
   );
 }

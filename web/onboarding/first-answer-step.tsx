@@ -13,12 +13,16 @@ import { StepCard } from "./step-card.tsx";
 import { ANY_PAIR } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
-interface FirstAnswerStepProps extends Pick<OnboardingAddress, "pairId" | "conversationId" | "replyId" | "change"> {
+/** Answers that the twin has good reason to give, before one is shown that it does not know. */
+const GOOD_ANSWERS = 2;
+
+interface FirstAnswerStepProps
+  extends Pick<OnboardingAddress, "pairId" | "seen" | "conversationId" | "replyId" | "change"> {
   twin: Twin;
 }
 
 /** What the twin answers to a message of the history, beside what its owner has answered; without history, to a question. */
-export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change }: FirstAnswerStepProps) {
+export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, change }: FirstAnswerStepProps) {
   // A question that was asked live stays the one that is judged.
   const live = pairId === "" && replyId !== "";
   const { data, error, isFetching, refetch } = useFirstAnswer(twin.id, pairId, !live);
@@ -29,15 +33,29 @@ export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change 
     change({ pair: pair.id, talk: reply.conversationId, reply: reply.messageId });
   }, [pair, reply, replyId, change]);
 
-  function another() {
+  /** `good`: only one that the twin knows and that was not shown; where there is none, what it does not know follows. */
+  function showNext({ good }: { good: boolean }) {
     if (!pair || !reply) return;
+    const shown = [...seen.filter((id) => id !== pair.id), pair.id];
     next.mutate(
       { pairId: pair.id, conversationId: reply.conversationId },
       {
-        onSuccess: (answer) => answer.pair && change({ pair: answer.pair.id }),
+        onSuccess: ({ pair: following, reply: told }) => {
+          const fits = !good || (told?.basis !== "unknown" && !shown.includes(following?.id ?? ""));
+          if (following && fits) change({ pair: following.id, seen: shown.join("-") }, { push: true });
+          else if (good) teach();
+        },
         onError: toastError("Ошибка генерации"),
       },
     );
+  }
+
+  const teach = () => change({ teach: ANY_PAIR }, { push: true });
+
+  function goOn() {
+    if (asking) change({ step: "4" }, { push: true });
+    else if (data?.more && seen.length + 1 < GOOD_ANSWERS) showNext({ good: true });
+    else teach();
   }
 
   // Letters of a colleague's twin are not there for anyone but its owner: questions can be asked all the same.
@@ -46,6 +64,8 @@ export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change 
   const working = (!data && isFetching && !live) || next.isPending;
   return (
     <StepCard
+      // Another message is another card: the keyboard begins at its top again.
+      key={seen.length}
       title="Первый ответ"
       description={
         asking
@@ -54,16 +74,11 @@ export function FirstAnswerStep({ twin, pairId, conversationId, replyId, change 
       }
       actions={
         <>
-          <Button
-            variant="primary"
-            className="max-sm:w-full"
-            disabled={replyId === "" || working}
-            onClick={() => change(asking ? { step: "4" } : { teach: ANY_PAIR }, { push: true })}
-          >
+          <Button variant="primary" className="max-sm:w-full" disabled={replyId === "" || working} onClick={goOn}>
             Продолжить
           </Button>
           {data?.more && !live && (
-            <Button className="max-sm:w-full" disabled={working} onClick={another}>
+            <Button className="max-sm:w-full" disabled={working} onClick={() => showNext({ good: false })}>
               <RefreshCw aria-hidden className="icon" />
               Другое сообщение
             </Button>

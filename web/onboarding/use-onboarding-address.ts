@@ -7,13 +7,15 @@ export type Source = (typeof sources)[number];
 /** 1 data import, 2 analysis, 3 first answer, 4 feedback. */
 export type Step = 1 | 2 | 3 | 4;
 
-const NAMES = ["twin", "source", "step", "import", "pair", "talk", "reply", "teach", "correction"] as const;
+const NAMES = ["twin", "source", "step", "import", "pair", "seen", "talk", "reply", "teach", "correction"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
+
+const NONE: readonly string[] = [];
 
 /**
  * Where the wizard stands is its address, so that a reload goes on there: the twin, the source, the step, the import, the
- * pair of the history that was asked, and the test chat (`talk`) with the answer (`reply`) that is judged; the pair
- * that may be taught (`teach`) and the correction that it has become (`correction`).
+ * pair of the history that was asked and those `seen` before it, and the test chat (`talk`) with the answer (`reply`) that
+ * is judged; the pair that may be taught (`teach`) and the correction that it has become (`correction`).
  */
 export function useOnboardingAddress() {
   const [search, setSearch] = useSearchParams();
@@ -42,6 +44,7 @@ export function useOnboardingAddress() {
     step: (twinId === "" ? 1 : asked === 3 || asked === 4 ? asked : 2) as Step,
     importId: search.get("import") ?? "",
     pairId: search.get("pair") ?? "",
+    seen: search.get("seen")?.split("-").filter(Boolean) ?? NONE,
     conversationId: search.get("talk") ?? "",
     replyId: search.get("reply") ?? "",
     teachId: search.get("teach") ?? "",

@@ -1,7 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { lazy, Suspense, useState } from "react";
-import { type Resolver, useForm } from "react-hook-form";
-import { Link } from "wouter";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
+import { Link, useSearchParams } from "wouter";
 import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
@@ -60,6 +60,7 @@ export default function AddIntegrationPage() {
   const [connectedId, setConnectedId] = useState("");
   const form = useForm<IntegrationForm>({ resolver, defaultValues: empty });
   const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
+  useWanted(form);
   const { errors } = form.formState;
   const { digitalTwinId, platform } = form.watch();
   const chosen = platformForm(platform);
@@ -186,4 +187,15 @@ function Retry({ onRetry }: { onRetry: () => void }) {
       </button>
     </>
   );
+}
+
+/** Chooses what the address names, `?twin=…&platform=…`: it was asked for after whatever a kept draft says. */
+function useWanted({ setValue }: Pick<UseFormReturn<IntegrationForm>, "setValue">) {
+  const [search] = useSearchParams();
+  const twin = search.get("twin");
+  const wanted = platformForms.find(({ platform }) => platform === search.get("platform"))?.platform;
+  useEffect(() => {
+    if (twin) setValue("digitalTwinId", twin);
+    if (wanted) setValue("platform", wanted);
+  }, [twin, wanted, setValue]);
 }

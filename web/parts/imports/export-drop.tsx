@@ -14,13 +14,15 @@ interface ExportDropProps {
   twinId: string;
   /** A file was given while no twin is chosen. */
   onTwinMissing?: () => void;
+  /** Takes the files in the place of sending them. */
+  onFiles?: (files: File[]) => void;
   disabled?: boolean;
   /** Stands over the place for the file. */
   children?: ReactNode;
 }
 
 /** Accepts exported files and uploads them at once. */
-export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }: ExportDropProps) {
+export function ExportDrop({ twinId, onTwinMissing, onFiles, disabled = false, children }: ExportDropProps) {
   const upload = useExportUpload();
   const [refusal, setRefusal] = useState("");
 
@@ -28,7 +30,9 @@ export function ExportDrop({ twinId, onTwinMissing, disabled = false, children }
     if (twinId === "") onTwinMissing?.();
     const reason = refusalOf(files);
     setRefusal(reason);
-    if (reason === "" && twinId !== "") sendExports(files, twinId);
+    if (reason !== "") return;
+    if (onFiles) onFiles(files);
+    else if (twinId !== "") sendExports(files, twinId);
   }
 
   if (upload && upload.reason === undefined) return <Sending {...upload} />;

@@ -1,0 +1,95 @@
+/** The portrait as a picture to show to others, drawn here: nothing of it is sent anywhere. */
+import { saveBlob } from "#web/files/save-file.ts";
+import type { Traits } from "./traits.ts";
+
+const SIZE = { width: 1200, height: 630 };
+const MARGIN = 72;
+const FONT = '"Golos Text Variable", system-ui, sans-serif';
+
+/** Saves the picture as a file. @throws Error where the browser cannot draw it */
+export async function saveShareCard(name: string, traits: Traits): Promise<void> {
+  await Promise.all(["600 52px", "600 34px", "400 24px"].map((font) => document.fonts.load(`${font} ${FONT}`, "Тy1")));
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, SIZE);
+  const context = canvas.getContext("2d");
+  if (context === null) throw new Error("Браузер не смог нарисовать картинку");
+  draw(context, name, traits);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob === null) throw new Error("Браузер не смог сохранить картинку");
+  saveBlob(blob, "portret-rechi.png");
+}
+
+type Colour = "bg" | "surface" | "border" | "fg" | "muted" | "subtle" | "primary" | "echo";
+
+function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: Traits): void {
+  const tokens = getComputedStyle(document.documentElement);
+  const colour = (token: Colour) => tokens.getPropertyValue(`--${token}`).trim();
+  const write = (text: string, x: number, y: number, font: string, token: Colour, room: number) => {
+    context.font = `${font} ${FONT}`;
+    context.fillStyle = colour(token);
+    context.fillText(fitting(context, text, room), x, y);
+  };
+  context.fillStyle = colour("bg");
+  context.fillRect(0, 0, SIZE.width, SIZE.height);
+
+  drawMark(context, colour);
+  write("Цифровые двойники", MARGIN + 76, MARGIN + 12, "600 26px", "fg", 500);
+  write(`Как пишет ${name}`, MARGIN, 178, "600 52px", "fg", SIZE.width - 2 * MARGIN);
+
+  const column = (SIZE.width - 2 * MARGIN - 32) / 2;
+  for (const [at, { title, value, text }] of list.slice(0, 4).entries()) {
+    const x = MARGIN + (at % 2) * (column + 32);
+    const y = 216 + Math.floor(at / 2) * 134;
+    context.fillStyle = colour("surface");
+    context.strokeStyle = colour("border");
+    context.beginPath();
+    context.roundRect(x, y, column, 118, 12);
+    context.fill();
+    context.stroke();
+    write(title, x + 20, y + 32, "400 20px", "subtle", column - 40);
+    write(value, x + 20, y + 72, "600 34px", "fg", column - 40);
+    write(text, x + 20, y + 102, "400 20px", "muted", column - 40);
+  }
+  if (hours !== null) drawHours(context, hours, colour);
+}
+
+function drawMark(context: CanvasRenderingContext2D, colour: (token: Colour) => string): void {
+  context.lineWidth = 3.5;
+  context.strokeStyle = colour("echo");
+  context.beginPath();
+  context.arc(MARGIN + 20, MARGIN + 2, 19, 0, 2 * Math.PI);
+  context.stroke();
+  context.fillStyle = colour("primary");
+  context.beginPath();
+  context.arc(MARGIN + 39, MARGIN + 2, 20, 0, 2 * Math.PI);
+  context.fill();
+  context.lineWidth = 1;
+}
+
+/** A bar for each hour of the day, with the hours of six below. */
+function drawHours(
+  context: CanvasRenderingContext2D,
+  hours: readonly number[],
+  colour: (token: Colour) => string,
+): void {
+  const [left, bottom, height] = [MARGIN, SIZE.height - 56, 60];
+  const step = (SIZE.width - 2 * MARGIN) / hours.length;
+  const most = Math.max(...hours, 0.001);
+  for (const [hour, share] of hours.entries()) {
+    const tall = Math.max(3, (share / most) * height);
+    context.fillStyle = colour("primary");
+    context.fillRect(left + hour * step + 4, bottom - tall, step - 8, tall);
+    if (hour % 6 !== 0) continue;
+    context.font = `400 18px ${FONT}`;
+    context.fillStyle = colour("subtle");
+    context.fillText(`${hour}:00`, left + hour * step + 4, bottom + 26);
+  }
+}
+
+/** The text, shortened by «…» where it does not fit. */
+function fitting(context: CanvasRenderingContext2D, text: string, room: number): string {
+  if (context.measureText(text).width <= room) return text;
+  const letters = [...text];
+  while (letters.length > 1 && context.measureText(`${letters.join("")}…`).width > room) letters.pop();
+  return `${letters.join("")}…`;
+}

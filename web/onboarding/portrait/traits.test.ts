@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import { traitsOf } from "./traits.ts";
+
+const none = { share: 0, top: [], examples: [] };
+const hours = Array.from({ length: 24 }, (_, hour) => (hour === 22 ? 0.54 : 0.02));
+const profile = {
+  messages: 400,
+  length: { words: 5 },
+  turn: { several: 0.5 },
+  brackets: { share: 0.31, top: [{ text: ")))", count: 120 }], examples: [] },
+  emoji: none,
+  fillers: { share: 0.2, top: [{ text: "короче", count: 40 }], examples: [] },
+  colloquial: {
+    share: 0.2,
+    top: [
+      { text: "щас", count: 30 },
+      { text: "ваще", count: 2 },
+    ],
+    examples: [],
+  },
+  openers: {
+    share: 0.2,
+    top: [
+      { text: "короче", count: 12 },
+      { text: "ну", count: 9 },
+    ],
+    examples: [],
+  },
+  address: { addressed: 90, familiar: 0.9, prefers: "ты" },
+  hours,
+} as unknown as StyleProfile;
+const group = (address: "ты" | "вы", contacts: number) =>
+  ({ key: address, address, contacts, names: ["Секретная Мария"], profile }) as TwinQuality["groups"][number];
+const shown = (quality: Pick<TwinQuality, "profile" | "groups">) =>
+  traitsOf(quality)!.list.map(({ value, text }) => `${value} ${text}`.replaceAll("\u00a0", " "));
+
+test("a portrait tells the length, the smile, the favourite words, «ты» and «вы» by contact, and the hours", () => {
+  expect(shown({ profile, groups: [group("ты", 5), group("вы", 1)] })).toEqual([
+    "5 слов в обычном сообщении, часто несколькими сообщениями подряд",
+    "))) улыбка в 31% сообщений",
+    "«короче» а ещё «щас», «ну»",
+    "чаще «ты» с 5 собеседниками на «ты», с 1 собеседником на «вы»",
+    "22:00–23:00 пишете больше всего, это 54% сообщений",
+  ]);
+});
+
+test("what was not measured is not claimed", () => {
+  const bare = {
+    ...profile,
+    turn: { several: 0 },
+    brackets: none,
+    fillers: none,
+    colloquial: none,
+    openers: none,
+    hours: null,
+    address: { addressed: 0, familiar: null, prefers: null },
+  } as unknown as StyleProfile;
+  expect(shown({ profile: bare, groups: [] })).toEqual([
+    "5 слов в обычном сообщении",
+    "без них скобок и эмодзи почти нет",
+  ]);
+});
+
+test("a few messages make no portrait", () => {
+  expect(traitsOf({ profile: { ...profile, messages: 19 }, groups: [] })).toBeNull();
+  expect(traitsOf({ profile: null, groups: [] })).toBeNull();
+});
+
+test("no contact's name gets into it", () => {
+  const traits = traitsOf({ profile, groups: [group("ты", 5), group("вы", 1)] });
+  expect(JSON.stringify(traits)).not.toContain("Мария");
+});

@@ -1,0 +1,104 @@
+/** What can be shown of how an owner writes, in a few figures. Only his own words and numbers: no contact's name and no word of theirs. */
+import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
+
+export interface Trait {
+  /** What is measured: «Длина». */
+  title: string;
+  /** The owner's figure or word, shown large. */
+  value: string;
+  /** What the value means. */
+  text: string;
+}
+
+export interface Traits {
+  list: readonly Trait[];
+  /** Shares of the messages by hour of the day; null where the messages have no times. */
+  hours: readonly number[] | null;
+}
+
+/** With fewer messages a habit may be chance. */
+const MIN_MESSAGES = 20;
+const MIN_USES = 3;
+const MIN_SHARE = 0.02;
+const FAVOURITES = 4;
+
+/** null: there are too few messages to tell. */
+export function traitsOf({ profile, groups }: Pick<TwinQuality, "profile" | "groups">): Traits | null {
+  if (profile === null || profile.messages < MIN_MESSAGES) return null;
+  const list = [
+    lengthOf(profile),
+    smileOf(profile),
+    favouritesOf(profile),
+    addressOf(profile, groups),
+    busiestOf(profile),
+  ];
+  return { list: list.filter((trait) => trait !== null), hours: profile.hours };
+}
+
+function lengthOf({ length, turn }: StyleProfile): Trait {
+  const bursts = turn.several >= 0.3 ? ", часто несколькими сообщениями подряд" : "";
+  return {
+    title: "Длина",
+    value: plural(length.words, ["слово", "слова", "слов"]),
+    text: `в\u00a0обычном сообщении${bursts}`,
+  };
+}
+
+function smileOf({ brackets, emoji }: StyleProfile): Trait {
+  const [smiles] = [brackets, emoji]
+    .filter(({ share, top }) => share >= MIN_SHARE && (top[0]?.count ?? 0) >= MIN_USES)
+    .sort((a, b) => b.share - a.share);
+  if (smiles === undefined) return { title: "Улыбки", value: "без них", text: "скобок и\u00a0эмодзи почти нет" };
+  return { title: "Улыбки", value: smiles.top[0]!.text, text: `улыбка в\u00a0${formatShare(smiles.share)} сообщений` };
+}
+
+function favouritesOf({ fillers, colloquial, openers }: StyleProfile): Trait | null {
+  const words = [...fillers.top, ...colloquial.top, ...openers.top]
+    .filter(({ count }) => count >= MIN_USES)
+    .map(({ text }) => text);
+  const shown = [...new Set(words)].slice(0, FAVOURITES);
+  if (shown.length === 0) return null;
+  const [first, ...others] = shown.map((word) => `«${word}»`);
+  return {
+    title: "Любимые слова",
+    value: first!,
+    text: others.length === 0 ? "чаще других" : `а\u00a0ещё ${others.join(", ")}`,
+  };
+}
+
+function addressOf({ address }: StyleProfile, groups: TwinQuality["groups"]): Trait | null {
+  const people = (form: "ты" | "вы") =>
+    groups.reduce((sum, group) => sum + (group.address === form ? group.contacts : 0), 0);
+  const [familiar, polite] = [people("ты"), people("вы")];
+  if (familiar > 0 && polite > 0) {
+    const forms = ["собеседником", "собеседниками", "собеседниками"] as const;
+    return {
+      title: "«Ты» и\u00a0«вы»",
+      value: familiar >= polite ? "чаще «ты»" : "чаще «вы»",
+      text: `с\u00a0${plural(familiar, forms)} на\u00a0«ты», с\u00a0${plural(polite, forms)} на\u00a0«вы»`,
+    };
+  }
+  const { prefers, familiar: share } = address;
+  if (prefers === null || share === null) return null;
+  if (prefers === "mixed") {
+    return {
+      title: "«Ты» и\u00a0«вы»",
+      value: "и\u00a0так, и\u00a0так",
+      text: `«ты» в\u00a0${formatShare(share)} обращений`,
+    };
+  }
+  const most = formatShare(prefers === "ты" ? share : 1 - share);
+  return { title: "«Ты» и\u00a0«вы»", value: `на\u00a0«${prefers}»`, text: `в\u00a0${most} обращений` };
+}
+
+function busiestOf({ hours }: StyleProfile): Trait | null {
+  if (hours === null) return null;
+  const hour = hours.indexOf(Math.max(...hours));
+  return {
+    title: "Часы",
+    value: `${hour}:00–${(hour + 1) % 24}:00`,
+    text: `пишете больше всего, это\u00a0${formatShare(hours[hour]!)} сообщений`,
+  };
+}
