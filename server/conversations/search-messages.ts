@@ -94,7 +94,9 @@ export const holds = (text: Parameters<typeof folded>[0], words: readonly string
 /** The text around the first of the words. */
 export function excerptOf(words: readonly string[]): SQL<string> {
   const { content } = conversationMessages;
-  const start = sql`greatest(1, strpos(${folded(content)}, ${foldedWord(words[0] ?? "")}) - ${BEFORE_WORD}::int)`;
+  const at = sql`strpos(${folded(content)}, ${foldedWord(words[0] ?? "")})`;
+  // A few letters are not worth a cut.
+  const start = sql`case when ${at} <= ${BEFORE_WORD + 8}::int then 1 else ${at} - ${BEFORE_WORD}::int end`;
   return sql<string>`concat(case when ${start} > 1 then '…' end, substr(${content}, ${start}, ${EXCERPT}::int),
     case when length(${content}) >= ${start} + ${EXCERPT}::int then '…' end)`;
 }
