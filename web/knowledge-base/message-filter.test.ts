@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
-import { foundPieces } from "#web/ui/found-text.tsx";
+import { foundPieces } from "#web/ui/found-pieces.ts";
 import { messageMatcher } from "./message-filter.ts";
 
 const message = (content: string, own: Partial<KnowledgeMessage> = {}): KnowledgeMessage => ({

@@ -7,7 +7,8 @@ const SERVER = resolve(import.meta.dirname, "../..");
 const ORDER = [
   ["network", "secrets", "random"],
   ["errors", "log", "config"],
-  ["process", "sandbox", "files"],
+  ["process"],
+  ["sandbox", "files"],
   ["untrusted-text"],
   ["db"],
   ["object-storage"],

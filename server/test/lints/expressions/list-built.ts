@@ -15,7 +15,7 @@ const CALLS: readonly (() => Promise<unknown>)[] = [
     ),
   async () => (await import("#server/demo/content/demo-content.ts")).loadDemoContent(),
   // The web is another project: its types are not known here.
-  async () => (await import(`#${"web"}/knowledge-base/message-filter.ts`)).foundPieces("да", "да"),
+  async () => (await import(`#${"web"}/ui/found-pieces.ts`)).foundPieces("да", "да"),
 ];
 
 const files = programFiles().filter((file) => expressionsIn(file).constructions.length > 0);
