@@ -155,6 +155,7 @@ test("L labels a conversation with a word made in place; the filter stands in th
   // The toast has taken the focus with it.
   await page.keyboard.press("j");
   await page.keyboard.press("l");
+  await expect(dialog.getByRole("option", { name: "Опт" })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(rowOf(page, "Мария").getByText("Опт")).toBeVisible();
   expect(acts.map(({ act }) => act.kind)).toEqual(["label", "unlabel", "label"]);

@@ -300,8 +300,7 @@ function Keys({ approving, onAll }: { approving: boolean; onAll: () => void }) {
       ) : (
         <>
           <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd> возвращает,{" "}
-          <kbd>/</kbd> ищет,
-          <kbd>X</kbd> выбирает, <kbd>H</kbd> откладывает, <kbd>L</kbd> ставит метку
+          <kbd>/</kbd> ищет, <kbd>X</kbd> выбирает, <kbd>H</kbd> откладывает, <kbd>L</kbd> ставит метку
         </>
       )}
       {", "}
