@@ -14,6 +14,7 @@ export type Tag =
   | "conversation"
   | "conversation-list"
   | "conversations"
+  | "crm"
   | "corrections"
   | "dashboard"
   | "documents"

@@ -18,6 +18,7 @@ import { type Live, openLive } from "./conversations/live.ts";
 import { mountLiveRoutes } from "./conversations/live-routes.ts";
 import { mountConversationRoutes } from "./conversations/routes.ts";
 import { mountCorrectionRoutes } from "./corrections/routes.ts";
+import { mountCrmRoutes } from "./crm/routes.ts";
 import { runForCaller } from "./db/caller-priority.ts";
 import { demoArrivals } from "./demo/demo-arrivals.ts";
 import { notFound, Problem } from "./errors.ts";
@@ -225,6 +226,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountConversationRoutes(app, { ...services, toProblemBody });
   mountOutgoingWebhooks(app, services);
   mountNotificationRoutes(app, services);
+  mountCrmRoutes(app, services);
   mountKeyRoutes(app, { ...services, notices: services, toProblem });
   mountWidgetRoutes(app, { ...services, webRoot, toProblemBody });
   mountAnalyticsRoutes(app, services);

@@ -16,6 +16,7 @@ import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
 import { keepMonths } from "./db/growth/month-partitions.ts";
 import {
   apiKeyUsage,
+  crmSignIns,
   gapQuestions,
   idempotencyKeys,
   inboxEvents,
@@ -173,6 +174,7 @@ async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Pr
     // Addresses are counted for a day.
     [widgetAddresses, lt(widgetAddresses.day, usageDay(before(0)))],
     [telegramLogins, lt(telegramLogins.createdAt, before(DAY))],
+    [crmSignIns, lt(crmSignIns.expiresAt, before(0))],
     [webhookDeliveries, lt(webhookDeliveries.createdAt, before(TOLD_MS))],
     [setAsideEvents, lt(setAsideEvents.createdAt, before(SET_ASIDE_KEPT_MS))],
     // What waits is answered, however late; the words of the rest stand in conversations.

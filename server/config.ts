@@ -101,6 +101,11 @@ export interface BackupConfig {
 /** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/081). */
 export type Role = z.infer<typeof Environment>["ROLE"];
 
+export interface CrmAppConfig {
+  clientId: string;
+  clientSecret: string;
+}
+
 /** Whom the server tells of its problems; null: nobody, on this way. */
 export interface AlertsConfig {
   email: string | null;
@@ -171,6 +176,10 @@ export interface Config {
   slackApiUrl: string;
   /** Base URL of Discord's REST API, without a trailing slash and version. */
   discordApiUrl: string;
+  /** The installation's own applications at CRM systems; null: each organisation enters its own. */
+  crmApps: { amocrm: CrmAppConfig | null; bitrix24: CrmAppConfig | null };
+  /** Origins that CRM systems are called at instead of their own, for tests; null: their own. */
+  crmUrls: { amocrm: string | null; bitrix24: string | null };
   /** Mail servers for all mailboxes of the email channel; null: they are discovered from each mailbox's domain. */
   emailServers: { imap: string; smtp: string } | null;
   /** A data centre on this machine that replaces Telegram's for user accounts, for tests. */
@@ -244,6 +253,9 @@ function storageOf({ STORAGE_URL, STORAGE_KEY, STORAGE_SECRET }: z.infer<typeof 
     ...{ accessKey: STORAGE_KEY!, secretKey: STORAGE_SECRET! },
   };
 }
+
+const crmApp = (clientId: string | undefined, clientSecret: string | undefined): CrmAppConfig | null =>
+  clientId === undefined || clientSecret === undefined ? null : { clientId, clientSecret };
 
 const modelRunning = (env: z.infer<typeof Environment>): ModelRunning => ({
   threads: env.MODEL_THREADS ?? null,
@@ -374,6 +386,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     telegramApiRoot: env.TELEGRAM_API_ROOT.replace(/(?<!\/)\/+$/, ""),
     whatsappGraphUrl: env.WHATSAPP_GRAPH_URL.replace(/(?<!\/)\/+$/, ""),
     whatsappAppSecret: env.WHATSAPP_APP_SECRET ?? null,
+    crmApps: {
+      amocrm: crmApp(env.AMOCRM_CLIENT_ID, env.AMOCRM_CLIENT_SECRET),
+      bitrix24: crmApp(env.BITRIX24_CLIENT_ID, env.BITRIX24_CLIENT_SECRET),
+    },
+    crmUrls: { amocrm: env.AMOCRM_URL ?? null, bitrix24: env.BITRIX24_URL ?? null },
     slackApiUrl: env.SLACK_API_URL.replace(/(?<!\/)\/+$/, ""),
     discordApiUrl: env.DISCORD_API_URL.replace(/(?<!\/)\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },

@@ -1,5 +1,6 @@
 /** A page that is given a test's own answers in the server's place; what they hold is made in e2e/factories/. */
 import type { Page } from "@playwright/test";
+import { buildCrm } from "../factories/crm.ts";
 import { buildWaiting } from "../factories/dashboard.ts";
 import { buildStorage } from "../factories/organization.ts";
 import { user } from "../factories/people.ts";
@@ -91,6 +92,8 @@ export const frame: Answers = {
   "GET /api/config": json({ demo: true, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" }),
   "GET /api/approvals/count": json({ waiting: 0 }),
   "GET /api/dashboard/waiting": json(buildWaiting()),
+  // Beside the specified view of /crm.
+  "GET /api/crm": json(buildCrm()),
   // Begun on every screen: it stays without an answer, as a stream that has nothing to tell.
   "GET /api/events": () => undefined,
   "GET /api/stop-switch": json({ stopped: false, since: null, by: null, mayResume: true }),

@@ -42,6 +42,12 @@ export function contradictionsIn(env: z.infer<typeof Environment>): string[] {
   if ((env.TELEGRAM_BOT_NAME === undefined) !== (env.TELEGRAM_BOT_TOKEN === undefined)) {
     wrong.push("TELEGRAM_BOT_NAME и TELEGRAM_BOT_TOKEN: нужны оба или ни одного");
   }
+  if ((env.AMOCRM_CLIENT_ID === undefined) !== (env.AMOCRM_CLIENT_SECRET === undefined)) {
+    wrong.push("AMOCRM_CLIENT_ID и AMOCRM_CLIENT_SECRET: нужны оба или ни одного");
+  }
+  if ((env.BITRIX24_CLIENT_ID === undefined) !== (env.BITRIX24_CLIENT_SECRET === undefined)) {
+    wrong.push("BITRIX24_CLIENT_ID и BITRIX24_CLIENT_SECRET: нужны оба или ни одного");
+  }
   if ((env.EMAIL_IMAP_URL === undefined) !== (env.EMAIL_SMTP_URL === undefined)) {
     wrong.push("EMAIL_IMAP_URL и EMAIL_SMTP_URL: нужны оба или ни одного");
   }

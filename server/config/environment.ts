@@ -113,6 +113,12 @@ export const Environment = z.object({
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
   SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
   DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
+  AMOCRM_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
+  AMOCRM_CLIENT_ID: z.string().min(1).max(200).optional(),
+  AMOCRM_CLIENT_SECRET: z.string().min(1).max(200).optional(),
+  BITRIX24_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
+  BITRIX24_CLIENT_ID: z.string().min(1).max(200).optional(),
+  BITRIX24_CLIENT_SECRET: z.string().min(1).max(200).optional(),
   EMAIL_IMAP_URL: url(["imap:", "imaps:"]).optional(),
   EMAIL_SMTP_URL: url(["smtp:", "smtps:"]).optional(),
   TELEGRAM_DC: z

@@ -2039,6 +2039,110 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
+// ── CRM ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const crmSystem = () => text("system", { enum: ["amocrm", "bitrix24"] }).notNull();
+
+/** The CRM accounts that an organisation has signed in to, one of each system (docs/decisions/094). */
+export const crmConnections = pgTable(
+  "crm_connections",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    system: crmSystem(),
+    /** «company.amocrm.ru» */
+    host: text("host").notNull(),
+    /** `CrmTokens` of crm/crm-system.ts as JSON, sealed by the vault. */
+    tokens: bytea("tokens").notNull(),
+    /** broken: the CRM refuses the access, an administrator must sign in again. */
+    state: text("state", { enum: ["connected", "broken"] })
+      .notNull()
+      .default("connected"),
+    /** Explains `broken`, in Russian. */
+    reason: text("reason"),
+    /** Since when a process renews the access; `tokens` stay the former ones until it has ended. */
+    refreshingSince: at("refreshing_since"),
+    refreshedAt: at("refreshed_at").notNull().defaultNow(),
+    connectedBy: uuid("connected_by").references(() => users.id, { onDelete: "set null" }),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("crm_connections_account").on(t.orgId, t.system, t.host),
+    index("crm_connections_by").on(t.connectedBy),
+  ],
+);
+
+/** Sign-ins to a CRM that a member has begun; each is ended once, by the same member. */
+export const crmSignIns = pgTable(
+  "crm_sign_ins",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    /** SHA-256 of OAuth's `state`, hex. */
+    stateHash: text("state_hash").notNull().unique(),
+    system: crmSystem(),
+    host: text("host").notNull(),
+    /** `CrmApp` of crm/crm-system.ts as JSON, sealed by the vault. */
+    app: bytea("app").notNull(),
+    expiresAt: at("expires_at").notNull(),
+  },
+  (t) => [index("crm_sign_ins_org").on(t.orgId, t.userId), index("crm_sign_ins_user").on(t.userId)],
+);
+
+/** The twins whose answered conversations go to a CRM. */
+export const crmTwins = pgTable(
+  "crm_twins",
+  {
+    orgId: orgId(),
+    twinId: twinId().primaryKey(),
+    connectionId: uuid("connection_id")
+      .notNull()
+      .references(() => crmConnections.id, { onDelete: "cascade" }),
+    includeTexts: boolean("include_texts").notNull(),
+  },
+  (t) => [index("crm_twins_org").on(t.orgId), index("crm_twins_connection").on(t.connectionId)],
+);
+
+/** A conversation's contact and deal in the CRM. Each state is committed before the call that it names is made. */
+export const crmCards = pgTable(
+  "crm_cards",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    connectionId: uuid("connection_id")
+      .notNull()
+      .references(() => crmConnections.id, { onDelete: "cascade" }),
+    conversationId: uuid("conversation_id")
+      .notNull()
+      .references(() => conversations.id, { onDelete: "cascade" }),
+    state: text("state", { enum: ["waiting", "making", "noting", "made", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** The CRM's own ids. */
+    contactId: text("contact_id"),
+    dealId: text("deal_id"),
+    attempts: integer("attempts").notNull().default(0),
+    nextAttemptAt: at("next_attempt_at").notNull().defaultNow(),
+    /** When a call was begun whose outcome is not written yet. */
+    calledAt: at("called_at"),
+    /** What the CRM has last refused it for, in Russian. */
+    error: text("error"),
+    createdAt: createdAt(),
+    madeAt: at("made_at"),
+  },
+  (t) => [
+    uniqueIndex("crm_cards_conversation").on(t.conversationId, t.connectionId),
+    index("crm_cards_connection").on(t.connectionId, t.state),
+    index("crm_cards_twin").on(t.twinId),
+    index("crm_cards_org").on(t.orgId),
+    index("crm_cards_due").on(t.nextAttemptAt).where(sql`state in ('waiting', 'making', 'noting')`),
+  ],
+);
+
 // ── Plans ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Subscription plans; created by a migration, edited by the platform's administrators. */

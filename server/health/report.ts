@@ -184,6 +184,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "notify-owner": "Уведомления владельцам",
   "notify-member": "Уведомления в браузеры и на почту",
   "deliver-webhook": "Вебхуки",
+  "fill-crm": "Передача в CRM",
   "make-export": "Выгрузки данных",
 };
 

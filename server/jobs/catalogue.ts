@@ -40,6 +40,8 @@ export interface JobData {
   "notify-member": Tenant;
   /** Delivers an event of a twin to the owner's webhook. */
   "deliver-webhook": Tenant & { webhookId: string };
+  /** Makes contacts and deals in an organisation's CRM, and renews the access to it. */
+  "fill-crm": Tenant & { connectionId: string };
   /** Writes the zip of everything for somebody who has asked for it. */
   "make-export": Tenant & { exportId: string };
 }
@@ -157,6 +159,12 @@ export const JOB_RULES = {
     retries: 3,
     expiresIn: 900,
     parallel: 4,
+  },
+  "fill-crm": {
+    key: (data: JobData["fill-crm"]) => data.connectionId,
+    retries: 3,
+    expiresIn: 900,
+    parallel: 2,
   },
   "make-export": {
     key: (data: JobData["make-export"]) => data.exportId,

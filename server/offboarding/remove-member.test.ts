@@ -90,6 +90,8 @@ async function withLetters() {
 test("a twin is handed over without any private message of its former owner; documents and opened replies stay", async () => {
   const { admin, bob, things } = await withLetters();
   const { twinId } = things;
+  const choice = { connectionId: things.crmId, includeTexts: true };
+  expect((await bob.put(`/api/digital-twins/${twinId}/crm`, choice)).statusCode).toBe(200);
   const held = (await admin.get(`${pathOf(admin, bob)}/holdings`)).json();
   expect(held).toMatchObject({
     twins: [{ id: twinId }],
@@ -112,6 +114,7 @@ test("a twin is handed over without any private message of its former owner; doc
     trainingStage: null,
   });
   expect(twin!.trainedRevision).toBe(twin!.knowledgeRevision);
+  expect((await admin.get("/api/crm")).json()).toMatchObject({ connections: [{ id: things.crmId }], choices: [] });
   expect((await admin.get(`/api/knowledge/documents/${things.documentId}`)).statusCode).toBe(200);
   const kept = await t.services.db.select().from(corrections).where(eq(corrections.twinId, twinId));
   expect(kept.map(({ text, audience, twinReply, context }) => ({ text, audience, twinReply, context }))).toContainEqual(

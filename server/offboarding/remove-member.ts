@@ -6,6 +6,7 @@ import { signOut } from "#server/channels/telegram/live-accounts.ts";
 import { asTenantOfPlatform, type Database, type Tx } from "#server/db/database.ts";
 import {
   conversations,
+  crmTwins,
   dataExports,
   idempotencyKeys,
   integrations,
@@ -171,6 +172,8 @@ async function handOver(
 ): Promise<string[]> {
   const tenant = { organizationId: acting.organizationId, userId: to };
   const files = await forgetLetters({ tx, jobs, tenant, twinId }, from);
+  // It was the former owner's choice.
+  await tx.delete(crmTwins).where(eq(crmTwins.twinId, twinId));
   await tx.update(twins).set({ ownerId: to, isActive: false, updatedAt: new Date() }).where(eq(twins.id, twinId));
   await auditInTenant(tx, { action: "twin-handed-over", ...acting, subject: twinId, detail: { from, to } });
   return files;

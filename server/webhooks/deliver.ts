@@ -6,10 +6,10 @@ import { conversations, twins, webhookDeliveries, webhooks } from "#server/db/sc
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { PrivateAddress } from "#server/network/public-address.ts";
+import { requestPublic } from "#server/network/public-request.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { sendUntilAsked } from "#server/twins/in-flight-sends.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import { post } from "./post.ts";
 import { openSecret } from "./secrets.ts";
 
 export interface DeliveryDeps {
@@ -99,7 +99,8 @@ async function attempt(
   const moment = new Date();
   const signatures = secretsOf(vault, target).map((secret) => new Signer(secret).sign(id, moment, payload));
   try {
-    const status = await post(new URL(target.url), {
+    const { status } = await requestPublic(new URL(target.url), {
+      method: "POST",
       headers: {
         "content-type": "application/json",
         "user-agent": "digital-twins-webhooks",
@@ -111,6 +112,8 @@ async function attempt(
       timeoutMs: TIMEOUT_MS,
       ending,
       loopback: config.loopbackWebhooks,
+      // What it answers is of no interest.
+      maxBytes: 0,
     });
     return { status, error: status >= 200 && status < 300 ? null : `Ответ ${status}` };
   } catch (error) {

@@ -9,11 +9,11 @@ import type { NewWebhook, WebhookDelivery, WebhookInput } from "#contract/integr
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { webhookDeliveries, webhooks } from "#server/db/schema.ts";
 import { PrivateAddress } from "#server/network/public-address.ts";
+import { checkAddress, requestPublic } from "#server/network/public-request.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { deliverWebhook, dueWebhooks } from "./deliver.ts";
-import { checkAddress, post } from "./post.ts";
 
 let t: TestApp;
 let owner: TestClient;
@@ -180,8 +180,8 @@ describe("an address that a user gives", () => {
   ];
   test.each(PRIVATE)("%s is not asked", async (url) => {
     expect(() => checkAddress(new URL(url), false)).toThrow(PrivateAddress);
-    const request = { headers: {}, body: "", timeoutMs: 100, loopback: false };
-    await expect(async () => post(new URL(url), request)).rejects.toThrow(PrivateAddress);
+    const request = { method: "POST", headers: {}, body: "", timeoutMs: 100, loopback: false, maxBytes: 0 } as const;
+    await expect(async () => requestPublic(new URL(url), request)).rejects.toThrow(PrivateAddress);
   });
 
   test("public ones pass", () => {

@@ -18,9 +18,9 @@ import { conflict, invalid, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { PrivateAddress } from "#server/network/public-address.ts";
+import { checkAddress } from "#server/network/public-request.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { checkAddress } from "./post.ts";
 import { newSecret, OVERLAP_MS, openSecret, sealSecret } from "./secrets.ts";
 
 export interface WebhookDeps {

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { dueCrm } from "#server/crm/cards.ts";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
 import type { JobData, JobName } from "#server/jobs/catalogue.ts";
@@ -170,12 +171,14 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       ownerChats: await dueOwnerChats(tx),
       members: await dueMembers(tx),
       webhooks: await dueWebhooks(tx),
+      crm: await dueCrm(tx),
     }));
     await askAgain("send-outbox", due.conversations);
     await askAgain("process-inbox", due.messages);
     await askAgain("notify-owner", due.ownerChats);
     await askAgain("notify-member", due.members);
     await askAgain("deliver-webhook", due.webhooks);
+    await askAgain("fill-crm", due.crm);
   }
 
   /** Enqueues per tenant, because a backlog would otherwise cost as much as answering it. */

@@ -26,6 +26,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   used_telegram_logins: SECRETS,
   channel_state: SECRETS,
   telegram_logins: SECRETS,
+  crm_sign_ins: SECRETS,
   master_keys: SECRETS,
   request_logins: SECRETS,
   declined_replies: "holds hashes of replies that are exported",

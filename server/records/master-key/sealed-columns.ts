@@ -24,6 +24,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   byId("integrations", "credentials"),
   byId("integrations", "webhook_secret"),
   byId("telegram_logins", "state"),
+  byId("crm_connections", "tokens"),
+  byId("crm_sign_ins", "app"),
   {
     table: "second_factors",
     column: "secret",

@@ -4,12 +4,14 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { createSession, hashToken } from "#server/auth/sessions.ts";
+import { sealTokens } from "#server/crm/tokens.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   businessConnections,
   contactFacts,
   conversationMessages,
   conversationNotes,
+  crmConnections,
   factProposals,
   gapQuestions,
   gaps,
@@ -59,6 +61,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const integrationId: string = (await made("POST /api/integrations/create", { twinId })).id;
   const keyId: string = (await made("POST /api/digital-twins/:id/keys", { twinId })).key.id;
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
+  const crmId = await hasCrm(t, client);
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
@@ -87,6 +90,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     versionId,
     ...replies,
     integrationId,
+    crmId,
     connectionId,
     setAsideId,
     keyId,
@@ -254,4 +258,20 @@ async function leftUnanswered(
   }));
   const [first] = await tx.insert(gapQuestions).values(rows).returning({ id: gapQuestions.id });
   return { gapId: gap!.id, gapQuestionId: String(first!.id) };
+}
+
+/** An account of amoCRM that somebody has signed in to. */
+async function hasCrm(t: TestApp, { caller }: TestClient): Promise<string> {
+  const row = { id: randomUUID(), orgId: caller.organizationId };
+  const app = { clientId: "id", clientSecret: "secret" };
+  const tokens = { accessToken: "a", refreshToken: "r", expiresAt: Date.now() + 24 * 3600_000, app };
+  const sealed = sealTokens(t.services.vault, row, tokens);
+  const place = { system: "amocrm", host: `${randomUUID()}.amocrm.ru`, connectedBy: caller.userId } as const;
+  const [made] = await asTenant(t.services.db, caller, (tx) =>
+    tx
+      .insert(crmConnections)
+      .values({ ...row, ...place, tokens: sealed })
+      .returning({ id: crmConnections.id }),
+  );
+  return made!.id;
 }

@@ -45,6 +45,8 @@ export interface Things {
   /** A webhook of the twin, and what it was told. */
   webhookId: string;
   deliveryId: string;
+  /** The organisation's CRM. */
+  crmId: string;
   /** A voice of the twin, and the file of another that is on its way. */
   voiceId: string;
   voiceFileId: string;

@@ -29,6 +29,7 @@ const ORDER = [
   ["voices"],
   ["webhooks"],
   ["notifications"],
+  ["crm"],
   ["conversations"],
   ["channels"],
   ["gaps"],

@@ -86,6 +86,9 @@ beforeAll(async () => {
         .where(eq(conversations.id, things.talkId));
       await t.services.jobs.enqueue(tx, "wake-conversation", waking);
     });
+    // The sweep asks for it.
+    const filling = { ...tenantOf(client), connectionId: things.crmId };
+    await asTenant(t.services.db, filling, (tx) => t.services.jobs.enqueue(tx, "fill-crm", filling));
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "close-gaps", learning));

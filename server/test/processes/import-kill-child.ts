@@ -42,6 +42,7 @@ if (how === "queue")
     "notify-owner": async () => {},
     "notify-member": async () => {},
     "deliver-webhook": async () => {},
+    "fill-crm": async () => {},
     "make-export": async () => {},
   });
 else void runImport(deps, { ...tenant, importId }, new AbortController().signal);

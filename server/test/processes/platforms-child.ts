@@ -1,10 +1,11 @@
 /**
  * Local platforms for browser tests, which know addresses only: Slack, Discord, WhatsApp and, where there is a dovecot, mail. Says
- * where they are as a line of JSON. A line { platform, text } that comes in is what somebody writes there; {} asks for what the
+ * where they are as a line of JSON, amoCRM among them. A line { platform, text } that comes in is what somebody writes there; {} asks for what the
  * platforms have delivered. Ends when its input ends.
  */
 import { createInterface } from "node:readline";
 import { simpleParser } from "mailparser";
+import { AMOCRM_APP, startAmocrmServer } from "../servers/amocrm-server.ts";
 import { startDiscordServer } from "../servers/discord-server.ts";
 import { findDovecot, startMailServers } from "../servers/mail-servers.ts";
 import { slackMessage, startSlackServer } from "../servers/slack-server.ts";
@@ -15,7 +16,8 @@ const PERSON = "ivan@mail.test";
 const PASSWORD = "app password";
 
 const dovecot = findDovecot();
-const [slack, discord, whatsapp, mail] = await Promise.all([
+const [amo, slack, discord, whatsapp, mail] = await Promise.all([
+  startAmocrmServer(),
   startSlackServer(),
   startDiscordServer(),
   startWhatsappServer(),
@@ -26,6 +28,9 @@ const environment = {
   SLACK_API_URL: slack.root,
   DISCORD_API_URL: discord.root,
   WHATSAPP_GRAPH_URL: whatsapp.root,
+  AMOCRM_URL: amo.root,
+  AMOCRM_CLIENT_ID: AMOCRM_APP.clientId,
+  AMOCRM_CLIENT_SECRET: AMOCRM_APP.clientSecret,
   ...(mail === null
     ? {}
     : { EMAIL_IMAP_URL: mail.imap, EMAIL_SMTP_URL: mail.smtp, NODE_EXTRA_CA_CERTS: mail.certificate }),
@@ -54,15 +59,18 @@ const write: Record<string, (text: string) => void> = {
 /** What the platforms have delivered, by platform. */
 const delivered = async (): Promise<Record<string, string[]>> => ({
   slack: slack.sent.map(({ text }) => text),
+  amocrm: amo.leads.map(({ name, notes }) => [name, ...notes].join("\n")),
   discord: discord.sent.map(({ content }) => content),
   email: await Promise.all((mail?.sent ?? []).map(async ({ source }) => (await simpleParser(source)).text ?? "")),
 });
 
 for await (const line of createInterface({ input: process.stdin })) {
   const { platform, text } = JSON.parse(line);
-  if (platform === undefined) process.stdout.write(`${JSON.stringify(await delivered())}\n`);
+  // What the application at the CRM names as its redirect address.
+  if (platform === "amocrm") amo.redirectUrl = text;
+  else if (platform === undefined) process.stdout.write(`${JSON.stringify(await delivered())}\n`);
   else write[platform]!(text);
 }
 for (const timer of timers) clearTimeout(timer);
-await Promise.all([slack.close(), discord.close(), whatsapp.close(), mail?.close()]);
+await Promise.all([amo.close(), slack.close(), discord.close(), whatsapp.close(), mail?.close()]);
 process.exit(0);

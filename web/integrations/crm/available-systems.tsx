@@ -4,12 +4,12 @@ import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 
 const systems = [
-  { name: "Salesforce", about: "Корпоративная CRM" },
-  { name: "HubSpot", about: "Маркетинг и продажи" },
-  { name: "Pipedrive", about: "Воронки продаж" },
-  { name: "amoCRM", about: "Сделки и мессенджеры" },
-  { name: "Битрикс24", about: "CRM и задачи" },
-  { name: "PostgreSQL", about: "База данных" },
+  { name: "Salesforce", about: "Корпоративная CRM. Пока только через вебхуки двойника" },
+  { name: "HubSpot", about: "Маркетинг и продажи. Пока только через вебхуки двойника" },
+  { name: "Pipedrive", about: "Воронки продаж. Пока только через вебхуки двойника" },
+  { name: "amoCRM", about: "Сделки и мессенджеры. Вход в аккаунт — выше, «Передача в CRM»" },
+  { name: "Битрикс24", about: "CRM и задачи. Вход в аккаунт — выше, «Передача в CRM»" },
+  { name: "PostgreSQL", about: "База данных. Пока только через вебхуки двойника" },
 ] as const;
 
 export function AvailableSystems() {

@@ -1,4 +1,4 @@
-import { useId, useMemo } from "react";
+import { lazy, Suspense, useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { crmConversionRate } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
@@ -13,12 +13,15 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { AvailableSystems } from "./available-systems.tsx";
 import { CrmCard, CrmCardSkeleton } from "./crm-card.tsx";
 import { type CrmEntry, crmEntryOf, crmFigures } from "./crm-entry.ts";
 import { useCrmIntegrations } from "./queries.ts";
 import { sampleCrmIntegrations } from "./samples.ts";
+
+const CrmSystems = lazy(() => import("./systems/crm-systems.tsx"));
 
 /** A list with more entries than this has a search field. */
 const CARDS_WITHOUT_SEARCH = 10;
@@ -86,6 +89,15 @@ export default function CrmPage() {
           </Card>
         )}
       </section>
+      <Suspense
+        fallback={
+          <Card className="mb-8">
+            <LoadingStatus className="min-h-56">Загружаем CRM...</LoadingStatus>
+          </Card>
+        }
+      >
+        <CrmSystems />
+      </Suspense>
       <AvailableSystems />
     </Page>
   );

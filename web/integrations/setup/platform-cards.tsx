@@ -18,30 +18,38 @@ interface PlatformCardsProps {
 /** Where customers write: one press chooses the platform, before any field is seen. The chat on the owner's own site is one of them. */
 export function PlatformCards({ chosen, twinId, disabled, onChoose }: PlatformCardsProps) {
   return (
-    <ul
-      aria-label="Каналы"
-      className="mb-4 grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))] lg:mb-6 xl:grid-cols-[repeat(6,minmax(0,1fr))]"
-    >
-      {platformForms.map(({ platform }) => (
-        <li key={platform}>
-          <button
-            type="button"
-            aria-pressed={platform === chosen}
-            disabled={disabled}
-            className={CARD}
-            onClick={() => onChoose(platform)}
-          >
-            <PlatformIcon platform={platform} className="shrink-0" />
-            <span className="truncate">{platformName(platform)}</span>
-          </button>
+    <>
+      <ul
+        aria-label="Каналы"
+        className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))] xl:grid-cols-[repeat(6,minmax(0,1fr))]"
+      >
+        {platformForms.map(({ platform }) => (
+          <li key={platform}>
+            <button
+              type="button"
+              aria-pressed={platform === chosen}
+              disabled={disabled}
+              className={CARD}
+              onClick={() => onChoose(platform)}
+            >
+              <PlatformIcon platform={platform} className="shrink-0" />
+              <span className="truncate">{platformName(platform)}</span>
+            </button>
+          </li>
+        ))}
+        <li>
+          <Link href={twinId ? `${paths.twinAccess(twinId)}?tab=widget` : paths.twins} className={CARD}>
+            <PlatformIcon platform="web" className="shrink-0" />
+            <span className="truncate">{platformName("web")}</span>
+          </Link>
         </li>
-      ))}
-      <li>
-        <Link href={twinId ? `${paths.twinAccess(twinId)}?tab=widget` : paths.twins} className={CARD}>
-          <PlatformIcon platform="web" className="shrink-0" />
-          <span className="truncate">{platformName("web")}</span>
+      </ul>
+      <p className="mt-2 mb-4 text-sm text-subtle lg:mb-6">
+        amoCRM и Битрикс24 подключаются на странице{" "}
+        <Link href={paths.crm} className="font-medium text-primary-text underline">
+          CRM интеграция
         </Link>
-      </li>
-    </ul>
+      </p>
+    </>
   );
 }

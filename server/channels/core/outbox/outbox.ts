@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
 import { teachSent } from "#server/corrections/teach-sent.ts";
+import { noteAnswered } from "#server/crm/cards.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
@@ -307,6 +308,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     data: { ...idsOf(conversation), by: row.author ?? "twin" },
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
+  await noteAnswered(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });
   // The owner's own words do not count as the twin's work.
   if (row.confidence === null) return;
   await tx

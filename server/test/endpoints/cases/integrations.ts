@@ -19,6 +19,26 @@ export const integrationCases: Record<string, EndpointCase> = {
   },
   "GET /api/integrations": { url: () => "/api/integrations" },
   "GET /api/crm/integrations": { url: () => "/api/crm/integrations" },
+  "GET /api/crm": { url: () => "/api/crm" },
+  "POST /api/crm/sign-in": {
+    url: () => "/api/crm/sign-in",
+    body: () => ({ system: "bitrix24", host: "company.bitrix24.ru", clientId: "id", clientSecret: "secret" }),
+  },
+  "POST /api/crm/complete": {
+    url: () => "/api/crm/complete",
+    body: () => ({ state: "s".repeat(43), code: "code" }),
+    // Nobody has begun it.
+    answers: 422,
+  },
+  "PUT /api/digital-twins/:id/crm": {
+    url: ({ twinId }) => `/api/digital-twins/${twinId}/crm`,
+    body: ({ crmId }) => ({ connectionId: crmId, includeTexts: true }),
+    references: { connectionId: "crmId" },
+  },
+  "DELETE /api/crm/connections/:id": {
+    url: ({ crmId }) => `/api/crm/connections/${crmId}`,
+    consumes: ["crmId"],
+  },
   "POST /api/integrations/create": {
     url: () => "/api/integrations/create",
     body: ({ twinId }) => ({ digitalTwinId: twinId, platform: "telegram", apiKey: `123456:${randomUUID()}` }),

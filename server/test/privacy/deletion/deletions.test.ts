@@ -32,6 +32,8 @@ afterAll(() => t.close());
 const ORGANISATIONS_OWN = new Set([
   "labels",
   "local_model_rules",
+  "crm_connections",
+  "crm_sign_ins",
   "model_budgets",
   "organization_models",
   "payments",

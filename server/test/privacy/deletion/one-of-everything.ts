@@ -10,6 +10,9 @@ import {
   channelState,
   chunks,
   contacts,
+  crmCards,
+  crmSignIns,
+  crmTwins,
   dailyUsage,
   dataExports,
   declinedReplies,
@@ -66,6 +69,16 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx.insert(blindTests).values({ ...place, id: randomUUID(), userId, right: 1, total: 2 });
     await tx.insert(channelState).values({ orgId, integrationId, key: "auth", value: bytes });
     await tx.insert(telegramLogins).values({ ...place, userId, state: bytes });
+    const connectionId = things.crmId;
+    await tx
+      .insert(crmTwins)
+      .values({ ...place, connectionId, includeTexts: false })
+      .onConflictDoNothing();
+    await tx.insert(crmCards).values({ ...place, connectionId, conversationId: things.talkId });
+    await tx.insert(crmSignIns).values({
+      ...{ orgId, userId, stateHash: randomUUID(), system: "bitrix24", host: "company.bitrix24.ru", app: bytes },
+      expiresAt: new Date(Date.now() + 1e6),
+    });
     await tx.insert(inboxEvents).values({
       ...{ orgId, integrationId, eventId: "1", conversationKey: "1", position: 1, status: "ignored" },
       inbound: { text: "Привет" },

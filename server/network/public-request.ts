@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/network/public-address.ts";
+import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "./public-address.ts";
 
 const hostOf = (url: URL): string => plainHost(url.hostname);
 const isLoopback = (url: URL): boolean => ["127.0.0.1", "::1"].includes(hostOf(url));
@@ -20,20 +20,26 @@ export function checkAddress(url: URL, loopback: boolean): void {
   }
 }
 
-interface Post {
+export interface PublicRequest {
+  method: "GET" | "POST";
   headers: Record<string, string>;
-  body: string | Buffer;
+  body?: string | Buffer;
   timeoutMs: number;
   /** Aborts the request. */
-  ending?: AbortSignal;
+  ending?: AbortSignal | undefined;
   loopback: boolean;
+  /** The answer's body is read up to this many bytes; 0: not at all. */
+  maxBytes: number;
 }
 
 /**
- * POSTs and returns the status; redirects are not followed, and no body is read.
- * @throws PrivateAddress, or the network's error
+ * Redirects are not followed.
+ * @throws PrivateAddress; RangeError for a longer answer; otherwise the network's error
  */
-export async function post(url: URL, { headers, body, timeoutMs, ending, loopback }: Post): Promise<number> {
+export async function requestPublic(
+  url: URL,
+  { method, headers, body, timeoutMs, ending, loopback, maxBytes }: PublicRequest,
+): Promise<{ status: number; body: string }> {
   checkAddress(url, loopback);
   const address = loopback && isLoopback(url) ? hostOf(url) : await publicAddressOf(hostOf(url));
   const family = isIP(address);
@@ -43,9 +49,22 @@ export async function post(url: URL, { headers, body, timeoutMs, ending, loopbac
   return new Promise((done, failed) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
-    const request = send(url, { method: "POST", headers, agent: false, signal, lookup }, (answer) => {
-      done(answer.statusCode ?? 0);
-      answer.destroy();
+    const request = send(url, { method, headers, agent: false, signal, lookup }, (answer) => {
+      const status = answer.statusCode ?? 0;
+      if (maxBytes === 0) {
+        done({ status, body: "" });
+        answer.destroy();
+        return;
+      }
+      const chunks: Buffer[] = [];
+      let size = 0;
+      answer.on("data", (chunk: Buffer) => {
+        size += chunk.length;
+        chunks.push(chunk);
+        if (size > maxBytes) request.destroy(new RangeError("the answer is too long"));
+      });
+      answer.on("end", () => done({ status, body: Buffer.concat(chunks).toString() }));
+      answer.on("error", failed);
     });
     request.on("error", failed);
     request.end(body);

@@ -1,0 +1,114 @@
+/**
+ * amoCRM: OAuth 2 and API v4. It knows no PKCE; access lives for 24 hours, a refresh token for three months and one use.
+ * https://www.amocrm.ru/developers/content/oauth/step-by-step https://www.amocrm.ru/developers/content/crm_platform/leads-api
+ */
+import * as z from "zod/mini";
+import { CRM_NAMES } from "#contract/integrations/crm.ts";
+import { callCrm } from "./crm-call.ts";
+import { type CrmCard, type CrmProtocol, type CrmTokens, CrmTrouble } from "./crm-system.ts";
+
+const Pair = z.object({ access_token: z.string(), refresh_token: z.string(), expires_in: z.number() });
+const Leads = z.object({
+  _embedded: z.object({
+    leads: z.array(
+      z.object({
+        id: z.number(),
+        name: z.nullish(z.string()),
+        _embedded: z.optional(z.object({ contacts: z.optional(z.array(z.object({ id: z.number() }))) })),
+      }),
+    ),
+  }),
+});
+const Made = z.array(z.object({ id: z.number(), contact_id: z.number() }));
+const Notes = z.object({
+  _embedded: z.object({ notes: z.array(z.object({ params: z.optional(z.object({ text: z.optional(z.string()) })) })) }),
+});
+const NOTES_READ = 250;
+
+/** @param root another address for all calls, for tests; null: the accounts' own */
+export function amocrm(root: string | null): CrmProtocol {
+  const at = (host: string, path: string) => new URL(path, root ?? `https://${host}`);
+  const shared = { system: "amocrm", name: CRM_NAMES.amocrm, local: root !== null } as const;
+
+  async function pair(host: string, app: CrmTokens["app"], grant: object, redirectUrl: string): Promise<CrmTokens> {
+    const { clientId, clientSecret } = app;
+    const json = { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUrl, ...grant };
+    const answer = await callCrm({ ...shared, url: at(host, "/oauth2/access_token"), method: "POST", json }).catch(
+      refusedIsAuth,
+    );
+    const { access_token, refresh_token, expires_in } = z.parse(Pair, answer);
+    const expiresAt = Date.now() + expires_in * 1000;
+    return { accessToken: access_token, refreshToken: refresh_token, expiresAt, app };
+  }
+
+  return {
+    system: "amocrm",
+    signInUrl(_host, { clientId }, state) {
+      const url = new URL("/oauth", root ?? "https://www.amocrm.ru");
+      url.search = String(new URLSearchParams({ client_id: clientId, state, mode: "popup" }));
+      return url.href;
+    },
+    exchange: (host, app, code, redirectUrl) =>
+      pair(host, app, { grant_type: "authorization_code", code }, redirectUrl),
+    refresh: (host, { app, refreshToken }, redirectUrl) =>
+      pair(host, app, { grant_type: "refresh_token", refresh_token: refreshToken }, redirectUrl),
+    open(host, accessToken, ending) {
+      const call = (method: "GET" | "POST", path: string, json?: unknown) =>
+        callCrm({
+          ...shared,
+          url: at(host, path),
+          method,
+          accessToken,
+          ending,
+          ...(json === undefined ? {} : { json }),
+        });
+      return {
+        async find({ key }) {
+          const query = new URLSearchParams({ query: markOf(key), with: "contacts" });
+          const answer = await call("GET", `/api/v4/leads?${query}`);
+          const leads = Leads.safeParse(answer).data?._embedded.leads ?? [];
+          // The search is of words, also of those that other fields hold.
+          const lead = leads.find(({ name }) => name?.includes(markOf(key)));
+          if (lead === undefined) return { contactId: null, dealId: null };
+          const contact = lead._embedded?.contacts?.[0]?.id;
+          return { dealId: String(lead.id), contactId: contact === undefined ? null : String(contact) };
+        },
+        // One call makes both, so that there is never one without the other.
+        async make(card) {
+          const [made] = z.parse(Made, await call("POST", "/api/v4/leads/complex", [leadOf(card)]));
+          if (made === undefined) throw new CrmTrouble("refused", `${CRM_NAMES.amocrm} не создаёт сделку`);
+          return { dealId: String(made.id), contactId: String(made.contact_id) };
+        },
+        async hasNote(dealId, part) {
+          const answer = await call("GET", `/api/v4/leads/${dealId}/notes?limit=${NOTES_READ}`);
+          const notes = Notes.safeParse(answer).data?._embedded.notes ?? [];
+          return notes.some(({ params }) => params?.text?.includes(part));
+        },
+        async addNote(dealId, text) {
+          await call("POST", `/api/v4/leads/${dealId}/notes`, [{ note_type: "common", params: { text } }]);
+        },
+      };
+    },
+  };
+}
+
+/** Stands in the deal's name, because the list of deals is searched by what its fields hold. */
+const markOf = (key: string): string => `DT-${key.replaceAll("-", "").slice(0, 12).toUpperCase()}`;
+
+function leadOf(card: CrmCard) {
+  const { key, name, phone, email, from } = card;
+  const fields = [
+    ...(phone === null ? [] : [{ field_code: "PHONE", values: [{ value: phone, enum_code: "WORK" }] }]),
+    ...(email === null ? [] : [{ field_code: "EMAIL", values: [{ value: email, enum_code: "WORK" }] }]),
+  ];
+  const contact = { first_name: name, ...(fields.length > 0 ? { custom_fields_values: fields } : {}) };
+  return { name: `${name} · ${from} · ${markOf(key)}`, _embedded: { contacts: [contact] } };
+}
+
+/** A token or code that is unknown, used or of another application is answered with 400 or 401. */
+function refusedIsAuth(error: unknown): never {
+  if (error instanceof CrmTrouble && error.kind === "refused") {
+    throw new CrmTrouble("auth", `${CRM_NAMES.amocrm} не принимает ключ`, { cause: error });
+  }
+  throw error;
+}
