@@ -203,6 +203,7 @@ describe("who may call", () => {
         openReplyId: "999999999999999",
         proposalId: "999999999999999",
         chatFactId: "999999999999999",
+        gapQuestionId: "999999999999999",
       };
       expectRefusal(await send(callerOf(key), endpointCase, key, nowhere), 404, "no such row");
     });
