@@ -27,6 +27,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   channel_state: SECRETS,
   telegram_logins: SECRETS,
   crm_sign_ins: SECRETS,
+  push_keys: SECRETS,
   master_keys: SECRETS,
   request_logins: SECRETS,
   declined_replies: "holds hashes of replies that are exported",
