@@ -3,7 +3,10 @@ import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
-import { Label } from "./labels.ts";
+
+/** One of the organisation's own words by which conversations are sorted and found (labels.ts). */
+export const Label = z.object({ id: z.string(), name: z.string() });
+export type Label = z.infer<typeof Label>;
 
 export const GenerateInput = z.object({
   twinId: z.uuid("Выберите цифрового двойника"),

@@ -2,13 +2,11 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
+import { Label } from "./conversations.ts";
 
 /** The greatest number of labels of an organisation. */
 export const LABELS_LIMIT = 50;
 export const LABEL_LENGTH = 30;
-
-export const Label = z.object({ id: z.string(), name: z.string() });
-export type Label = z.infer<typeof Label>;
 
 /** `conversations`: how many of the organisation's have it. */
 export const CountedLabel = z.extend(Label, { conversations: z.number() });

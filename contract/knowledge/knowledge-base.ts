@@ -59,14 +59,6 @@ export const MESSAGES_PAGE = 100;
  */
 export const NEXT_PAGE_HEADER = "x-next-before";
 
-const MAX_SEARCH_WORDS = 8;
-
-/**
- * Splits a search into words. A message matches when it contains all of them, in any order; case and the difference between «ё» and
- * «е» are ignored. The end of a very long search is ignored.
- */
-export const searchWords = (search: string): string[] => search.split(/\s+/).filter(Boolean).slice(0, MAX_SEARCH_WORDS);
-
 export const MessagesQuery = z.object({
   search: z.optional(searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" })),
   platform: z.optional(

@@ -1,8 +1,7 @@
 // Conversations are put off, labelled, closed and given back, one by one and several at once, by keys and by pointer.
 import type { Page } from "@playwright/test";
 import type { ActInput, ActResult } from "#contract/conversations/acts.ts";
-import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { Label } from "#contract/conversations/labels.ts";
+import type { Conversation, Label } from "#contract/conversations/conversations.ts";
 import { buildContact, buildConversation } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";

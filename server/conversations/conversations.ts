@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Label } from "#contract/conversations/conversations.ts";
 import {
   CONVERSATIONS_PAGE,
   type Conversation,
@@ -7,8 +8,7 @@ import {
   type ConversationTotals,
   type ConversationUpdate,
 } from "#contract/conversations/conversations.ts";
-import type { Label } from "#contract/conversations/labels.ts";
-import { searchWords } from "#contract/knowledge/knowledge-base.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";

@@ -6,7 +6,7 @@ import {
   type FoundMessages,
   type MessageSearchQuery,
 } from "#contract/conversations/message-search.ts";
-import { searchWords } from "#contract/knowledge/knowledge-base.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { readableBy } from "./access.ts";

@@ -1,11 +1,7 @@
 /** Lists the history newest first, filtered by words, platform and twin; suitable for millions of messages. */
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import {
-  type KnowledgeMessage,
-  MESSAGES_PAGE,
-  type MessagesQuery,
-  searchWords,
-} from "#contract/knowledge/knowledge-base.ts";
+import { type KnowledgeMessage, MESSAGES_PAGE, type MessagesQuery } from "#contract/knowledge/knowledge-base.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, twins } from "#server/db/schema.ts";
 import { twinNotFound } from "#server/twins/twins.ts";

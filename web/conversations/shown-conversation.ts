@@ -1,8 +1,8 @@
 /** A conversation as the list shows it; fields that the server has not sent get default values. */
 import * as z from "zod/mini";
 import type { ConversationStatus } from "#contract/conversations/conversations.ts";
-import { Label } from "#contract/conversations/labels.ts";
-import { searchWords } from "#contract/knowledge/knowledge-base.ts";
+import { Label } from "#contract/conversations/conversations.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 import { inventedMessageCount } from "#web/display-values.ts";
 
 const text = z.catch(z.optional(z.string()), undefined);

@@ -1,4 +1,5 @@
-import { type KnowledgeMessage, searchWords } from "#contract/knowledge/knowledge-base.ts";
+import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 
 export interface MessageFilter {
   search: string;

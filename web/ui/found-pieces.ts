@@ -1,4 +1,4 @@
-import { searchWords } from "#contract/knowledge/knowledge-base.ts";
+import { searchWords } from "#contract/knowledge/search-words.ts";
 
 /** Splits the text at the search words, so that every second piece is a match. */
 export function foundPieces(text: string, search: string): string[] {

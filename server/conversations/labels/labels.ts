@@ -1,6 +1,7 @@
 /** The organisation's labels, and which conversations have them. */
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { type CountedLabel, LABELS_LIMIT, type Label, type LabelInput } from "#contract/conversations/labels.ts";
+import type { Label } from "#contract/conversations/conversations.ts";
+import { type CountedLabel, LABELS_LIMIT, type LabelInput } from "#contract/conversations/labels.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationLabels, conversations, labels } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";

@@ -1,4 +1,4 @@
-import type { Label } from "#contract/conversations/labels.ts";
+import type { Label } from "#contract/conversations/conversations.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 
 /** Copper is not among them: it says who is speaking. */

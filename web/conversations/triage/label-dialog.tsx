@@ -1,13 +1,8 @@
 import { clsx } from "clsx";
 import { Check, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import {
-  type CountedLabel,
-  LABEL_LENGTH,
-  LABELS_LIMIT,
-  type Label,
-  labelsApi,
-} from "#contract/conversations/labels.ts";
+import type { Label } from "#contract/conversations/conversations.ts";
+import { type CountedLabel, LABEL_LENGTH, LABELS_LIMIT, labelsApi } from "#contract/conversations/labels.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,7 +1,7 @@
 /** What is done to one conversation or to several: asked for in a dialog where something is to be chosen, told and taken back in a toast. */
 import { createContext, lazy, type ReactNode, Suspense, useContext, useMemo, useState } from "react";
 import { ACTS_AT_ONCE, type ConversationAct } from "#contract/conversations/acts.ts";
-import type { Label } from "#contract/conversations/labels.ts";
+import type { Label } from "#contract/conversations/conversations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";

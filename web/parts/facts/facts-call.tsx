@@ -9,7 +9,7 @@ import { foundInWords } from "./fact-words.ts";
 import { useChatFacts } from "./queries.ts";
 
 /** Tells the twin's owner, and nobody else, how many facts from his messages wait for a decision, with a link to them. */
-export function FactsCall({ twin }: { twin: Twin }) {
+export default function FactsCall({ twin }: { twin: Twin }) {
   const { user } = useSession();
   const own = user?.id === twin.ownerId;
   const counts = useChatFacts(twin.id, own).data?.counts;
