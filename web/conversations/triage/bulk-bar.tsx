@@ -20,60 +20,63 @@ export default function BulkBar({ selection: { chosen, clear }, triage }: BulkBa
   useEscapeFirst(leave);
   const led = chosen.filter(({ lead }) => lead === "me");
   return (
-    <section
-      aria-label="Выбранные диалоги"
-      className="z-10 flex flex-col gap-2 border-t bg-surface px-3 py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-(--bottombar) max-lg:shadow-2 md:max-lg:bottom-0 md:px-4"
-    >
-      {failures.length > 0 && (
-        <div
-          role="alert"
-          className="max-h-32 overflow-y-auto rounded-md bg-danger-soft px-3 py-2 text-danger-text text-md"
-        >
-          <p className="font-medium">Не получилось:</p>
-          <ul>
-            {failures.map(({ conversation: { id, participantName }, reason }) => (
-              <li key={id}>
-                {participantName}: {reason}
-              </li>
-            ))}
-          </ul>
+    // On a phone the bar hangs over the list: its place is kept at the end, so that no row stays behind it.
+    <div className="max-lg:h-26">
+      <section
+        aria-label="Выбранные диалоги"
+        className="z-10 flex flex-col gap-2 border-t bg-surface px-3 py-2 max-lg:fixed max-lg:inset-x-0 max-lg:bottom-(--bottombar) max-lg:shadow-2 md:max-lg:bottom-0 md:px-4"
+      >
+        {failures.length > 0 && (
+          <div
+            role="alert"
+            className="max-h-32 overflow-y-auto rounded-md bg-danger-soft px-3 py-2 text-danger-text text-md"
+          >
+            <p className="font-medium">Не получилось:</p>
+            <ul>
+              {failures.map(({ conversation: { id, participantName }, reason }) => (
+                <li key={id}>
+                  {participantName}: {reason}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+        <div className="flex flex-wrap items-center gap-2">
+          <p role="status" className="me-auto font-medium text-md tabular-nums">
+            Выбрано {chosen.length}
+          </p>
+          <Button
+            size="sm"
+            busy={busy}
+            whyNot={chosen.some(({ isActive }) => isActive) ? null : "Выбранные диалоги уже закрыты."}
+            onClick={() => void close(chosen)}
+          >
+            {!busy && <Archive aria-hidden className="icon" />}
+            Закрыть
+          </Button>
+          <Button size="sm" disabled={busy} onClick={() => ask("snooze", chosen)}>
+            <Clock aria-hidden className="icon" />
+            Отложить
+          </Button>
+          <Button size="sm" disabled={busy} onClick={() => ask("label", chosen)}>
+            <Tag aria-hidden className="icon" />
+            Метка
+          </Button>
+          <Button
+            size="sm"
+            disabled={busy}
+            whyNot={led.length > 0 ? null : "Выбранные диалоги и так ведёт двойник."}
+            onClick={() => void handBack(led)}
+          >
+            <Bot aria-hidden className="icon" />
+            Вернуть двойнику
+          </Button>
+          <Button variant="ghost" size="sm" className="px-2!" aria-label="Снять выбор" onClick={leave}>
+            <X aria-hidden className="icon" />
+          </Button>
         </div>
-      )}
-      <div className="flex flex-wrap items-center gap-2">
-        <p role="status" className="me-auto font-medium text-md tabular-nums">
-          Выбрано {chosen.length}
-        </p>
-        <Button
-          size="sm"
-          busy={busy}
-          whyNot={chosen.some(({ isActive }) => isActive) ? null : "Выбранные диалоги уже закрыты."}
-          onClick={() => void close(chosen)}
-        >
-          {!busy && <Archive aria-hidden className="icon" />}
-          Закрыть
-        </Button>
-        <Button size="sm" disabled={busy} onClick={() => ask("snooze", chosen)}>
-          <Clock aria-hidden className="icon" />
-          Отложить
-        </Button>
-        <Button size="sm" disabled={busy} onClick={() => ask("label", chosen)}>
-          <Tag aria-hidden className="icon" />
-          Метка
-        </Button>
-        <Button
-          size="sm"
-          disabled={busy}
-          whyNot={led.length > 0 ? null : "Выбранные диалоги и так ведёт двойник."}
-          onClick={() => void handBack(led)}
-        >
-          <Bot aria-hidden className="icon" />
-          Вернуть двойнику
-        </Button>
-        <Button variant="ghost" size="sm" className="px-2!" aria-label="Снять выбор" onClick={leave}>
-          <X aria-hidden className="icon" />
-        </Button>
-      </div>
-    </section>
+      </section>
+    </div>
   );
 }
 

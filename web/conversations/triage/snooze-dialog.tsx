@@ -69,7 +69,7 @@ function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogPro
             <Button
               // The first thing that one would press.
               autoFocus={place === 0}
-              className="w-full justify-between!"
+              className="h-auto! min-h-control w-full flex-wrap justify-between! gap-x-2! gap-y-0! py-1.5"
               onClick={() => onChoose(at, moment.format(new Date(at)))}
             >
               {names[name]}
