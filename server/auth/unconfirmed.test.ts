@@ -104,6 +104,7 @@ describe("an account whose e-mail is not confirmed", () => {
       "POST /api/digital-twins/:id/corrections/proposal",
       "POST /api/digital-twins/:id/corrections/replay",
       "POST /api/digital-twins/:id/first-answer",
+      "POST /api/digital-twins/:id/gaps/:gapId/split",
       "POST /api/digital-twins/:id/quality/measure",
       "POST /api/digital-twins/:id/versions/:versionId/restore",
       "POST /api/imports",
@@ -116,6 +117,8 @@ describe("an account whose e-mail is not confirmed", () => {
       "PUT /api/digital-twins/:id",
       "PUT /api/digital-twins/:id/chat-facts/:factId",
       "PUT /api/digital-twins/:id/corrections/:correctionId",
+      "PUT /api/digital-twins/:id/gaps/:gapId",
+      "PUT /api/knowledge/documents/:id",
       "PUT /api/stop-switch",
     ]);
   });

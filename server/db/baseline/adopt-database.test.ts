@@ -21,7 +21,7 @@ async function openEmptyDatabase(): Promise<{ client: pg.ClientBase; close(): Pr
     const opened = await openTestDatabase();
     const client = await opened.db.$client.connect();
     await client.query(`
-      drop schema public, jobs, drizzle, partitions cascade;
+      drop schema public, jobs, drizzle, partitions, search cascade;
       create schema public authorization pg_database_owner;
       grant usage on schema public to public`);
     const close = () => {

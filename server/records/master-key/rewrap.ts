@@ -85,8 +85,12 @@ async function rewrapRow(db: Database, vault: Vault, column: SealedColumn, row: 
   return (rowCount ?? 0) > 0;
 }
 
-/** Pages in the order of the primary key. */
+/** Pages in the order of the primary key; none where the database is of a release that did not have the column yet (a restored backup). */
 async function* pagesOf(db: Database, column: SealedColumn): AsyncGenerator<SealedRow[]> {
+  const { rowCount } = await db.execute(
+    sql`select from pg_attribute where attrelid = to_regclass(${column.table}) and attname = ${column.column}`,
+  );
+  if (rowCount === 0) return;
   const names = column.key.map((name) => sql`${sql.identifier(name)}::text`);
   const key = sql.join(names, sql`, `);
   let behind: string[] | null = null;

@@ -91,6 +91,7 @@ test("every column of bytes is either sealed and rotated or known not to be seal
     "embeddings.signs",
     "fact_proposals.subject",
     "fact_proposals.value",
+    "gap_questions.embedding_codes",
     "index_segments.bytes",
     "passkeys.public_key",
     "push_devices.auth",
