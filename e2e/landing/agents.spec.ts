@@ -126,7 +126,7 @@ test("with less motion nothing travels on the map and an answer comes at once", 
   await expect(mapOf(page).locator("[class*=animate-link]").first()).toBeHidden();
   await onMap(page, "Аналитик").click();
   await page.getByRole("button", { name: "Посмотреть демо" }).click();
-  const log = page.getByRole("log");
+  const log = page.getByRole("dialog").getByRole("log");
   await page.getByRole("button", { name: "О чём спрашивают чаще всего?" }).click();
   // No word comes before the others: what is there besides the dots is the whole answer.
   await expect(log).toContainText("1\u00a0240\u00a0диалогов");

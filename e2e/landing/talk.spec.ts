@@ -39,7 +39,7 @@ test("what the shop has not written down is «не знаю», and leads to a tw
 });
 
 test.describe("without an answer", () => {
-  test.use({ allowedConsoleErrors: [/net::ERR_FAILED/, /status of 429/] });
+  test.use({ allowedConsoleErrors: [/net::ERR_FAILED|status of 429/] });
 
   test("a failed question can be asked again, and a limit is told in words", async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });

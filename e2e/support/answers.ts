@@ -47,7 +47,7 @@ export const streamed = (...events: [string, unknown][]): Answer => {
 const atRest: Answer = (route, request) => json(ofTwinAtRest(request) ?? [])(route, request);
 /** What a screen asks of each twin beside lists; undefined: something else. */
 export const ofTwinAtRest = (request: Pick<ApiRequest, "method" | "url">): object | undefined =>
-  ({ training: buildTraining(), "chat-facts": noFacts })[nameOf(request).split("/").at(-1)!];
+  ({ training: buildTraining(), "chat-facts": noFacts, count: { open: 0 } })[nameOf(request).split("/").at(-1)!];
 /** For calls that no test foresees: it fails. */
 export const unforeseen: Answer = (_route, request) => {
   throw new Error(`No answer for ${nameOf(request)}`);

@@ -1,15 +1,19 @@
-/** The kernel runs background work of the processor in what others leave. Where it cannot be told, such work runs as all the rest. */
+/** The kernel gives background work less of the processor than answers. Where it cannot be told, such work runs as all the rest. */
 import { readlinkSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { setPriority } from "node:os";
 import { isMainThread } from "node:worker_threads";
 
-const LOW = constants.priority.PRIORITY_LOW;
+/**
+ * A third of an answer's share of a processor that both want. The lowest priority, 19, has a seventieth: on a machine that is always busy
+ * somebody would wait minutes for the preview of a small file.
+ */
+export const BACKGROUND_PRIORITY = 5;
 
 /** For a process that has just begun: threads that it makes later are of the same priority. */
 export function lowerPriorityOf(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
-    setPriority(pid, LOW);
+    setPriority(pid, BACKGROUND_PRIORITY);
   } catch {
     // It has left already, or the system does not allow it.
   }
@@ -21,7 +25,7 @@ export function lowerPriorityOfThread(): void {
   try {
     // «1234/task/1240»
     const thread = Number(readlinkSync("/proc/thread-self").split("/").at(-1));
-    if (thread > 0 && thread !== process.pid) setPriority(thread, LOW);
+    if (thread > 0 && thread !== process.pid) setPriority(thread, BACKGROUND_PRIORITY);
   } catch {
     // Another system, or one without /proc.
   }

@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { constants, getPriority, tmpdir } from "node:os";
+import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
+import { BACKGROUND_PRIORITY } from "#server/process/low-priority.ts";
 import { framePieces, readFrames } from "./frames.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
@@ -78,7 +79,7 @@ test.runIf(process.platform === "linux")("the kernel refuses what is asked for i
 
 test("a process that does background work has the lowest priority, another one that of the server", async () => {
   const [background, asked] = [await start("probe", { background: true }), await start("probe")];
-  expect(getPriority(background.pid)).toBe(constants.priority.PRIORITY_LOW);
+  expect(getPriority(background.pid)).toBe(BACKGROUND_PRIORITY);
   expect(getPriority(asked.pid)).toBe(getPriority());
 });
 
