@@ -63,7 +63,6 @@ test("sign-up, the export, the portrait of one's speech, a good reply, a lesson 
   await expect(stepCard(page).locator("blockquote")).toHaveText(first!);
   await page.goForward();
   await expect(stepCard(page).locator("blockquote")).not.toHaveText(first!);
-  await buttonOf(page, "Продолжить").click();
   await expect(page.getByLabel("Двойник ответит")).not.toHaveValue("");
   await buttonOf(page, "Научить").click();
   await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
