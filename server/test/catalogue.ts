@@ -39,7 +39,8 @@ const SECTIONS: Record<string, string> = {
     from held, aclexplode(acl)`,
   functions: `
     select pg_get_functiondef(oid) || ' owner=' || (pg_get_userbyid(proowner) = current_user)
-    from pg_proc where pronamespace = 'public'::regnamespace`,
+    from pg_proc where pronamespace = 'public'::regnamespace
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')`,
   triggers: `
     select format('%s enabled=%s', pg_get_triggerdef(oid), tgenabled) from pg_trigger where not tgisinternal
       and tgrelid in (select oid from pg_class where relnamespace = 'public'::regnamespace)

@@ -139,7 +139,7 @@ export class RangeBuild {
     let [units, characters] = [0, 0];
     let complete = false;
     while (!complete && units < fullSegment && characters < charactersInSegment) {
-      const rows = this.#portion.rows;
+      const rows = Math.min(this.#portion.rows, fullSegment - units);
       const range = { from: this.#cursor, to: this.#range.to };
       const page = await asTenant(this.#db, this.#tenant, (tx) =>
         this.#portion.timed(
