@@ -76,7 +76,7 @@ async function killedWhileRenewing(moment: "before" | "after" | "ended") {
   const { db } = opened;
   return {
     first,
-    again: () => validTokens({ db, vault, config }, tenant, row.id, null, { staleMs: 100 }),
+    again: () => validTokens({ db, vault, config }, tenant, row.id, null, { staleMs: 5000 }),
     async state() {
       const [kept] = await asTenant(db, tenant, (tx) =>
         tx.select().from(crmConnections).where(eq(crmConnections.id, row.id)),

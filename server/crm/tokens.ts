@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNull, lt, or } from "drizzle-orm";
 import * as z from "zod/mini";
 import { CRM_NAMES, type CrmSystem } from "#contract/integrations/crm.ts";
+import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { crmConnections } from "#server/db/schema.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -20,13 +21,7 @@ export interface CrmDeps {
   config: CrmSettings;
 }
 
-export interface CrmSettings {
-  publicUrl: string;
-  /** The installation's own applications; null: the administrator enters one. */
-  crmApps: Record<CrmSystem, { clientId: string; clientSecret: string } | null>;
-  /** Addresses in the place of the systems' own, for tests. */
-  crmUrls: Record<CrmSystem, string | null>;
-}
+export type CrmSettings = Pick<Config, "publicUrl" | "crmApps" | "crmUrls">;
 
 type Connection = typeof crmConnections.$inferSelect;
 

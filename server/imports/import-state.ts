@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, isDatabaseAway, sqlState, type Tenant, type Tx } from "#server/db/database.ts";
 import { imports, sources, twins } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
+import { pluralForm } from "#server/language/plural.ts";
 import { isStorageAway } from "#server/object-storage/bucket.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
@@ -139,8 +140,5 @@ export async function failImport(
   await removeUpload(deps.files, dropped);
 }
 
-const PLURAL = new Intl.PluralRules("ru");
-const MESSAGE_WORDS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "сообщение", few: "сообщения" };
-
 const messagesWord = (count: number): string =>
-  `${count.toLocaleString("ru-RU")} ${MESSAGE_WORDS[PLURAL.select(count)] ?? "сообщений"}`;
+  `${count.toLocaleString("ru-RU")} ${pluralForm(count, ["сообщение", "сообщения", "сообщений"])}`;

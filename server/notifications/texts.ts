@@ -1,16 +1,12 @@
 /** What is written on a locked screen and in a letter: how much waits and where. No contact's name and no word of a conversation. */
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import type { ChannelPlatform } from "#contract/integrations/platforms.ts";
+import { pluralForm } from "#server/language/plural.ts";
 import type { PushMessage } from "./web-push/push-service.ts";
 
-const NUMBER = new Intl.NumberFormat("ru");
-const PLURAL = new Intl.PluralRules("ru");
-
-function answers(count: number): string {
-  const form = PLURAL.select(count);
-  if (form === "one") return `Ждёт одобрения ${NUMBER.format(count)} ответ`;
-  return `Ждут одобрения ${NUMBER.format(count)} ${form === "few" ? "ответа" : "ответов"}`;
-}
+/** «Ждёт одобрения 1 ответ» */
+const answers = (count: number): string =>
+  `${pluralForm(count, ["Ждёт", "Ждут", "Ждут"])} одобрения ${count.toLocaleString("ru-RU")} ${pluralForm(count, ["ответ", "ответа", "ответов"])}`;
 
 export const draftsMessage = (count: number): PushMessage => ({
   title: answers(count),

@@ -1,4 +1,5 @@
 import type { StyleProfile } from "#contract/quality.ts";
+import { pluralForm } from "#server/language/plural.ts";
 
 /**
  * Describes the profile in plain Russian sentences that address the owner («Вы пишете коротко: …»); the model's prompt uses them too.
@@ -28,7 +29,7 @@ type Part = (profile: StyleProfile) => string | null;
 const length: Part = ({ length: { p25, median, p75 } }) => {
   const targetStyle = median <= 40 ? "коротко" : median <= 120 ? "сообщениями средней длины" : "подробно";
   const range = p25 === p75 ? "" : `, обычно от ${p25} до ${p75}`;
-  return `Вы пишете ${targetStyle}: половина сообщений не длиннее ${median} ${plural(median, "знака", "знаков", "знаков")}${range}.`;
+  return `Вы пишете ${targetStyle}: половина сообщений не длиннее ${median} ${pluralForm(median, ["знака", "знаков", "знаков"])}${range}.`;
 };
 
 const turns: Part = ({ turn }) => {
@@ -128,9 +129,9 @@ const delay: Part = ({ replyDelay }) => {
   const { median } = replyDelay;
   if (median < 60) return "Отвечаете обычно в течение минуты.";
   const minutes = Math.round(median / 60);
-  if (minutes < 90) return `Отвечаете обычно через ${minutes} ${plural(minutes, "минуту", "минуты", "минут")}.`;
+  if (minutes < 90) return `Отвечаете обычно через ${minutes} ${pluralForm(minutes, ["минуту", "минуты", "минут"])}.`;
   const hours = Math.round(median / 3600);
-  return `Отвечаете обычно через ${hours} ${plural(hours, "час", "часа", "часов")}.`;
+  return `Отвечаете обычно через ${hours} ${pluralForm(hours, ["час", "часа", "часов"])}.`;
 };
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
@@ -140,9 +141,3 @@ const quoted = (top: readonly { text: string }[], limit: number) =>
     .slice(0, limit)
     .map((one) => `«${one.text}»`)
     .join(", ");
-
-const rules = new Intl.PluralRules("ru");
-function plural(count: number, one: string, few: string, many: string): string {
-  const rule = rules.select(count);
-  return rule === "one" ? one : rule === "few" ? few : many;
-}

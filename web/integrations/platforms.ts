@@ -32,6 +32,22 @@ export interface PlatformForm {
   steps: readonly string[];
 }
 
+/** The form before anything is typed. */
+export const emptyForm: IntegrationForm = {
+  digitalTwinId: "",
+  // A select holds "" while nothing is chosen; the schema refuses it in words.
+  platform: "" as IntegrationForm["platform"],
+  apiKey: "",
+  apiId: "",
+  apiHash: "",
+  phoneNumber: "",
+  webhookUrl: "",
+  appSecret: "",
+  address: "",
+  signingSecret: "",
+  appToken: "",
+};
+
 export const platformForms: readonly PlatformForm[] = [
   {
     platform: "telegram",

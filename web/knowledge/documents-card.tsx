@@ -4,7 +4,7 @@ import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { documentStatusName, documentTypeName } from "#web/parts/documents/document-names.ts";
-import { useDocuments, useRemoveDocument } from "#web/parts/documents/queries.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { whyReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
@@ -15,10 +15,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
-const ConfirmDialog = lazy(() =>
-  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
-);
+const DocumentWindows = lazy(() => import("#web/parts/documents/document-windows.tsx"));
 
 /** A list that is longer gets a search box. */
 const SEARCHABLE_FROM = 10;
@@ -57,7 +54,6 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
   const [search, setSearch] = useState("");
   const [opened, setOpened] = useState<KnowledgeDocument>();
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
-  const remove = useRemoveDocument();
   const { user } = useSession();
   const wanted = search.trim().toLowerCase();
   const found = wanted ? documents.filter((document) => textOf(document).includes(wanted)) : documents;
@@ -97,21 +93,16 @@ function DocumentList({ documents, twins }: { documents: KnowledgeDocument[]; tw
       <p role="status" className={found.length === 0 ? "px-4 py-6 text-center text-md text-muted" : "sr-only"}>
         {found.length === 0 ? "По этому запросу документов нет" : wanted && `Найдено: ${found.length}`}
       </p>
-      <Suspense>
-        {opened && <DocumentDialog document={opened} onClose={() => setOpened(undefined)} />}
-        {doomed && (
-          <ConfirmDialog
-            open
-            onOpenChange={(open) => !open && setDoomed(undefined)}
-            title="Удалить документ?"
-            description={`«${doomed.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
-            confirmLabel="Удалить"
-            destructive
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
+      {(opened || doomed) && (
+        <Suspense>
+          <DocumentWindows
+            shown={opened}
+            onHide={() => setOpened(undefined)}
+            doomed={doomed}
+            onSettled={() => setDoomed(undefined)}
           />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
     </>
   );
 }

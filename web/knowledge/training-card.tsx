@@ -3,8 +3,7 @@ import type { TrainingState, Twin } from "#contract/twins.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
-import { LazyFactsCall } from "#web/parts/facts/lazy-facts-call.tsx";
-import { LazyGapsCall } from "#web/parts/gaps/lazy-gaps-call.tsx";
+import { TwinCalls } from "#web/parts/twin-calls/twin-calls.tsx";
 import { useTraining } from "#web/parts/twins/queries.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -41,8 +40,7 @@ export function TrainingCard({ twin }: { twin: Twin }) {
           </Badge>
         </div>
         {training.data ? <Progressing state={training.data} /> : <Skeleton className="h-14 w-full" />}
-        <LazyFactsCall twin={twin} />
-        <LazyGapsCall twin={twin} />
+        <TwinCalls twin={twin} />
         {status === "ready" && (
           <Button asChild>
             <Link href={testChatPath(twin.id)}>Проверить в чате</Link>

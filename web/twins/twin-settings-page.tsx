@@ -17,8 +17,7 @@ import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
 import { formatDate, formatShare } from "#web/i18n/format.ts";
-import { LazyFactsCall } from "#web/parts/facts/lazy-facts-call.tsx";
-import { LazyGapsCall } from "#web/parts/gaps/lazy-gaps-call.tsx";
+import { TwinCalls } from "#web/parts/twin-calls/twin-calls.tsx";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -44,8 +43,7 @@ function Settings({ twin }: { twin: Twin }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           <TwinStatusCard twin={twin} />
-          <LazyFactsCall twin={twin} />
-          <LazyGapsCall twin={twin} />
+          <TwinCalls twin={twin} />
           <PerformanceCard />
           <QualityCard twin={twin} />
           <VoiceCard twin={twin} />

@@ -1,4 +1,5 @@
 /** Explains refusals of Telegram to the person who can act on them (https://core.telegram.org/api/errors). */
+import { pluralForm } from "#server/language/plural.ts";
 
 /** mtcute's RpcError, recognised by its shape, because importing the class would load the whole client. */
 export interface RpcFailure extends Error {
@@ -25,11 +26,7 @@ export function waitWords(seconds: number): string {
   return counted(Math.ceil(seconds / 3600), "час", "часа", "часов");
 }
 
-const rules = new Intl.PluralRules("ru");
-function counted(count: number, one: string, few: string, many: string): string {
-  const rule = rules.select(count);
-  return `${count} ${rule === "one" ? one : rule === "few" ? few : many}`;
-}
+const counted = (count: number, ...forms: [string, string, string]): string => `${count} ${pluralForm(count, forms)}`;
 
 const SIGN_IN_AGAIN = "Войдите в аккаунт заново через мастер на странице «Интеграции».";
 

@@ -5,7 +5,7 @@ import { type Integration, IntegrationForm } from "#contract/integrations/integr
 import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformFields } from "../platform-fields.tsx";
-import { platformForm } from "../platforms.ts";
+import { emptyForm, platformForm } from "../platforms.ts";
 import { useReplaceCredentials } from "../queries.ts";
 
 interface ReplaceKeyProps {
@@ -20,19 +20,7 @@ export default function ReplaceKey({ integration, onReplaced, onCancel }: Replac
   const replace = useReplaceCredentials(id);
   const { register, handleSubmit, formState, setError, setFocus } = useForm<IntegrationForm>({
     resolver: standardSchemaResolver(IntegrationForm),
-    defaultValues: {
-      digitalTwinId,
-      platform: platform as IntegrationForm["platform"],
-      apiKey: "",
-      apiId: "",
-      apiHash: "",
-      phoneNumber: "",
-      webhookUrl: "",
-      appSecret: "",
-      address: "",
-      signingSecret: "",
-      appToken: "",
-    },
+    defaultValues: { ...emptyForm, digitalTwinId, platform: platform as IntegrationForm["platform"] },
   });
   useEffect(() => setFocus("apiKey"), [setFocus]);
   const form = platformForm(platform);

@@ -18,27 +18,13 @@ import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { PlatformFields } from "../platform-fields.tsx";
-import { platformForm, platformForms } from "../platforms.ts";
+import { emptyForm, platformForm, platformForms } from "../platforms.ts";
 import { useCreateIntegration } from "../queries.ts";
 import { PlatformCards } from "./platform-cards.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
 
 const LiveConnection = lazy(() => import("../live-connection.tsx"));
 
-const empty: IntegrationForm = {
-  digitalTwinId: "",
-  // A select holds "" while nothing is chosen; the schema refuses it in words.
-  platform: "" as IntegrationForm["platform"],
-  apiKey: "",
-  apiId: "",
-  apiHash: "",
-  phoneNumber: "",
-  webhookUrl: "",
-  appSecret: "",
-  address: "",
-  signingSecret: "",
-  appToken: "",
-};
 const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret", "appToken"] as const;
 
 const rules = standardSchemaResolver(IntegrationForm);
@@ -58,7 +44,7 @@ export default function AddIntegrationPage() {
   const twins = useTwins();
   const create = useCreateIntegration();
   const [connectedId, setConnectedId] = useState("");
-  const form = useForm<IntegrationForm>({ resolver, defaultValues: empty });
+  const form = useForm<IntegrationForm>({ resolver, defaultValues: emptyForm });
   const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
   useWanted(form);
   const { errors } = form.formState;
@@ -80,7 +66,7 @@ export default function AddIntegrationPage() {
       onSuccess: (made) => {
         const trouble = made?.trouble ?? null;
         setConnectedId(made?.id ?? "");
-        form.reset(empty);
+        form.reset(emptyForm);
         dropDraft();
         toast({
           title: "Интеграция создана!",

@@ -5,7 +5,7 @@ import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { documentTypeName } from "#web/parts/documents/document-names.ts";
-import { useDocuments, useRemoveDocument } from "#web/parts/documents/queries.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
@@ -22,10 +22,7 @@ import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.t
 import { type Uses, useUses } from "../uses.tsx";
 import { DocumentRow } from "./document-row.tsx";
 
-const DocumentDialog = lazy(() => import("#web/parts/documents/document-dialog.tsx"));
-const ConfirmDialog = lazy(() =>
-  import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
-);
+const DocumentWindows = lazy(() => import("#web/parts/documents/document-windows.tsx"));
 
 const PAGE_SIZE = 50;
 
@@ -63,7 +60,6 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
   const [limit, setLimit] = useState(PAGE_SIZE);
   const [opened, setOpened] = useState<string>();
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
-  const remove = useRemoveDocument();
   const { doc, twin, order } = address;
   const wanted = doc.trim().toLowerCase();
   const found = useMemo(() => {
@@ -138,21 +134,16 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           )}
         </>
       )}
-      <Suspense>
-        {shown && <DocumentDialog document={shown} onClose={() => setOpened(undefined)} />}
-        {doomed && (
-          <ConfirmDialog
-            open
-            onOpenChange={(open) => !open && setDoomed(undefined)}
-            title="Удалить документ?"
-            description={`«${doomed.name}» и всё, что двойник из него знает, исчезнут. Это действие нельзя отменить.`}
-            confirmLabel="Удалить"
-            destructive
-            busy={remove.isPending}
-            onConfirm={() => remove.mutate(doomed.id, { onSuccess: () => setDoomed(undefined) })}
+      {(shown || doomed) && (
+        <Suspense>
+          <DocumentWindows
+            shown={shown}
+            onHide={() => setOpened(undefined)}
+            doomed={doomed}
+            onSettled={() => setDoomed(undefined)}
           />
-        )}
-      </Suspense>
+        </Suspense>
+      )}
     </Card>
   );
 }

@@ -1,0 +1,17 @@
+import { lazy, Suspense } from "react";
+import type { Twin } from "#contract/twins.ts";
+
+const FactsCall = lazy(() => import("#web/parts/facts/facts-call.tsx"));
+const GapsCall = lazy(() => import("#web/parts/gaps/gaps-call.tsx"));
+
+/** What waits for the owner of a twin, beside a screen's own subject and no part of its first load. */
+export const TwinCalls = ({ twin }: { twin: Twin }) => (
+  <>
+    <Suspense>
+      <FactsCall twin={twin} />
+    </Suspense>
+    <Suspense>
+      <GapsCall twin={twin} />
+    </Suspense>
+  </>
+);
