@@ -1,0 +1,8 @@
+/** Nobody reads recordings or pictures: the twin sees the line that names them, «[Голосовое сообщение]», as if there were no more to it. */
+import type { Recognize } from "./recognizer.ts";
+
+export const off: Recognize = async () => ({
+  ok: false,
+  kind: "off",
+  message: "Голосовые сообщения и картинки здесь не читаются: это можно включить на странице «Модель».",
+});
