@@ -19,6 +19,7 @@ const ORDER = [
   ["twins"],
   ["knowledge"],
   ["models", "language"],
+  ["media"],
   ["output-guard"],
   ["search", "style"],
   ["fidelity", "open-replies"],
