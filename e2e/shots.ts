@@ -36,6 +36,16 @@ const SHOTS: Shot[] = [
   { name: "404", at: "/no-such-page", as: "nobody" },
   { name: "dashboard", at: "/dashboard", as: "demo" },
   { name: "palette", at: "/dashboard", as: "demo", before: (page) => page.keyboard.press("Control+KeyK") },
+  {
+    name: "palette-found",
+    at: "/dashboard",
+    as: "demo",
+    before: async (page) => {
+      await page.keyboard.press("Control+KeyK");
+      await page.getByRole("combobox").fill("доставк");
+      await page.getByRole("group", { name: "Документы" }).waitFor({ timeout: 8000 });
+    },
+  },
   { name: "dashboard-empty", at: "/dashboard", as: "new" },
   { name: "twins", at: "/twins", as: "demo" },
   { name: "organization-audit", at: "/organization-audit", as: "demo" },

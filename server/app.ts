@@ -45,6 +45,7 @@ import { traceRequests } from "./http/trace-requests.ts";
 import { mountImportRoutes } from "./imports/routes.ts";
 import { mountIntegrationRoutes } from "./integrations/routes.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
+import { mountLookupRoutes } from "./lookup/routes.ts";
 import { mountRemoteModelRoutes } from "./models/remote/routes.ts";
 import { mountModelRoutes } from "./models/routes.ts";
 import { mountNotificationRoutes } from "./notifications/routes.ts";
@@ -224,6 +225,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountWebhooks(app, services);
   mountImportRoutes(app, services);
   mountConversationRoutes(app, { ...services, toProblemBody });
+  mountLookupRoutes(app, services);
   mountOutgoingWebhooks(app, services);
   mountNotificationRoutes(app, services);
   mountCrmRoutes(app, services);

@@ -92,6 +92,8 @@ export const frame: Answers = {
   "GET /api/config": json({ demo: true, letters: "mail", telegramBot: null, engine: "embedded", version: "0.1.0" }),
   "GET /api/approvals/count": json({ waiting: 0 }),
   "GET /api/dashboard/waiting": json(buildWaiting()),
+  // What the palette asks as soon as something is typed into it.
+  "GET /api/search": json({ contacts: [], messages: [], documents: [], facts: [] }),
   // Beside the specified view of /crm.
   "GET /api/crm": json(buildCrm()),
   // Begun on every screen: it stays without an answer, as a stream that has nothing to tell.

@@ -57,6 +57,16 @@ export async function searchMessages(
   }
 }
 
+/** The newest messages that hold all words; of words without an index among the newest of all messages only. */
+export async function newestMessages(tx: Tx, caller: Tenant, words: readonly string[], limit: number): Promise<Row[]> {
+  const scope = readableBy(caller);
+  const ids = await messagesWith(tx, words);
+  if (ids !== null) return readIds(tx, ids, { words, scope, limit: limit - 1 });
+  const edge = await placeAfter(tx, caller, null, FIRST_READ);
+  const newer = edge === null ? undefined : gte(conversationMessages.id, edge);
+  return read(tx, and(ofOrganization(caller), newer, scope), words, limit);
+}
+
 /**
  * Ids of the caller's organisation's messages that hold all words, newest first, also of conversations that the caller may not read.
  * null: the words stand in too many of them, or are too short for the index.
@@ -92,8 +102,10 @@ export const holds = (text: Parameters<typeof folded>[0], words: readonly string
   and(...words.map((word) => like(folded(text), `%${foldedWord(word).replace(/[\\%_]/g, "\\$&")}%`)));
 
 /** The text around the first of the words. */
-export function excerptOf(words: readonly string[]): SQL<string> {
-  const { content } = conversationMessages;
+export function excerptOf(
+  words: readonly string[],
+  content: AnyPgColumn | SQL = conversationMessages.content,
+): SQL<string> {
   const at = sql`strpos(${folded(content)}, ${foldedWord(words[0] ?? "")})`;
   // A few letters are not worth a cut.
   const start = sql`case when ${at} <= ${BEFORE_WORD + 8}::int then 1 else ${at} - ${BEFORE_WORD}::int end`;

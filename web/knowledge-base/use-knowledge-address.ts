@@ -13,6 +13,8 @@ interface Address {
   twin: string;
   /** What is looked for among documents and facts, and which of the documents come first. */
   doc: string;
+  /** The document that stands open, by its id. */
+  document: string;
   fact: string;
   order: "new" | "used";
 }
@@ -24,6 +26,7 @@ const defaults: Address = {
   platform: "all",
   twin: "all",
   doc: "",
+  document: "",
   fact: "",
   order: "new",
 };
@@ -42,6 +45,7 @@ export function useKnowledgeAddress(): [Address, ChangeAddress] {
     platform: search.get("platform") || defaults.platform,
     twin: search.get("twin") || defaults.twin,
     doc: text("doc"),
+    document: search.get("document") ?? "",
     fact: text("fact"),
     order: search.get("order") === "used" ? "used" : "new",
   };

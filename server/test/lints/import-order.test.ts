@@ -32,6 +32,7 @@ const ORDER = [
   ["notifications"],
   ["crm"],
   ["conversations"],
+  ["lookup"],
   ["channels"],
   ["gaps"],
   ["integrations"],

@@ -58,7 +58,6 @@ interface DocumentsProps extends TabProps {
 
 function Documents({ documents, twins, uses, address, onAddress }: DocumentsProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const [opened, setOpened] = useState<string>();
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const { doc, twin, order } = address;
   const wanted = doc.trim().toLowerCase();
@@ -72,7 +71,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
     return passing.sort((one, other) => answers(other) - answers(one));
   }, [documents, twin, wanted, order, uses.of]);
   const filtered = wanted !== "" || twin !== "all";
-  const shown = documents.find(({ id }) => id === opened);
+  const shown = documents.find(({ id }) => id === address.document);
   return (
     <Card aria-label="Документы">
       <search className="flex flex-wrap gap-3 border-b p-3 md:px-5">
@@ -120,7 +119,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
                 twin={twins.find(({ id }) => id === document.digitalTwinId)}
                 withTwin={twins.length > 1 && twin === "all"}
                 uses={uses}
-                onOpen={() => setOpened(document.id)}
+                onOpen={() => onAddress({ document: document.id })}
                 onRemove={() => setDoomed(document)}
               />
             ))}
@@ -138,7 +137,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
         <Suspense>
           <DocumentWindows
             shown={shown}
-            onHide={() => setOpened(undefined)}
+            onHide={() => onAddress({ document: "" })}
             doomed={doomed}
             onSettled={() => setDoomed(undefined)}
           />

@@ -4,20 +4,23 @@ import {
   Building2,
   Compass,
   Cpu,
+  FileUp,
   GraduationCap,
   LogOut,
   type LucideIcon,
   MessageSquarePlus,
+  MessagesSquare,
   Monitor,
   Moon,
   PlugZap,
   Search,
+  Send,
   Sun,
   User,
   UserPlus,
 } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { queryOf } from "#web/api/query.ts";
 import { dictionary, type Key } from "#web/i18n/dictionary.ts";
@@ -31,9 +34,10 @@ import { Overlay } from "#web/ui/overlays/dialog.tsx";
 import { useFocusReturn } from "#web/ui/overlays/focus-return.ts";
 import { closeFloating } from "../floating-state.ts";
 import { sections } from "../sections.ts";
+import { FOUND, FoundItems, useFound } from "./found-items.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
 
-/** Everything reachable by typing: sections, acts, twins. A query typed on the wrong layout is tried on the other as well. */
+/** Everything reachable by typing: sections, acts, twins, and what the server finds by the words. A query typed on the wrong layout is tried on the other as well. */
 export default function Palette() {
   const [, navigate] = useLocation();
   const { t } = useLanguage();
@@ -41,6 +45,8 @@ export default function Palette() {
   const readOnly = useReadOnly();
   const focus = useFocusReturn();
   const twins = useQuery(queryOf(twinList));
+  const [typed, setTyped] = useState("");
+  const { found, looking, failed } = useFound(typed);
 
   const run = (act: () => void) => () => {
     closeFloating();
@@ -62,14 +68,15 @@ export default function Palette() {
           <Command
             label="Поиск по разделам и действиям"
             loop
-            filter={(value, search, keywords) =>
-              Math.max(defaultFilter(value, search, keywords), defaultFilter(value, swapLayout(search), keywords))
-            }
+            filter={(value, search, keywords) => (value.startsWith(FOUND) ? 1 : scoreOf(value, search, keywords))}
           >
             <div className="flex items-center gap-3 border-b px-4">
               <Search aria-hidden className="icon text-muted" />
               <Command.Input
                 placeholder="Поиск..."
+                value={typed}
+                onValueChange={setTyped}
+                maxLength={200}
                 className="h-13 min-w-0 flex-1 bg-transparent text-base outline-none"
               />
             </div>
@@ -77,7 +84,15 @@ export default function Palette() {
               label="Найденное"
               className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-subtle"
             >
-              <Command.Empty className="py-8 text-center text-md text-muted">Ничего не найдено</Command.Empty>
+              <Command.Empty className="py-8 text-center text-md text-muted">
+                {looking ? "Ищем..." : "Ничего не найдено"}
+              </Command.Empty>
+              {failed && (
+                <p role="alert" className="px-2.5 py-2 text-danger-text text-sm">
+                  Не удалось поискать среди собеседников, сообщений, документов и фактов. Измените запрос, чтобы
+                  повторить.
+                </p>
+              )}
               <Command.Group heading={t("nav.group.main")}>
                 {sections.map((section) => (
                   <Item
@@ -107,6 +122,19 @@ export default function Palette() {
                     onSelect={go(`${paths.conversations}?new`)}
                   />
                   <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
+                  <Item
+                    icon={Send}
+                    label="Подключить Telegram"
+                    keywords={["телеграм", "бот"]}
+                    onSelect={go(`${paths.addIntegration}?platform=telegram`)}
+                  />
+                  <Item icon={FileUp} label="Загрузить документ" onSelect={go(paths.trainAi)} />
+                  <Item
+                    icon={MessagesSquare}
+                    label="Загрузить переписку"
+                    keywords={["импорт", "выгрузка"]}
+                    onSelect={go(`${paths.trainAi}?tab=dialogues`)}
+                  />
                   <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
                 </Command.Group>
               )}
@@ -123,6 +151,7 @@ export default function Palette() {
                   ))}
                 </Command.Group>
               )}
+              {found && <FoundItems found={found} typed={typed} go={go} />}
               <Command.Group heading={t("switch.theme")}>
                 <Item icon={Monitor} label={t("switch.theme.system")} onSelect={run(() => setTheme("system"))} />
                 <Item icon={Sun} label={t("switch.theme.light")} onSelect={run(() => setTheme("light"))} />
@@ -135,6 +164,14 @@ export default function Palette() {
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+/** Less has the letters of the search somewhere, far from each other. */
+const SCATTERED = 0.01;
+
+function scoreOf(value: string, search: string, keywords?: string[]): number {
+  const score = Math.max(defaultFilter(value, search, keywords), defaultFilter(value, swapLayout(search), keywords));
+  return score < SCATTERED ? 0 : score;
 }
 
 /** Search keywords in both languages, so that «Диалоги» is found in the English interface too. */

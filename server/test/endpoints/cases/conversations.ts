@@ -2,6 +2,7 @@
 import type { EndpointCase } from "../endpoint-case.ts";
 
 export const conversationCases: Record<string, EndpointCase> = {
+  "GET /api/search": { url: () => "/api/search?q=доставка" },
   "POST /api/digital-twins/:id/first-answer": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/first-answer`,
     body: ({ conversationId }) => ({ show: "first", conversationId }),

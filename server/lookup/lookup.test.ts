@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { LookupResult } from "#contract/lookup.ts";
+import { asTenant } from "#server/db/database.ts";
+import { conversationMessages, corrections } from "#server/db/schema.ts";
+import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+const NOTHING: LookupResult = { contacts: [], messages: [], documents: [], facts: [] };
+
+async function find(client: TestClient, q: string, or?: string): Promise<LookupResult> {
+  const query = new URLSearchParams({ q, ...(or === undefined ? {} : { or }) });
+  const answer = await client.get(`/api/search?${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+async function withEverything() {
+  const owner = await t.signUp();
+  const twinId = await buildTwin(owner);
+  const { organizationId: orgId, userId } = owner.caller;
+  await owner.post("/api/knowledge/upload", {
+    digitalTwinId: twinId,
+    name: "Правила",
+    type: "policy",
+    content: `${"Обычные слова о магазине. ".repeat(20)}Чёрный трюфель привозим по средам, заказ от двух коробок.`,
+  });
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const contact = await buildContact(tx, { orgId, twinId }, { name: "Трюфелева Ольга" });
+    for (const name of ["Трюфелева Ольга", "Трюфелева Ольга"]) {
+      const { id } = await buildConversation(tx, { orgId, twinId }, { contactId: contact.id, participantName: name });
+      const said = { orgId, conversationId: id, role: "user" as const };
+      await tx.insert(conversationMessages).values([
+        { ...said, content: "Есть ли чёрный\nтрюфель?" },
+        { ...said, content: "А белый трюфель?" },
+      ]);
+    }
+    const own = await buildConversation(tx, { orgId, twinId }, { userId, platform: "test" });
+    await tx
+      .insert(conversationMessages)
+      .values({ orgId, conversationId: own.id, role: "user", content: "Мой шафран" });
+    const row = { orgId, twinId, createdBy: userId, context: [], twinReply: "", audience: 0, kind: "fact" as const };
+    await tx.insert(corrections).values([
+      { ...row, question: "Почём трюфель?", text: "Трюфель стоит 900 рублей" },
+      { ...row, question: "Почём трюфель?", text: "Забыто", state: "removed" },
+    ]);
+  });
+  return { owner, twinId };
+}
+
+test("contacts, messages, documents and facts are found by their words, each contact and conversation once and a text with the place in it", async () => {
+  const { owner } = await withEverything();
+  const found = await find(owner, "трюфел");
+  expect(found.contacts).toMatchObject([{ name: "Трюфелева Ольга", platform: "telegram" }]);
+  expect(found.documents).toMatchObject([{ name: "Правила", excerpt: expect.stringContaining("Чёрный трюфель") }]);
+  expect(found.facts).toMatchObject([{ text: "Трюфель стоит 900 рублей" }]);
+  expect(found.messages).toMatchObject([{ excerpt: "А белый трюфель?" }, { excerpt: "А белый трюфель?" }]);
+  expect((await find(owner, "черный трюф")).messages).toMatchObject([{ excerpt: "Есть ли чёрный трюфель?" }, {}]);
+  expect((await find(owner, "трюфель черный")).documents).toHaveLength(1);
+  expect((await find(owner, "Ольга Трюф")).contacts).toHaveLength(1);
+  expect((await find(owner, "ПРАВИЛ")).documents).toMatchObject([{ excerpt: null }]);
+  // Two letters have no trigram: the newest messages are read.
+  expect((await find(owner, "бе")).messages).toHaveLength(2);
+});
+
+test("what was typed on the wrong keyboard layout is found by the other words", async () => {
+  const { owner } = await withEverything();
+  expect((await find(owner, "nh.atk", "трюфел")).contacts).toHaveLength(1);
+});
+
+test("signs of a pattern stand for themselves", async () => {
+  const { owner } = await withEverything();
+  for (const q of [".*", "а|б", "((((", "[а-я]", "\\d+", "%%", "__", "' or 1=1"])
+    expect(await find(owner, q), q).toEqual(NOTHING);
+  expect((await owner.get("/api/search?q=а")).statusCode).toBe(400);
+});
+
+test("a colleague finds what all may see but neither facts nor test chats of the owner's, and a stranger finds nothing", async () => {
+  const { owner } = await withEverything();
+  const colleague = await t.signUp({ role: "viewer", organizationId: owner.caller.organizationId });
+  const found = await find(colleague, "трюфел");
+  expect([found.contacts.length, found.messages.length, found.documents.length]).toEqual([1, 2, 1]);
+  expect(found.facts).toEqual([]);
+  expect((await find(owner, "шафран")).messages).toHaveLength(1);
+  expect((await find(colleague, "шафран")).messages).toEqual([]);
+  expect(await find(await t.signUp(), "трюфел")).toEqual(NOTHING);
+});

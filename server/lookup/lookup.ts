@@ -1,0 +1,139 @@
+/** What the caller may see and what holds the words: names first, then texts. */
+import { and, desc, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import type * as z from "zod/mini";
+import { searchWords } from "#contract/knowledge/search-words.ts";
+import { type LookupQuery, type LookupResult, MAX_FOUND } from "#contract/lookup.ts";
+import { readableBy } from "#server/conversations/access.ts";
+import { excerptOf, holds, newestMessages } from "#server/conversations/search-messages.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversations, corrections, documents, twins } from "#server/db/schema.ts";
+
+/** Several rows are of one contact or of one conversation: this many are looked at for a handful of them. */
+const ROWS = 25;
+/** Of the newest documents this many are looked at, and of their texts, newest first, this many bytes: a text has no index for parts of words. */
+const MAX_DOCUMENTS = 500;
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** The words as typed, and those of the other keyboard layout. */
+type Wanted = readonly (readonly string[])[];
+
+export async function lookup(
+  db: Database,
+  caller: Tenant,
+  { q, or: other }: z.output<typeof LookupQuery>,
+): Promise<LookupResult> {
+  const wanted = (other === undefined || other === q ? [q] : [q, other]).map(searchWords);
+  return asTenant(db, caller, async (tx) => ({
+    contacts: await findContacts(tx, caller, wanted),
+    messages: await findMessages(tx, caller, wanted),
+    documents: await findDocuments(tx, caller, wanted),
+    facts: await findFacts(tx, caller, wanted),
+  }));
+}
+
+const holdsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL => or(...wanted.map((words) => holds(text, words)))!;
+
+async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["contacts"]> {
+  const name = conversations.participantName;
+  const rows = await tx
+    .select({
+      conversationId: conversations.id,
+      contactId: conversations.contactId,
+      name,
+      platform: conversations.platform,
+      twinName: twins.name,
+    })
+    .from(conversations)
+    .innerJoin(twins, eq(twins.id, conversations.twinId))
+    .where(and(readableBy(caller), isNotNull(conversations.contactId), holdsEither(name, wanted)))
+    .orderBy(desc(conversations.updatedAt))
+    .limit(ROWS);
+  return firstOf(rows, ({ contactId }) => contactId).map(({ contactId: _once, ...contact }) => contact);
+}
+
+async function findMessages(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["messages"]> {
+  for (const words of wanted) {
+    const rows = await newestMessages(tx, caller, words, ROWS);
+    if (rows.length === 0) continue;
+    return firstOf(rows, ({ conversationId }) => conversationId).map(
+      ({ id, conversationId, participantName, platform, excerpt }) => ({
+        ...{ id: String(id), conversationId, name: participantName, platform },
+        excerpt: onOneLine(excerpt),
+      }),
+    );
+  }
+  return [];
+}
+
+async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["documents"]> {
+  const newest = tx
+    .select({
+      id: documents.id,
+      name: documents.name,
+      twinId: documents.twinId,
+      content: documents.content,
+      createdAt: documents.createdAt,
+      bytes:
+        sql<number>`sum(octet_length(${documents.content})) over (order by ${documents.createdAt} desc, ${documents.id})`.as(
+          "bytes",
+        ),
+    })
+    .from(documents)
+    .where(eq(documents.orgId, caller.organizationId))
+    .orderBy(desc(documents.createdAt), documents.id)
+    .limit(MAX_DOCUMENTS)
+    .as("newest");
+  const named = holdsEither(newest.name, wanted);
+  const excerpts = wanted.map(
+    (words) => sql`when ${holds(newest.content, words)} then ${excerptOf(words, newest.content)}`,
+  );
+  const rows = await tx
+    .select({
+      id: newest.id,
+      name: newest.name,
+      twinName: twins.name,
+      excerpt: sql<string | null>`case when ${named} then null ${sql.join(excerpts, sql` `)} end`,
+    })
+    .from(newest)
+    .innerJoin(twins, eq(twins.id, newest.twinId))
+    .where(or(named, and(sql`${newest.bytes} <= ${MAX_TEXT_BYTES}::bigint`, holdsEither(newest.content, wanted))))
+    .orderBy(desc(named), desc(newest.createdAt))
+    .limit(MAX_FOUND);
+  return rows.map((row) => ({ ...row, excerpt: row.excerpt === null ? null : onOneLine(row.excerpt) }));
+}
+
+function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["facts"]> {
+  return tx
+    .select({
+      id: corrections.id,
+      question: corrections.question,
+      text: corrections.text,
+      twinName: twins.name,
+    })
+    .from(corrections)
+    .innerJoin(twins, eq(twins.id, corrections.twinId))
+    .where(
+      and(
+        eq(twins.orgId, caller.organizationId),
+        eq(twins.ownerId, caller.userId),
+        eq(corrections.kind, "fact"),
+        eq(corrections.state, "active"),
+        eq(corrections.audience, 0),
+        or(holdsEither(corrections.question, wanted), holdsEither(corrections.text, wanted)),
+      ),
+    )
+    .orderBy(desc(corrections.place))
+    .limit(MAX_FOUND);
+}
+
+const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
+
+function firstOf<R>(rows: readonly R[], keyOf: (row: R) => unknown): R[] {
+  const seen = new Set<unknown>();
+  const first = rows.filter((row) => {
+    const key = keyOf(row);
+    return !seen.has(key) && seen.add(key);
+  });
+  return first.slice(0, MAX_FOUND);
+}

@@ -1,0 +1,146 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Command } from "cmdk";
+import { FileText, ListChecks, type LucideIcon, MessageSquareText, Search, UserRound } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { lookupApi } from "#contract/lookup.ts";
+import { queryOf } from "#web/api/query.ts";
+import { paths } from "#web/paths.ts";
+import { foundPieces } from "#web/ui/found-pieces.ts";
+import { FoundText } from "#web/ui/found-text.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { swapLayout } from "./keyboard-layout.ts";
+
+const TYPING_PAUSE_MS = 180;
+const SHORTEST = 2;
+
+/** The server's finds are not filtered again: their values begin so. */
+export const FOUND = "found:";
+
+/** Contacts, messages, documents and facts that hold the typed words. A newer search ends the one before. */
+export function useFound(typed: string) {
+  const [words, setWords] = useState("");
+  const wanted = typed.trim();
+  useEffect(() => {
+    const timer = setTimeout(() => setWords(wanted), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted]);
+  const other = swapLayout(words);
+  const enabled = words.length >= SHORTEST;
+  const query = useQuery({
+    ...queryOf(lookupApi.find, { query: { q: words, ...(other === words ? {} : { or: other }) } }),
+    enabled,
+    placeholderData: keepPreviousData,
+    // What stands in the palette now may have changed by the next time it is opened.
+    gcTime: 0,
+    staleTime: 10_000,
+  });
+  const long = wanted.length >= SHORTEST;
+  return {
+    found: long && enabled ? query.data : undefined,
+    looking: long && (wanted !== words || query.isFetching),
+    failed: long && query.isError,
+  };
+}
+
+interface FoundItemsProps {
+  found: NonNullable<ReturnType<typeof useFound>["found"]>;
+  typed: string;
+  go: (path: string) => () => void;
+}
+
+export function FoundItems({ found: { contacts, messages, documents, facts }, typed, go }: FoundItemsProps) {
+  // Words are marked as typed and as the other layout has them: what stands in a text is one of both.
+  const other = swapLayout(typed);
+  const said = foundPieces(messages[0]?.excerpt ?? "", typed).length > 1 ? typed : other;
+  const marked = (text: string) => <FoundText text={text} search={`${typed} ${other}`} />;
+  return (
+    <>
+      {contacts.length > 0 && (
+        <Command.Group heading="Собеседники">
+          {contacts.map(({ conversationId, name, platform, twinName }) => (
+            <FoundItem
+              key={conversationId}
+              id={`contact:${conversationId}`}
+              icon={UserRound}
+              label={marked(name)}
+              about={`${platformName(platform)} · ${twinName}`}
+              onSelect={go(paths.conversation(conversationId))}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {messages.length > 0 && (
+        <Command.Group heading="Сообщения">
+          {messages.map(({ id, conversationId, name, platform, excerpt }) => (
+            <FoundItem
+              key={id}
+              id={`message:${id}`}
+              icon={MessageSquareText}
+              label={marked(excerpt)}
+              about={`${name} · ${platformName(platform)}`}
+              onSelect={go(`${paths.conversation(conversationId)}&message=${encodeURIComponent(id)}`)}
+            />
+          ))}
+          <FoundItem
+            id="messages"
+            icon={Search}
+            label="Все сообщения с этими словами"
+            onSelect={go(`${paths.conversations}?q=${encodeURIComponent(said.trim())}`)}
+          />
+        </Command.Group>
+      )}
+      {documents.length > 0 && (
+        <Command.Group heading="Документы">
+          {documents.map(({ id, name, twinName, excerpt }) => (
+            <FoundItem
+              key={id}
+              id={`document:${id}`}
+              icon={FileText}
+              label={marked(name)}
+              about={excerpt === null ? twinName : marked(excerpt)}
+              onSelect={go(`${paths.knowledge}?tab=documents&document=${encodeURIComponent(id)}`)}
+            />
+          ))}
+        </Command.Group>
+      )}
+      {facts.length > 0 && (
+        <Command.Group heading="Факты">
+          {facts.map(({ id, question, text }) => (
+            <FoundItem
+              key={id}
+              id={`fact:${id}`}
+              icon={ListChecks}
+              label={marked(text)}
+              about={marked(question)}
+              onSelect={go(`${paths.knowledge}?tab=facts&fact=${encodeURIComponent(question)}`)}
+            />
+          ))}
+        </Command.Group>
+      )}
+    </>
+  );
+}
+
+interface FoundItemProps {
+  id: string;
+  icon: LucideIcon;
+  label: ReactNode;
+  about?: ReactNode;
+  onSelect: () => void;
+}
+
+function FoundItem({ id, icon: Icon, label, about, onSelect }: FoundItemProps) {
+  return (
+    <Command.Item
+      value={`${FOUND}${id}`}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="icon text-muted" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{label}</span>
+        {about && <span className="block truncate text-sm text-subtle">{about}</span>}
+      </span>
+    </Command.Item>
+  );
+}
