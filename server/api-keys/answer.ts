@@ -6,7 +6,7 @@ import { streamingModeration } from "#server/channels/core/answers/streaming-mod
 import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
 import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
-import { isUnanswered, noteUnanswered } from "#server/conversations/unanswered.ts";
+import { isUnanswered, noteUnanswered, sortedSoon } from "#server/conversations/unanswered.ts";
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -221,7 +221,7 @@ async function keep(
       if (isUnanswered(citations)) {
         await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: question.text });
         const { organizationId, userId } = caller;
-        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id });
+        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id }, sortedSoon());
       }
     }
   }

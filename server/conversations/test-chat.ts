@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
-import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import type { Database, Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
@@ -21,7 +21,7 @@ import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import { TEST_CHAT_NAME } from "./conversations.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
-import { isUnanswered, LONGEST_SAID } from "./unanswered.ts";
+import { isUnanswered, LONGEST_SAID, sortStored } from "./unanswered.ts";
 
 const PREVIEW_CHARS = 200;
 
@@ -57,7 +57,7 @@ export async function* answerInTestChat(
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
     const answered = { text, citations, durationMs };
     const reply = await storeExchange(services.db, caller, conversation, input, twin, answered);
-    if (isUnanswered(citations)) await sortUnanswered(services, caller, twin.id);
+    if (isUnanswered(citations)) await sortStored(services, { ...caller, twinId: twin.id });
     return reply;
   };
   const deltas = answer.stream(signal);
@@ -77,17 +77,6 @@ export async function* answerInTestChat(
     if (!whole && text !== "" && signal.aborted) await finish(text, true);
   }
   yield { type: "done", reply: await finish(text, false) };
-}
-
-/** Apart from storing, which is one statement: were it lost, the cleanup asks for it again. */
-function sortUnanswered(
-  { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
-  { organizationId, userId }: Caller,
-  twinId: string,
-): Promise<void> {
-  return asTenant(db, { organizationId, userId }, (tx) =>
-    jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }),
-  );
 }
 
 /** The conversation that an exchange is stored in. */

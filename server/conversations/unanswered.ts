@@ -1,6 +1,7 @@
 /** Notes the messages that a twin leaves without an answer; server/gaps sorts them into questions for its owner. */
 import { type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 
 /** Characters of a message that are kept: a longer one is a story. */
@@ -8,6 +9,32 @@ export const LONGEST_SAID = 1000;
 
 /** Whether an answer with these grounds says nothing of what was asked. A quotation may help, so it is one until the owner rejects it. */
 export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
+
+/** Milliseconds that a noted question waits for others, so that a rush of them is sorted together. */
+const SORTED_AFTER_MS = 2000;
+/** Milliseconds before a job is due in which it may be running already by another machine's clock. */
+const CLOCKS_DIFFER_MS = 500;
+const MOST_REMEMBERED = 10_000;
+
+/** By twin, when the job is due that this process has asked for last. */
+const sortedAt = new Map<string, number>();
+
+/** When questions noted now are sorted: the earliest start of `close-gaps`. */
+export const sortedSoon = (): Date => new Date(Date.now() + SORTED_AFTER_MS);
+
+/** Has what is stored already sorted, once for many questions in a row. Were the job lost, the cleanup asks for it again. */
+export async function sortStored(
+  { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
+  { organizationId, userId, twinId }: Tenant & { twinId: string },
+): Promise<void> {
+  if ((sortedAt.get(twinId) ?? 0) > Date.now() + CLOCKS_DIFFER_MS) return;
+  const due = sortedSoon();
+  await asTenant(db, { organizationId, userId }, (tx) =>
+    jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, due),
+  );
+  if (sortedAt.size >= MOST_REMEMBERED) sortedAt.clear();
+  sortedAt.set(twinId, due.getTime());
+}
 
 interface Left {
   orgId: string;

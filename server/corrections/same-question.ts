@@ -33,8 +33,12 @@ export function samenessOf(
 ): Sameness {
   const byWords = Math.max(...wordings.map((wording) => similarity(asked, wording)));
   if (byWords >= SIMILAR_QUESTION) return { like: byWords, same: true };
-  // Embeddings do not distinguish days, so each wording is checked for visible differences first.
-  const most = Math.max(0, ...wordings.map((wording, at) => (mayAskTheSame(asked, wording) ? (meant[at] ?? 0) : 0)));
+  let most = 0;
+  for (const [at, wording] of wordings.entries()) {
+    const likely = meant[at] ?? 0;
+    // Embeddings do not distinguish days, so a wording that might count is checked for visible differences first.
+    if (likely > most && mayAskTheSame(asked, wording)) most = likely;
+  }
   if (most < NEAR_QUESTION) return { like: byWords, same: false };
   return { like: Math.max(byWords, Math.min(SUREST_BY_EMBEDDING, most)), same: most >= threshold };
 }

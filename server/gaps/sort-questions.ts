@@ -1,9 +1,10 @@
 /** Sorts messages that were left without an answer: what is no question goes, the rest joins a gap or begins one. */
-import { and, asc, desc, eq, inArray, isNull, lt, notInArray, sql } from "drizzle-orm";
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { questionForm } from "#server/corrections/similar-question.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversationMessages, gapQuestions, gaps, twins } from "#server/db/schema.ts";
+import { gapQuestions, gaps, twins } from "#server/db/schema.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import { askedTypes } from "#server/language/question/answer-type.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
@@ -45,6 +46,8 @@ export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData,
       if (embedding !== null) embeddings.set(id, embedding);
     }
     await asTenant(db, data, (tx) => place(tx, data, questions, embeddings));
+    // Whatever was noted meanwhile has a job of its own, which takes more of them at once.
+    if (unsorted.length < BATCH) break;
   }
   await asTenant(db, data, (tx) => dropOldest(tx, data.twinId));
 }
@@ -57,24 +60,36 @@ async function readUnsorted(tx: Tx, twinId: string): Promise<Unsorted[]> {
     .where(and(eq(gapQuestions.twinId, twinId), isNull(gapQuestions.gapId)))
     .orderBy(asc(gapQuestions.id))
     .limit(BATCH);
-  const unsorted: Unsorted[] = [];
-  for (const row of rows) unsorted.push({ ...row, history: await historyBefore(tx, row) });
-  return unsorted;
+  const turns = await turnsBefore(tx, rows);
+  return rows.map((row) => ({ ...row, history: historyOf(row.said, turns.get(row.id) ?? []) }));
+}
+
+/** The latest turns before each question, newest first. */
+async function turnsBefore(
+  tx: Tx,
+  asked: readonly Pick<Unsorted, "id" | "conversationId" | "messageId">[],
+): Promise<Map<number, HistoryTurn[]>> {
+  const { rows } = await tx.execute(sql`
+    select asked.id, turn.role, turn.content
+    from unnest(${sql.param(asked.map(({ id }) => id))}::bigint[], ${sql.param(asked.map((one) => one.conversationId))}::uuid[],
+      ${sql.param(asked.map(({ messageId }) => messageId))}::bigint[]) asked (id, conversation_id, message_id)
+    cross join lateral (select m.id, m.role, m.content from conversation_messages m
+      where m.conversation_id = asked.conversation_id and m.id < asked.message_id
+      order by m.id desc limit ${MAX_HISTORY_TURNS}) turn
+    order by asked.id, turn.id desc`);
+  const turns = new Map<number, HistoryTurn[]>();
+  for (const { id, role, content } of rows as unknown as ({ id: number | string } & HistoryTurn)[]) {
+    const before = turns.get(Number(id)) ?? [];
+    turns.set(Number(id), before);
+    before.push({ role, content });
+  }
+  return turns;
 }
 
 /** The turns before what was asked in one go, oldest first. */
-async function historyBefore(
-  tx: Tx,
-  { said, conversationId, messageId }: Pick<Unsorted, "said" | "conversationId" | "messageId">,
-): Promise<HistoryTurn[]> {
-  const rows = await tx
-    .select({ role: conversationMessages.role, content: conversationMessages.content })
-    .from(conversationMessages)
-    .where(and(eq(conversationMessages.conversationId, conversationId), lt(conversationMessages.id, messageId)))
-    .orderBy(desc(conversationMessages.id))
-    .limit(MAX_HISTORY_TURNS);
-  const before = rows.findIndex(({ role, content }) => role === "assistant" || !said.includes(content));
-  return before < 0 ? [] : rows.slice(before).reverse();
+function historyOf(said: string, turns: readonly HistoryTurn[]): HistoryTurn[] {
+  const before = turns.findIndex(({ role, content }) => role === "assistant" || !said.includes(content));
+  return before < 0 ? [] : turns.slice(before).reverse();
 }
 
 /** The question by itself; null where nothing is asked, or where the topic is the owner's alone each time. */
@@ -95,6 +110,8 @@ async function place(
   const nothing = questions.filter(({ question }) => question === null).map(({ id }) => id);
   if (nothing.length > 0) await tx.delete(gapQuestions).where(inArray(gapQuestions.id, nothing));
   const known = await readGaps(tx, twinId, [...embeddings.values()][0]?.model ?? null);
+  const begun: { id: string; orgId: string; twinId: string; createdAt: Date }[] = [];
+  const placed: Placed[] = [];
   for (const { id, question, askedAt } of questions) {
     if (question === null) continue;
     const form = questionForm(question);
@@ -102,21 +119,38 @@ async function place(
     const codes = embedding === null ? null : encodeVector(embedding.vector).codes;
     let gap = nearestGap(form, embedding, known);
     if (gap === null) {
-      const [made] = await tx.insert(gaps).values({ orgId, twinId, createdAt: askedAt }).returning({ id: gaps.id });
-      gap = { id: made!.id, wordings: [] };
+      gap = { id: randomUUID(), wordings: [] };
+      begun.push({ id: gap.id, orgId, twinId, createdAt: askedAt });
       known.push(gap);
     }
     if (gap.wordings.length < COMPARED_WORDINGS) gap.wordings.push({ form, codes });
-    await tx
-      .update(gapQuestions)
-      .set({ gapId: gap.id, question, embeddingCodes: codes, embeddingModel: embedding?.model ?? null })
-      .where(and(eq(gapQuestions.id, id), isNull(gapQuestions.gapId)));
-    // Asked after it was answered and still left without an answer: the answer does not hold.
-    await tx
-      .update(gaps)
-      .set({ state: "open", answeredBy: null, decidedAt: null, checkedAt: new Date() })
-      .where(and(eq(gaps.id, gap.id), eq(gaps.state, "answered"), lt(gaps.decidedAt, askedAt)));
+    placed.push({ id, gapId: gap.id, question, codes, model: embedding?.model ?? null });
   }
+  if (begun.length > 0) await tx.insert(gaps).values(begun);
+  if (placed.length > 0) await keepPlaces(tx, placed);
+}
+
+interface Placed {
+  id: number;
+  gapId: string;
+  question: string;
+  codes: Buffer | null;
+  model: string | null;
+}
+
+async function keepPlaces(tx: Tx, placed: readonly Placed[]): Promise<void> {
+  const column = <K extends keyof Placed>(name: K) => sql.param(placed.map((one) => one[name]));
+  await tx.execute(sql`
+    update gap_questions q set gap_id = p.gap_id, question = p.question, embedding_codes = p.codes, embedding_model = p.model
+    from unnest(${column("id")}::bigint[], ${column("gapId")}::uuid[], ${column("question")}::text[],
+      ${column("codes")}::bytea[], ${column("model")}::text[]) p (id, gap_id, question, codes, model)
+    where q.id = p.id and q.gap_id is null`);
+  // Asked after it was answered and still left without an answer: the answer does not hold.
+  await tx.execute(sql`
+    update gaps g set state = 'open', answered_by = null, decided_at = null, checked_at = now()
+    where g.id = any(${sql.param([...new Set(placed.map(({ gapId }) => gapId))])}::uuid[]) and g.state = 'answered'
+      and g.decided_at < (select max(q.asked_at) from gap_questions q
+        where q.gap_id = g.id and q.id = any(${column("id")}::bigint[]))`);
 }
 
 /** The gaps asked last, the oldest of them first, with their first wordings. */

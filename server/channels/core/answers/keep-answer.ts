@@ -1,6 +1,6 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
-import { isUnanswered, noteUnanswered } from "#server/conversations/unanswered.ts";
+import { isUnanswered, noteUnanswered, sortedSoon } from "#server/conversations/unanswered.ts";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import { emit } from "#server/webhooks/emit.ts";
@@ -78,7 +78,7 @@ export async function keepAnswer(
   if (isUnanswered(citations)) {
     const { orgId, twinId, id: conversationId } = conversation;
     await noteUnanswered(tx, { orgId, twinId, conversationId, said: question });
-    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, sortedSoon());
   }
   if (reason !== null) {
     await emit(tx, {
