@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { root } from "./runtime.mjs";
 
 /**
- * @typedef {Record<string, { file: string, imports?: string[] }>} Manifest
+ * @typedef {Record<string, { file: string, imports?: string[], css?: string[] }>} Manifest
  * @typedef {{ path: string, module: string, guarded: boolean }} Screen
  */
 
@@ -15,6 +15,8 @@ import { root } from "./runtime.mjs";
  */
 const budgets = { "/landing": 130, "/login": 120, "/dashboard": 150 };
 const otherBudget = 170;
+/** KB of styles, gzip, of the application: one file for all screens. */
+const styleBudget = 15;
 
 /** @param {string} path */
 export const budgetOf = (path) => budgets[path] ?? otherBudget;
@@ -40,6 +42,22 @@ export async function firstLoads() {
     return { path, kb: bytes / 1024, budget: budgetOf(path) };
   });
   return loads.sort((one, other) => other.kb - one.kb);
+}
+
+/**
+ * What the styles of the application take.
+ * @returns {Promise<{ kb: number, budget: number }>}
+ * @throws when the build has no styles
+ */
+export async function styleLoad() {
+  /** @type {Manifest} */
+  const manifest = JSON.parse(await read("dist/web/.vite/manifest.json"));
+  const sheets = manifest["index.html"]?.css ?? [];
+  if (sheets.length === 0) throw new Error("The build has no styles");
+  const packed = await Promise.all(
+    sheets.map(async (file) => gzipSync(await readFile(join(root, "dist/web", file)), { level: 9 }).length),
+  );
+  return { kb: packed.reduce((sum, bytes) => sum + bytes, 0) / 1024, budget: styleBudget };
 }
 
 /** @param {string} path from the project's folder */

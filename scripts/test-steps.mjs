@@ -4,7 +4,7 @@ import { auditFaults } from "./audit.mjs";
 import { buildWeb } from "./build-web.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureDovecot } from "./dovecot.mjs";
-import { firstLoads } from "./first-loads.mjs";
+import { firstLoads, styleLoad } from "./first-loads.mjs";
 import { licenceFaults, licencesOf } from "./licences.mjs";
 import { digestFaults } from "./lock-digests.mjs";
 import { withPostgres } from "./postgres.mjs";
@@ -166,12 +166,18 @@ async function checkBuild(node) {
   return countOne(false, "vite build");
 }
 
-/** One test for each screen: its first load keeps within the budget. */
+/** One test for each screen and one for the styles: the first load keeps within the budget. */
 async function checkFirstLoads() {
   const loads = await firstLoads();
   const lines = loads.map(({ path, kb, budget }) => `${path} ${kb.toFixed(1)} из ${budget} КБ`);
   say(`JavaScript первых загрузок, gzip: ${lines.join(", ")}.`);
-  return addCounts(loads.map(({ kb, budget }, place) => countOne(kb <= budget, `Первая загрузка ${lines[place]}`)));
+  const styles = await styleLoad();
+  const styleLine = `Стили, gzip: ${styles.kb.toFixed(1)} из ${styles.budget} КБ`;
+  say(`${styleLine}.`);
+  return addCounts([
+    ...loads.map(({ kb, budget }, place) => countOne(kb <= budget, `Первая загрузка ${lines[place]}`)),
+    countOne(styles.kb <= styles.budget, styleLine),
+  ]);
 }
 
 /** @param {string} node */

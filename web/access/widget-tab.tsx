@@ -50,7 +50,7 @@ function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {
   );
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card aria-labelledby="widget">
           <CardHeader id="widget" title="Чат на сайте" description="Посетители вашего сайта пишут двойнику" />
           <CardBody>

@@ -57,7 +57,7 @@ const SECTIONS = [
 
 function Sections({ security }: { security: AccountSecurity }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-10">
+    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-10">
       <nav aria-label="Разделы аккаунта" className="max-lg:hidden">
         <ul className="sticky top-24 flex flex-col gap-1 text-md">
           {SECTIONS.map(({ id, label }) => (

@@ -58,7 +58,7 @@ function NameForm({ firstName, lastName }: ProfileInput) {
   const { errors, isDirty } = formState;
   return (
     <form noValidate onSubmit={handleSubmit((values) => save.mutate(values))} className="flex flex-col gap-4">
-      <div className="grid max-w-xl grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-2">
+      <div className="grid max-w-xl grid-cols-1 gap-4 sm:grid-cols-2">
         <Field label="Имя" required error={errors.firstName?.message}>
           <Input autoComplete="given-name" {...register("firstName")} />
         </Field>

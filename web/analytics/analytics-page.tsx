@@ -51,7 +51,7 @@ export default function AnalyticsPage() {
         {isSample && !query.isFetching && <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />}
       </div>
       <Figures report={report} isSample={isSample} />
-      <div className="mt-6 grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <DailyList days={report?.dailyStats} />
         <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
       </div>

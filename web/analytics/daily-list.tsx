@@ -12,7 +12,7 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
     <Card aria-labelledby="analytics-days">
       <CardHeader id="analytics-days" title="Взаимодействия по дням" />
       {days === undefined ? (
-        <div aria-hidden className="space-y-5 p-4 md:p-5">
+        <div aria-hidden className="grid gap-5 p-4 md:p-5">
           {[0, 1, 2, 3, 4, 5, 6].map((row) => (
             <Skeleton key={row} className="h-8 w-full" />
           ))}

@@ -15,7 +15,7 @@ export default function LoginPage() {
   if (state.status === "authenticated") return <ReturnHome />;
   return (
     <AuthFrame markOnly>
-      <div className="mx-auto grid w-full max-w-content grid-cols-[minmax(0,1fr)] items-start gap-x-20 gap-y-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:pt-8">
+      <div className="mx-auto grid w-full max-w-content grid-cols-1 items-start gap-x-20 gap-y-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:pt-8">
         <div>
           <ScreenHeading title="Вход" className="text-hero">
             Цифровые двойники

@@ -64,7 +64,7 @@ function RegisterForm() {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-4">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
         <Field label="Имя" error={errors.firstName?.message}>
           <Input autoComplete="given-name" {...register("firstName")} />
         </Field>

@@ -173,7 +173,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           value={tab}
           tabIndex={-1}
           className={clsx(
-            "grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] p-0!",
+            "grid min-h-0 flex-1 grid-cols-1 grid-rows-1 p-0!",
             conversationId && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
           )}
         >

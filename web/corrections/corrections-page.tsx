@@ -16,7 +16,7 @@ export default function CorrectionsPage() {
 function Content({ twin }: { twin: Twin }) {
   const readOnly = useReadOnly(twin) !== null;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <CorrectionsCard twinId={twin.id} readOnly={readOnly} />
       <VersionsCard twinId={twin.id} readOnly={readOnly} />
     </div>

@@ -48,7 +48,7 @@ export default function DashboardPage() {
           />
         )}
         {!stats.isError && <StatCards stats={stats.data} />}
-        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="space-y-6">
             {!twins.isError && <TwinList twins={twins.data} />}
             <QuickActions />

@@ -111,7 +111,7 @@ interface FrameProps {
 /** The twin's training stands first on a phone and over the side panel on a wide screen. */
 function Frame({ twins, twin, main }: FrameProps) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-6">
+    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-6">
       {twin && (
         <div className="lg:col-start-2">
           <TrainingCard key={twin.id} twin={twin} />

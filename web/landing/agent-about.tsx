@@ -34,7 +34,7 @@ export function AgentAbout({ agent, createPath, focusesDemo, onDemo }: AgentAbou
         <h3 className="text-base">Показатели</h3>
         <SampleBadge />
       </div>
-      <dl className="mt-2 grid grid-cols-[minmax(0,1fr)] divide-y rounded-lg border sm:grid-cols-[repeat(3,minmax(0,1fr))] sm:divide-x sm:divide-y-0">
+      <dl className="mt-2 grid grid-cols-1 divide-y rounded-lg border sm:grid-cols-3 sm:divide-x sm:divide-y-0">
         {metrics.map(({ name, value }) => (
           <div
             key={name}

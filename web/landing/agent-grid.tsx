@@ -15,7 +15,7 @@ export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
       <p className="mt-2 max-w-measure text-lg text-muted">
         Начните с&nbsp;двойника и&nbsp;добавляйте агентов по&nbsp;мере надобности: знания у&nbsp;них общие.
       </p>
-      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+      <ul className="mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {agents.map((agent, index) => (
           <li key={agent.id} className={clsx("min-w-0", index === 0 && "sm:col-span-2")}>
             <AgentCard agent={agent} wide={index === 0} onNear={onNear} onOpen={() => onOpen(agent)} />
@@ -40,7 +40,7 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
   return (
     <article
       onPointerEnter={onNear}
-      className="group relative grid h-full grid-cols-[minmax(0,1fr)] gap-x-6 rounded-lg border bg-surface p-4 transition-[border-color] hover:border-control sm:has-[ul]:grid-cols-[repeat(2,minmax(0,1fr))] md:p-5"
+      className="group relative grid h-full grid-cols-1 gap-x-6 rounded-lg border bg-surface p-4 transition-colors hover:border-control sm:has-[ul]:grid-cols-2 md:p-5"
     >
       <div className="flex flex-col">
         <Icon aria-hidden className={clsx("size-6", agent.color)} strokeWidth={1.5} />

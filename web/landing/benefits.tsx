@@ -26,7 +26,7 @@ export function Benefits() {
       <p className="mt-2 text-lg text-muted">
         {marketingClaims.sectionCompanies} компаний уже работают с&nbsp;двойниками
       </p>
-      <ul className="mt-8 grid grid-cols-[minmax(0,1fr)] gap-8 md:grid-cols-[repeat(3,minmax(0,1fr))] md:gap-10">
+      <ul className="mt-8 grid grid-cols-1 gap-8 md:grid-cols-3 md:gap-10">
         {benefits.map(({ icon: Icon, title, text }) => (
           <li key={title}>
             <Icon aria-hidden className="size-6 text-primary-text" strokeWidth={1.5} />

@@ -23,7 +23,7 @@ interface HeroProps {
 
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
-    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-10 gap-y-12 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:gap-y-20 lg:pt-4 xl:gap-x-20">
+    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-1 items-center gap-x-10 gap-y-12 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:gap-y-20 lg:pt-4 xl:gap-x-20">
       <div>
         <ScreenHeading title={LANDING_TITLE} className="max-w-[14ch] text-hero" />
         <p className="mt-5 max-w-[34rem] text-lg text-muted">

@@ -40,7 +40,7 @@ export function MapNode({ agent, place, active, onPoint, onOpen }: MapNodeProps)
         <span
           lang="en"
           className={clsx(
-            "relative grid size-full place-items-center rounded-full p-2 text-center font-semibold text-md text-on-primary transition-[background-color] duration-(--dur-2) max-sm:text-sm",
+            "relative grid size-full place-items-center rounded-full p-2 text-center font-semibold text-md text-on-primary transition-colors duration-(--dur-2) max-sm:text-sm",
             active ? "bg-primary-hover" : "bg-primary",
           )}
         >
@@ -63,7 +63,7 @@ export function MapNode({ agent, place, active, onPoint, onOpen }: MapNodeProps)
     >
       <span
         className={clsx(
-          "relative grid size-full place-items-center rounded-full border bg-surface transition-[border-color] duration-(--dur-2)",
+          "relative grid size-full place-items-center rounded-full border bg-surface transition-colors duration-(--dur-2)",
           active && "border-current!",
         )}
       >

@@ -18,7 +18,7 @@ interface PricingProps {
 export function Pricing({ plans, headingRef, contact }: PricingProps) {
   return (
     <Section id="pricing" title="Тарифы" raised {...(headingRef ? { headingRef } : {})}>
-      <ul className="mt-6 grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[repeat(3,minmax(0,1fr))]">
+      <ul className="mt-6 grid grid-cols-1 gap-4 lg:grid-cols-3">
         {plans.map((plan) => (
           <li
             key={plan.id}

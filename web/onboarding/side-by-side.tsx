@@ -25,7 +25,7 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
           {pair.incoming}
         </blockquote>
       </figure>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Answer by={`Ответ двойника «${twin.name}»`} look="bg-primary-soft">
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">

@@ -17,7 +17,7 @@ export function SourceChoice({ value, onChange }: SourceChoiceProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-medium text-md">Источник данных</legend>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-[repeat(3,minmax(0,1fr))]">
+      <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
         {sources.map((source) => (
           <label
             key={source}

@@ -33,7 +33,7 @@ function Content({ twin }: { twin: Twin }) {
     );
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <p className="max-w-measure text-md text-muted">
         Ваш ответ двойник повторяет только тому, кому вы его написали. Всем остальным он говорит лишь то, что вы открыли
         сами, и то, что вы почти теми же словами писали трём людям и более.
@@ -47,7 +47,7 @@ function Content({ twin }: { twin: Twin }) {
 
 function Figures({ counts: { replies, opened, recurring } }: { counts: OpenReplies["counts"] }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-3">
+    <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
       <StatCard label="Всего ваших ответов" value={formatNumber(replies)} note="Каждый виден своему собеседнику" />
       <StatCard label="Открыты вами" value={formatNumber(opened)} note="Двойник говорит их всем" />
       <StatCard label="Открыты повторением" value={formatNumber(recurring)} note="Их получили трое и более" />

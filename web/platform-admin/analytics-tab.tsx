@@ -12,7 +12,7 @@ import { sampleDays } from "./samples.ts";
 export function AnalyticsTab() {
   const { data, isSample } = shownOrSample(usePlatformDays(), sampleDays, isEmptyList);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
       <Chart title="Сообщения по дням" days={data} of={({ messages }) => messages} isSample={isSample} />
       <Chart title="Новые пользователи по дням" days={data} of={({ newUsers }) => newUsers} isSample={isSample} />
     </div>

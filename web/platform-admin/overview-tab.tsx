@@ -34,7 +34,7 @@ export function OverviewTab() {
         ))}
       </div>
       <DiskCard />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-3">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
         <SampleCard title="Активность">
           <ul className="space-y-4">
             {sampleActivity.map(({ text, when, tone }) => (

@@ -21,7 +21,7 @@ export function SubscriptionsTab() {
   const [edited, setEdited] = useState<SubscriptionPlan>();
   return (
     <>
-      <section aria-label="Планы" className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 lg:grid-cols-3">
+      <section aria-label="Планы" className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
         {plans ? (
           plans.map((plan) => <PlanCard key={plan.id} plan={plan} isSample={isSample} onEdit={() => setEdited(plan)} />)
         ) : (

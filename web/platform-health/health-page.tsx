@@ -36,7 +36,7 @@ export default function HealthPage() {
             </span>
             <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
           </p>
-          <ul className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <ul className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
             {health.data.facts.map((fact) => (
               <li key={fact.id}>
                 <HealthCard fact={fact} />
@@ -55,7 +55,7 @@ function Loading() {
   return (
     <>
       <LoadingStatus className="sr-only">Узнаём состояние...</LoadingStatus>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
         {["a", "b", "c", "d", "e", "f"].map((key) => (
           <Skeleton key={key} className="h-52 rounded-lg!" />
         ))}

@@ -42,8 +42,8 @@ function Quality({ twin }: { twin: Twin }) {
   }
   const measuring = measure.isPending || isAwaited(data, since);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
+    <div className="grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <PortraitCard profile={data.profile} groups={data.groups} />
         {data.profile && (
           <BlindTestCard twinId={twin.id} tests={data.blindTests} ready={data.blindTestReady} readOnly={readOnly} />

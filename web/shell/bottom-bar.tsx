@@ -12,7 +12,7 @@ export function BottomBar() {
       data-bottom-bar
       className="fixed inset-x-0 bottom-0 z-20 border-t bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
-      <ul className="grid h-(--bottombar) grid-cols-[repeat(5,minmax(0,1fr))]">
+      <ul className="grid h-(--bottombar) grid-cols-5">
         {barSections.map((section) => {
           const current = isCurrent(section, path);
           return (

@@ -44,7 +44,7 @@ export default function CreateTwinPage() {
 
   return (
     <Page title="Создание двойника" description="Опишите, кто будет отвечать и в какой манере">
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
         <Card aria-label="Данные двойника">
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">

@@ -40,8 +40,8 @@ export default function TwinSettingsPage() {
 function Settings({ twin }: { twin: Twin }) {
   return (
     <>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-4">
           <TwinStatusCard twin={twin} />
           <TwinCalls twin={twin} />
           <PerformanceCard />
@@ -52,7 +52,7 @@ function Settings({ twin }: { twin: Twin }) {
           <GapsCard twin={twin} />
           <OpenRepliesCard twin={twin} />
         </div>
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <InfoCard twin={twin} />
           <IntegrationsCard />
           <AccessCard twin={twin} />
@@ -100,7 +100,7 @@ function InfoCard({ twin }: { twin: Twin }) {
   ];
   return (
     <TitledCard title="Информация о двойнике">
-      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted max-sm:-mb-2.5">{name}</dt>

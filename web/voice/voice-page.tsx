@@ -42,7 +42,7 @@ function TwinsVoice({ twin }: { twin: Twin }) {
     );
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <AboutCard voice={data} />
       {data.voices.length > 0 && <VersionsCard twinId={twin.id} voice={data} whyNot={whyNot} />}
       <DataStep twinId={twin.id} voice={data} />

@@ -19,7 +19,7 @@ export function AvailableSystems() {
       <h2 id={id} lang="en" className="mb-3 text-lg">
         Available Integrations
       </h2>
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
         {systems.map(({ name, about }) => (
           <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
             <div className="min-w-0 flex-1">

@@ -75,7 +75,7 @@ export default function CrmPage() {
           />
         )}
         {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
-        <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">
+        <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">
           {found
             ? found.map((entry, at) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />)
             : [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)}

@@ -50,7 +50,7 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
       <CardBody className="flex flex-col gap-5">
         <Why integration={integration} />
         <WebhookAddress entry={integration} />
-        <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+        <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
           {rows.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-muted max-sm:-mb-2.5">{name}</dt>

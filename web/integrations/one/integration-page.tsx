@@ -81,8 +81,8 @@ function Care({ integration }: { integration: Integration }) {
   // Whom the owner talks to is nobody else's business.
   const isOwner = readOnly === null && twin?.ownerId === user?.id;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:gap-6">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-6">
+      <div className="grid grid-cols-1 gap-4 lg:gap-6">
         <ConnectionCard integration={integration} readOnly={readOnly} />
         <TitledCard title="Как отвечает двойник">
           <ReadOnly reason={readOnly}>
@@ -96,7 +96,7 @@ function Care({ integration }: { integration: Integration }) {
           </>
         )}
       </div>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:gap-6">
+      <div className="grid grid-cols-1 gap-4 lg:gap-6">
         {isOwner && <SetAsideCard integrationId={integration.id} />}
         {person && isOwner && <AccountHistoryCard integration={integration} />}
         <TitledCard title="Рабочие часы">

@@ -96,7 +96,7 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />
           <CardBody>

@@ -62,7 +62,7 @@ function Stats({ stats: { dialogsProcessed, dialogsSkipped, totalMessages, analy
     ["Темы", analysis?.expertise.join(", ")],
   ];
   return (
-    <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 rounded-md bg-sunken p-4 sm:gap-y-2 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <dl className="grid grid-cols-1 gap-x-6 rounded-md bg-sunken p-4 sm:gap-y-2 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
       {rows.map(
         ([name, value]) =>
           value && (

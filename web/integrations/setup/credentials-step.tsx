@@ -82,7 +82,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
         event.preventDefault();
         if (!busy) submit();
       }}
-      className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8"
+      className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-8"
     >
       <div className="flex flex-col gap-5">
         <ReadOnly reason={readOnly}>

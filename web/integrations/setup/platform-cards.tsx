@@ -19,10 +19,7 @@ interface PlatformCardsProps {
 export function PlatformCards({ chosen, twinId, disabled, onChoose }: PlatformCardsProps) {
   return (
     <>
-      <ul
-        aria-label="Каналы"
-        className="grid grid-cols-[repeat(2,minmax(0,1fr))] gap-3 md:grid-cols-[repeat(3,minmax(0,1fr))] xl:grid-cols-[repeat(6,minmax(0,1fr))]"
-      >
+      <ul aria-label="Каналы" className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
         {platformForms.map(({ platform }) => (
           <li key={platform}>
             <button

@@ -32,7 +32,7 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
               <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
               <div className="min-w-0">
                 <h3 className="text-md">{platformName(platform)}</h3>
-                <ol className="mt-1 list-decimal space-y-1 ps-4 text-muted text-sm">
+                <ol className="mt-1 grid list-decimal gap-1 ps-4 text-muted text-sm">
                   {steps.map((step) => (
                     <li key={step}>{step}</li>
                   ))}

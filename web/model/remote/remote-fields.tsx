@@ -25,7 +25,7 @@ export function AccessFields({ form, preset, hasKey }: AccessFieldsProps) {
   const { errors } = formState;
   const { keyLabel, keyOptional } = PRESETS[preset];
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-[repeat(2,minmax(0,1fr))]">
+    <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
       <Field label="Адрес" required error={errors.baseUrl?.message}>
         <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
       </Field>
@@ -64,7 +64,7 @@ export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-1.5 font-medium text-md">Цены и дневной предел</legend>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(4,minmax(0,1fr))]">
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <Field label="Вопрос, за 1000 токенов" error={errors.inputPrice?.message}>
           <Input inputMode="decimal" autoComplete="off" {...register("inputPrice")} />
         </Field>

@@ -63,7 +63,7 @@ const DELAY_MS = 120;
 function Figures({ traits: { list, hours } }: { traits: Traits }) {
   return (
     <>
-      <dl className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-[repeat(2,minmax(0,1fr))] lg:grid-cols-[repeat(3,minmax(0,1fr))]">
+      <dl className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
         {list.map(({ title, value, text }, at) => (
           <div
             key={title}

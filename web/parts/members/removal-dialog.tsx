@@ -44,7 +44,7 @@ export default function RemovalDialog({ member, ownId, resources, busy, onClose,
             <Skeleton className="h-24" />
           </div>
         ) : (
-          <div className="space-y-5">
+          <div className="grid grid-cols-1 gap-5">
             <Ending held={data} />
             {data.twins.length > 0 && (
               <TwinsChoice held={data} toCaller={data.heir.id === ownId} choice={choice} onChoose={setChoice} />

@@ -60,4 +60,4 @@ export function useFieldControl() {
 
 export const controlClass =
   "w-full min-w-0 rounded-md border border-control bg-surface text-fg text-base md:text-md " +
-  "transition-[border-color] hover:border-fg/60 aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted";
+  "transition-colors hover:border-fg/60 aria-invalid:border-danger disabled:cursor-not-allowed disabled:bg-sunken disabled:text-muted";
