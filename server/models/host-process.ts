@@ -5,14 +5,27 @@ import { setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import { threadEnvironment } from "#server/config.ts";
 import { type FailureReason, ModelFailure } from "./failures.ts";
-import {
-  type HostFacts,
-  type HostRequest,
-  type HostTask,
-  type LoadRequest,
-  readAnswer,
-  type TaskAnswer,
-} from "./protocol.ts";
+import { type HostFacts, type HostTask, readAnswer, type TaskAnswer } from "./protocol.ts";
+
+/** What a program says to the server; anything else ends it. */
+export interface HostProtocol<Answer, Facts> {
+  /** null: nothing that this program says. */
+  read(
+    message: unknown,
+  ):
+    | { kind: "ready"; facts: Facts }
+    | { kind: "unable"; missing: boolean; detail: string }
+    | { kind: "alive" }
+    | Answer
+    | null;
+  /** Whether nothing more comes for the task. */
+  isLast(answer: Answer): boolean;
+}
+
+export const MODEL_PROTOCOL: HostProtocol<TaskAnswer, HostFacts> = {
+  read: readAnswer,
+  isLast: ({ kind }) => kind !== "delta",
+};
 
 export interface HostLimits {
   /** Greatest memory of the process in bytes. */
@@ -30,28 +43,41 @@ const PAGE_BYTES = 4096;
 /** When memory is short, the kernel kills this process before the server and the database. */
 const OOM_SCORE = 900;
 
-const living = new Set<HostProcess>();
+const living = new Set<{ end(reason: FailureReason): void }>();
 process.on("exit", () => {
   for (const one of living) one.end("unavailable");
 });
 
-export class HostProcess {
+/** The program of models by default; speech is recognised by another one behind the same fences (server/media/speech). */
+export class HostProcess<
+  Task extends object = HostTask,
+  Answer extends { id: number; kind: string } = TaskAnswer,
+  Facts = HostFacts,
+> {
   /** Resolves when the process is gone. */
   readonly gone: Promise<void>;
   readonly #child: ChildProcess;
   readonly #limits: HostLimits;
   readonly #onEnd: (failure: ModelFailure) => void;
   readonly #watch: NodeJS.Timeout;
-  readonly #asked = new Map<number, (answer: TaskAnswer | ModelFailure) => void>();
-  readonly #ready = Promise.withResolvers<HostFacts>();
+  readonly #asked = new Map<number, (answer: Answer | ModelFailure) => void>();
+  readonly #ready = Promise.withResolvers<Facts>();
+  readonly #protocol: HostProtocol<Answer, Facts>;
   #failure: ModelFailure | undefined;
   #heard = performance.now();
   #watched = performance.now();
   #last = 0;
 
   /** @param onEnd called once, immediately, when the process has ended or was ended */
-  constructor(program: URL, load: LoadRequest, limits: HostLimits, onEnd: (failure: ModelFailure) => void) {
+  constructor(
+    program: URL,
+    load: object,
+    limits: HostLimits,
+    protocol: HostProtocol<Answer, Facts>,
+    onEnd: (failure: ModelFailure) => void,
+  ) {
     this.#limits = limits;
+    this.#protocol = protocol;
     this.#onEnd = onEnd;
     // No secret of the server's, and nothing of the way it was started.
     const env = { PATH: "/usr/bin:/bin", ...threadEnvironment() };
@@ -91,16 +117,16 @@ export class HostProcess {
   }
 
   /** What the process serves, once it has loaded. @throws ModelFailure */
-  ready(): Promise<HostFacts> {
+  ready(): Promise<Facts> {
     return this.#ready.promise;
   }
 
   /** The answers to a task; the last one is its end. @throws ModelFailure when the process ends before that */
-  async *ask(task: HostTask, signal: AbortSignal): AsyncGenerator<TaskAnswer, void, void> {
+  async *ask(task: Task, signal: AbortSignal): AsyncGenerator<Answer, void, void> {
     signal.throwIfAborted();
     if (this.#failure !== undefined) throw this.#failure;
     const id = ++this.#last;
-    const heard: (TaskAnswer | ModelFailure)[] = [];
+    const heard: (Answer | ModelFailure)[] = [];
     let wake: () => void = () => undefined;
     const leave = () => wake();
     this.#asked.set(id, (answer) => {
@@ -125,7 +151,7 @@ export class HostProcess {
           ended = true;
           throw next;
         }
-        ended = next.kind !== "delta";
+        ended = this.#protocol.isLast(next);
         yield next;
       }
     } finally {
@@ -167,7 +193,7 @@ export class HostProcess {
     if (process.platform === "linux") writeFile(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE)).catch(() => undefined);
   }
 
-  #send(request: HostRequest): void {
+  #send(request: object): void {
     if (!this.#child.connected) return;
     // What cannot be sent has lost its reader, and that is told by the end.
     this.#child.send(request, () => undefined);
@@ -176,13 +202,13 @@ export class HostProcess {
   #hear(message: unknown): void {
     if (this.#failure !== undefined) return;
     this.#heard = performance.now();
-    const answer = readAnswer(message);
-    if (answer === null) this.end("malformed");
-    else if (answer.kind === "ready") this.#ready.resolve(answer.facts);
-    else if (answer.kind === "unable" && answer.missing) this.end("missing");
-    else if (answer.kind === "unable") this.end("unavailable", answer.detail);
+    const said = this.#protocol.read(message);
+    if (said === null) this.end("malformed");
     // What is not asked any more was cancelled meanwhile.
-    else if (answer.kind !== "alive") this.#asked.get(answer.id)?.(answer);
+    else if ("id" in said) this.#asked.get(said.id)?.(said);
+    else if (said.kind === "ready") this.#ready.resolve(said.facts);
+    else if (said.kind === "unable" && said.missing) this.end("missing");
+    else if (said.kind === "unable") this.end("unavailable", said.detail);
   }
 
   /** Checks that the process lives and, on Linux, how much memory it uses. */

@@ -7,7 +7,7 @@ import { type Asker, FairScheduler, type SchedulerLimits } from "#server/process
 import { modelTokens } from "#server/process/metrics.ts";
 import { ModelFailure } from "./failures.ts";
 import { answersOf } from "./host-answers.ts";
-import { HostProcess } from "./host-process.ts";
+import { HostProcess, MODEL_PROTOCOL } from "./host-process.ts";
 import { GENERATIONS, type HostTimes, LONGEST_REST_MS, TIMES, VECTORS } from "./host-times.ts";
 import { Prefilling } from "./prefilling.ts";
 import type { GenerateTask, HostFacts, HostTask, LoadRequest, PrefillTask, TaskAnswer, TextRole } from "./protocol.ts";
@@ -238,7 +238,8 @@ export class ModelHost {
     const { load, memoryBytes, log, program = PROGRAM } = this.#options;
     const begun = performance.now();
     const limits = { ...this.#times, memoryBytes };
-    const host = new HostProcess(program, { kind: "load", ...load }, limits, (failure) => this.#failed(failure));
+    const loading = { kind: "load", ...load };
+    const host = new HostProcess(program, loading, limits, MODEL_PROTOCOL, (failure) => this.#failed(failure));
     this.#process = host;
     host.ready().then(
       ({ threads }) =>
