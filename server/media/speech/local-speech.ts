@@ -1,6 +1,7 @@
 /** Recordings become text on this machine, by a model that runs in a process of its own (docs/decisions/102). */
 import type { FileStore } from "#server/files/file-store.ts";
 import { ModelFailure } from "#server/models/failures.ts";
+import { cutAtWord } from "../cut-at-word.ts";
 import type { MediaOutcome, NotRecognized, Recognize, Recognized, Segment } from "../recognizer.ts";
 import type { AudioProblemReason } from "./audio/audio-problem.ts";
 import type { SpeechModel } from "./protocol.ts";
@@ -79,13 +80,6 @@ function isPlausible(text: string, seconds: number): boolean {
     if (same >= CIRCLE) return false;
   }
   return true;
-}
-
-export function cutAtWord(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const cut = text.slice(0, most);
-  const space = cut.lastIndexOf(" ");
-  return (space > 0 ? cut.slice(0, space) : cut).trimEnd();
 }
 
 const not = (kind: NotRecognized["kind"], message: string): NotRecognized => ({ ok: false, kind, message });

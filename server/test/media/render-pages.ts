@@ -2,10 +2,11 @@
  * Renders the pages of server/test/media/pages/ as somebody photographs them: a little turned, unevenly lit, grainy, squeezed into JPEG.
  * Run by hand (`node server/test/media/render-pages.ts`) when a page changes; the tests read the files.
  */
-import { mkdir, writeFile } from "node:fs/promises";
+
 import { existsSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { chromium } from "playwright";
-import { type Page, PAGES } from "./pages.ts";
+import { PAGES, type Page } from "./pages.ts";
 
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 const OUT = new URL("pages/", import.meta.url);
@@ -34,7 +35,10 @@ const html = ({ body, turn, width }: Page) => `<!doctype html><meta charset="utf
 await mkdir(OUT, { recursive: true });
 const browser = await chromium.launch(CHROMIUM === undefined ? {} : { executablePath: CHROMIUM });
 for (const [name, page] of Object.entries(PAGES)) {
-  const view = await browser.newPage({ viewport: { width: page.width + 160, height: 300 }, deviceScaleFactor: page.scale });
+  const view = await browser.newPage({
+    viewport: { width: page.width + 160, height: 300 },
+    deviceScaleFactor: page.scale,
+  });
   await view.setContent(html(page));
   const picture = await view.screenshot({ type: "jpeg", quality: page.quality, fullPage: true });
   await writeFile(new URL(`${name}.jpg`, OUT), picture);
