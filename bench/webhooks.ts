@@ -1,7 +1,7 @@
 /**
- * Deliveries of a bot's webhook to a server on PostgreSQL: `npm run bench:webhooks`. Prints events stored per second and the
- * acknowledgement's p50, p95 and p99 at 8 and 32 at once, the same at a steady 500 a second, and the time from a message to
- * its delivered reply (the wait for the end of the burst, 0.8 s, included). BENCH_EVENTS is the count of each run.
+ * Deliveries of bots' webhooks to a server on PostgreSQL: `npm run bench:webhooks`. Prints events stored per second and the
+ * acknowledgement's p50, p95 and p99 at 8 and 32 at once, the same at a steady 500 a second, for Telegram and at 32 for MAX, and the
+ * time from a message to its delivered reply (the wait for the end of the burst, 0.8 s, included). BENCH_EVENTS is the count of each run.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { TWIN } from "#server/test/factories/twin-input.ts";
+import { maxMessage, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 
@@ -28,6 +29,7 @@ const STEADY_PER_SECOND = 500;
 const REPLIES = 20;
 const CLOCK_TICKS_PER_SECOND = 100;
 const TOKEN = "92:token-of-a-bot-0123456789abcdefghij";
+const MAX_TOKEN = maxToken(92);
 const say = (line = "") => process.stdout.write(`${line}\n`);
 
 const postgres = await startPostgres();
@@ -35,17 +37,18 @@ if (postgres === undefined) {
   say("Пропущено: PostgreSQL не найден.");
   process.exit(0);
 }
-const telegram = await startTelegramServer();
+const [telegram, max] = [await startTelegramServer(), await startMaxServer()];
 const dataDir = await mkdtemp(join(tmpdir(), "dt-bench-"));
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const server = await startServer();
 let person = 10_000;
 try {
-  const { path, secret } = await connect();
-  const post = (body: string) => timed(path, secret, body);
+  await signIn();
+  const bot = await connectTelegram();
+  const post = (body: string) => timed(bot, body);
   const message = () => JSON.stringify(telegram.privateMessage(++person, "Привет!"));
   // Off: what is measured is the acknowledgement, not two thousand replies on the same two cores.
-  await autonomy("off");
+  await autonomy(bot, "off");
   await atOnce(8, 200, () => post(message()));
   const rows: string[] = [];
   for (const concurrency of [8, 32]) {
@@ -56,8 +59,15 @@ try {
   const [before, cpu] = [performance.now(), cpuOf()];
   const waits = await steadily(() => post(message()));
   rows.push(row(`${STEADY_PER_SECOND}/s, steady`, waits, performance.now() - before, cpuOf() - cpu));
+  const inMax = await connectMax();
+  await autonomy(inMax, "off");
+  const toMax = () => timed(inMax, JSON.stringify(maxMessage(92, ++person, "Привет!")));
+  await atOnce(8, 200, toMax);
+  const [beforeMax, cpuMax] = [performance.now(), cpuOf()];
+  const maxWaits = await atOnce(32, EVENTS, toMax);
+  rows.push(row("MAX, 32 at once", maxWaits, performance.now() - beforeMax, cpuOf() - cpuMax));
   const handled = await drained();
-  await autonomy("auto");
+  await autonomy(bot, "auto");
   const replies: number[] = [];
   for (let count = 0; count < REPLIES; count++) {
     const sent = telegram.sent.length;
@@ -76,7 +86,7 @@ try {
   );
 } finally {
   await server.stop();
-  await telegram.close();
+  await Promise.all([telegram.close(), max.close()]);
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
@@ -137,13 +147,13 @@ async function steadily(send: () => Promise<number>): Promise<number[]> {
 }
 
 /** Milliseconds until the 200. @throws Error for any other answer */
-function timed(path: string, secret: string, body: string): Promise<number> {
+function timed({ path, header, secret }: Connected, body: string): Promise<number> {
   const before = performance.now();
   return new Promise((resolve, reject) => {
     const headers = {
       "content-type": "application/json",
       "content-length": Buffer.byteLength(body),
-      "x-telegram-bot-api-secret-token": secret,
+      [header]: secret,
     };
     const call = httpRequest(`${server.url}${path}`, { method: "POST", agent, headers }, (answer) => {
       answer.resume();
@@ -172,6 +182,7 @@ async function startServer() {
       DATA_DIR: dataDir,
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
       TELEGRAM_API_ROOT: telegram.root,
+      MAX_API_URL: max.root,
       ...TELEGRAM_LOGIN,
     },
     stdio: ["ignore", "ignore", "inherit"],
@@ -187,7 +198,7 @@ async function startServer() {
     child.kill("SIGTERM");
     await once(child, "exit");
   };
-  return { url, pid: child.pid!, stop, authorization: "", integrationId: "" };
+  return { url, pid: child.pid!, stop, authorization: "" };
 }
 
 async function call(method: string, path: string, body: object) {
@@ -197,18 +208,39 @@ async function call(method: string, path: string, body: object) {
   return (await answer.json()) as Record<string, string>;
 }
 
-function autonomy(level: string) {
-  return call("PUT", `/api/integrations/${server.integrationId}`, { autonomy: level });
+interface Connected {
+  id: string;
+  /** Where its platform delivers, and what it proves itself by. */
+  path: string;
+  header: string;
+  secret: string;
 }
 
-/** A twin with a bot; gives where its platform delivers. */
-async function connect(): Promise<{ path: string; secret: string }> {
+function autonomy({ id }: Connected, level: string) {
+  return call("PUT", `/api/integrations/${id}`, { autonomy: level });
+}
+
+async function signIn(): Promise<void> {
   const user = telegramSignIn({ first_name: "Анна", last_name: "К" });
   server.authorization = `Bearer ${(await call("POST", "/api/auth/telegram", user)).token}`;
+}
+
+/** A twin with a bot; gives its integration. */
+async function connect(platform: string, apiKey: string): Promise<string> {
   const { id: digitalTwinId } = await call("POST", "/api/digital-twins", TWIN);
-  const bot = { digitalTwinId, platform: "telegram", apiKey: TOKEN };
-  server.integrationId = (await call("POST", "/api/integrations/create", bot)).id!;
+  return (await call("POST", "/api/integrations/create", { digitalTwinId, platform, apiKey })).id!;
+}
+
+async function connectTelegram(): Promise<Connected> {
+  const id = await connect("telegram", TOKEN);
   while (!telegram.webhooks.has(TOKEN)) await pause(50);
   const { url, secret } = telegram.webhooks.get(TOKEN)!;
-  return { path: new URL(url).pathname, secret };
+  return { id, path: new URL(url).pathname, header: "x-telegram-bot-api-secret-token", secret };
+}
+
+async function connectMax(): Promise<Connected> {
+  const id = await connect("max", MAX_TOKEN);
+  while (!max.subscriptions.get(MAX_TOKEN)?.size) await pause(50);
+  const [url, { secret }] = [...max.subscriptions.get(MAX_TOKEN)!][0]!;
+  return { id, path: new URL(url).pathname, header: "x-max-bot-api-secret", secret };
 }

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type * as z from "zod";
+import { certificatesIn } from "./config/certificates.ts";
 import { contradictionsIn } from "./config/contradictions.ts";
 import { Environment } from "./config/environment.ts";
 import { readSettingFiles } from "./config/setting-files.ts";
@@ -176,6 +177,10 @@ export interface Config {
   slackApiUrl: string;
   /** Base URL of Discord's REST API, without a trailing slash and version. */
   discordApiUrl: string;
+  /** Base URL of MAX's Bot API, without a trailing slash. */
+  maxApiUrl: string;
+  /** Root certificates (PEM) that MAX's server alone may be signed by, beside the usual ones. */
+  maxRoots: readonly string[];
   /** The installation's own applications at CRM systems; null: each organisation enters its own. */
   crmApps: { amocrm: CrmAppConfig | null; bitrix24: CrmAppConfig | null };
   /** Origins that CRM systems are called at instead of their own, for tests; null: their own. */
@@ -393,6 +398,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     crmUrls: { amocrm: env.AMOCRM_URL ?? null, bitrix24: env.BITRIX24_URL ?? null },
     slackApiUrl: env.SLACK_API_URL.replace(/(?<!\/)\/+$/, ""),
     discordApiUrl: env.DISCORD_API_URL.replace(/(?<!\/)\/+$/, ""),
+    maxApiUrl: env.MAX_API_URL.replace(/(?<!\/)\/+$/, ""),
+    maxRoots: env.MAX_CA === undefined ? [] : certificatesIn(env.MAX_CA),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
     operator: env.OPERATOR_NAME === undefined ? null : { name: env.OPERATOR_NAME, contact: env.OPERATOR_CONTACT! },

@@ -24,6 +24,8 @@ const BOT_TOKEN = /^\d{1,16}:[\w-]{30,64}$/;
 const SLACK_BOT = /^xoxb-[\w-]+$/;
 const SLACK_APP = /^xapp-[\w-]+$/;
 const DISCORD_BOT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** The documentation gives no form; a token is far longer than a name or a number. */
+const MAX_BOT = /^[\w+/=.:-]{20,512}$/;
 /** Printable ASCII without spaces. */
 const ONE_WORD = /^[!-~]+$/;
 const TELEGRAM_API_ID = /^\d{1,12}$/;
@@ -56,6 +58,9 @@ export function credentialTroubles(entered: Entered, userbotKey: string): Creden
         "apiKey",
         "Токен бота Discord — это три части через точку. Скопируйте его целиком",
       );
+      break;
+    case "max":
+      demand(MAX_BOT.test(apiKey), "apiKey", "Токен бота MAX — одна строка без пробелов. Скопируйте его целиком");
       break;
     case "whatsapp":
       demand(ONE_WORD.test(apiKey), "apiKey", "Токен доступа — одна строка латинскими буквами, без пробелов");

@@ -9,6 +9,7 @@ export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   email: "Email",
   slack: "Slack",
   discord: "Discord",
+  max: "MAX",
   web: "Чат на сайте",
 };
 

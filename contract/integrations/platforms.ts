@@ -1,7 +1,10 @@
 /** Apart from the calls about integrations, which most screens that name a platform do not make. */
 import * as z from "zod/mini";
 
-export const IntegrationPlatform = z.enum(["telegram", "whatsapp", "email", "slack", "discord"], "Выберите платформу");
+export const IntegrationPlatform = z.enum(
+  ["telegram", "whatsapp", "email", "slack", "discord", "max"],
+  "Выберите платформу",
+);
 export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;
 
 /** Platforms on which a twin talks to contacts: messengers, email and the chat widget. */

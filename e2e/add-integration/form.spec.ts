@@ -36,7 +36,7 @@ specify("2. Add integration (/add-integration)", {
   shows: [
     heading("Добавить интеграцию"),
     options("Цифровой двойник", ["Выберите двойника", "Двойник 1", "Двойник 2"]),
-    options("Платформа", ["Выберите платформу", "Telegram", "WhatsApp", "Email", "Slack", "Discord"]),
+    options("Платформа", ["Выберите платформу", "Telegram", "WhatsApp", "Email", "Slack", "Discord", "MAX"]),
     button("Создать интеграцию", { disabled: true }),
     heading("Платформы и инструкции"),
     text(/Все API ключи хранятся в зашифрованном виде/),
@@ -52,6 +52,7 @@ specify("2. Add integration (/add-integration)", {
           ["email", ["API ключ"], ["API ключ"]],
           ["slack", ["API ключ", "Webhook URL"], ["API ключ"]],
           ["discord", ["API ключ"], ["API ключ"]],
+          ["max", ["API ключ"], ["API ключ"]],
         ] as const) {
           await choose(page, platform);
           await expect.soft(shownFields(page), platform).toHaveText(["Цифровой двойник", "Платформа", ...fields]);

@@ -33,6 +33,7 @@ const CASES: Record<string, Case> = {
     account: "@twin (Команда)",
     contact: "Иван Петров",
   },
+  max: { fields: { "API ключ": "max-7-token-of-a-bot-0123456789" }, account: "@shop7_bot", contact: "Иван" },
   discord: { fields: { "API ключ": "good.form.key" }, account: "twin_bot", contact: "Иван" },
   email: {
     fields: { "API ключ": "app password", "Адрес ящика": "anna@mail.test" },

@@ -3,6 +3,7 @@ import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { discord } from "./discord/platform.ts";
 import { email } from "./email/platform.ts";
+import { max } from "./max/platform.ts";
 import type { Channel } from "./protocol/channel.ts";
 import type { Connected, Platform } from "./protocol/platform.ts";
 import { slack } from "./slack/platform.ts";
@@ -10,7 +11,7 @@ import { telegram } from "./telegram/platform.ts";
 import { web } from "./web/platform.ts";
 import { whatsapp } from "./whatsapp/platform.ts";
 
-const PLATFORMS = { telegram, whatsapp, email, slack, discord, web } satisfies {
+const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, web } satisfies {
   [Id in ChannelPlatform]: { credentials: z.ZodMiniType<{ platform: Id }> };
 };
 type Platforms = typeof PLATFORMS;

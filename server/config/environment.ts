@@ -1,5 +1,6 @@
 /** What each variable of the environment may be. What it then means, and what goes together, says `config.ts`. */
 import * as z from "zod";
+import { certificatesIn } from "./certificates.ts";
 
 z.config(z.locales.ru());
 
@@ -30,6 +31,14 @@ function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const { origin, href } = new URL(value);
   return href === `${origin}/`;
+}
+
+function holdsCertificates(text: string): boolean {
+  try {
+    return certificatesIn(text).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** A bucket's address, path-style, which nobody has put a key into: addresses end up in logs and in error messages. */
@@ -113,6 +122,8 @@ export const Environment = z.object({
   WHATSAPP_APP_SECRET: z.string().min(1).optional(),
   SLACK_API_URL: url(["http:", "https:"]).default("https://slack.com/api"),
   DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
+  MAX_API_URL: url(["http:", "https:"]).default("https://platform-api2.max.ru"),
+  MAX_CA: z.string().refine(holdsCertificates, "ожидались корневые сертификаты в формате PEM").optional(),
   AMOCRM_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
   AMOCRM_CLIENT_ID: z.string().min(1).max(200).optional(),
   AMOCRM_CLIENT_SECRET: z.string().min(1).max(200).optional(),

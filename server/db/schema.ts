@@ -1486,7 +1486,7 @@ export const integrations = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord", "web"] }).notNull(),
+    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord", "max", "web"] }).notNull(),
     status: text("status", { enum: ["active", "inactive", "error"] })
       .notNull()
       .default("active"),

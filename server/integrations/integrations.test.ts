@@ -122,6 +122,11 @@ test.each([
       appToken: "xapp-1",
     },
   ],
+  [
+    "MAX",
+    { platform: "max", apiKey: "max-1-token-of-a-bot-0123456789" },
+    { platform: "max", botToken: "max-1-token-of-a-bot-0123456789" },
+  ],
   ["Discord", { platform: "discord", apiKey: "d.e.f" }, { platform: "discord", botToken: "d.e.f" }],
 ])("the credentials of %s are kept as its platform understands them", async (_name, fields, kept) => {
   const ann = await t.signUp();
@@ -158,6 +163,7 @@ test.each([
   [{ platform: "slack", apiKey: "xoxp-1" }, /^Токен бота Slack начинается с xoxb-/],
   [{ platform: "slack", apiKey: "xoxb-1", settings: { app_token: "xoxb-1" } }, /^App-Level Token начинается с xapp-/],
   [{ platform: "discord", apiKey: "client-secret" }, /^Токен бота Discord — это три части/],
+  [{ platform: "max", apiKey: "short" }, /^Токен бота MAX — одна строка/],
   [{ platform: "whatsapp", apiKey: "два слова" }, /^Токен доступа — одна строка/],
   [{ platform: "whatsapp", apiKey: "EAA", phoneNumber: "мой номер" }, /^Введите номер цифрами/],
   [{ platform: "email", apiKey: "imaps://a:p@mail.ru:99999" }, /^Проверьте сервер/],

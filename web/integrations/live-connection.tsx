@@ -16,10 +16,14 @@ import { useFirstMessage } from "./queries.ts";
 const WORDS: Record<string, { account: string; invite: string }> = {
   telegram: { account: "Бот", invite: "Напишите боту «Привет» — здесь появится сообщение" },
   discord: { account: "Бот", invite: "Напишите боту лично «Привет» — здесь появится сообщение" },
+  max: { account: "Бот", invite: "Напишите боту в MAX «Привет» — здесь появится сообщение" },
   slack: { account: "Бот", invite: "Напишите боту лично «Привет» — здесь появится сообщение" },
   email: { account: "Ящик", invite: "Пришлите на него письмо «Привет» с другого адреса — здесь появится сообщение" },
   whatsapp: { account: "Номер", invite: "Напишите на него «Привет» — здесь появится сообщение" },
 };
+
+/** Where bots are opened by their names. */
+const BOT_PLACES: Record<string, string> = { telegram: "https://t.me/", max: "https://max.ru/" };
 
 interface LiveConnectionProps {
   id: string;
@@ -50,7 +54,8 @@ function Progress({ integration, onHide }: { integration: Integration; onHide: (
   const { account: word, invite } = WORDS[platform] ?? WORDS.telegram!;
   const connected = connection === "connected" && account !== null;
   const failed = connection === "trouble" || connection === "action";
-  const bot = platform === "telegram" && account?.startsWith("@") ? `https://t.me/${account.slice(1)}` : null;
+  const place = BOT_PLACES[platform];
+  const bot = place !== undefined && account?.startsWith("@") ? `${place}${account.slice(1)}` : null;
   const message = useFirstMessage(integration, connected && lastEvent !== null);
   return (
     <div className="flex flex-wrap items-start justify-between gap-5">

@@ -119,6 +119,20 @@ export const platformForms: readonly PlatformForm[] = [
       "Пригласите бота на сервер: его участники смогут писать боту лично.",
     ],
   },
+  {
+    platform: "max",
+    about: "Отвечает на личные сообщения боту. Токены MAX выдаёт только российским компаниям и ИП.",
+    fields: ["apiKey"],
+    additional: [],
+    apiKeyLabel: "API ключ",
+    apiKeyHint: "Токен бота из раздела «Чат-боты»",
+    key: { additional: [], hint: "Токен того же бота: «Чат-боты» → ⋮ → «Настройки»" },
+    steps: [
+      "Подтвердите организацию в «MAX для бизнеса»: токены выдают только российским компаниям и индивидуальным предпринимателям.",
+      "Создайте бота в разделе «Чат-боты».",
+      "Откройте его ⋮ → «Настройки» и скопируйте токен.",
+    ],
+  },
 ];
 
 export const platformForm = (platform: string) => platformForms.find((form) => form.platform === platform);

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 
-export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "web" | "api";
+export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "web" | "api";
 
 // Drawn for this product on a 24 px grid with the stroke of the other icons.
 const glyphs: Record<Platform, ReactNode> = {
@@ -34,6 +34,12 @@ const glyphs: Record<Platform, ReactNode> = {
       <path d="M8.4 5.2c-1.6.3-3 .9-3.6 1.3-1.5 2.6-2.3 5.7-2.2 9 1.4 1.4 3 2.2 4.9 2.7l1-1.9M15.6 5.2c1.6.3 3 .9 3.6 1.3 1.5 2.6 2.3 5.7 2.2 9-1.4 1.4-3 2.2-4.9 2.7l-1-1.9" />
       <path d="M8.4 5.2 9 6.6a14 14 0 0 1 6 0l.6-1.4M6.8 15.4a11 11 0 0 0 10.4 0" />
       <path d="M9 11.4v.6M15 11.4v.6" strokeWidth="2.6" />
+    </>
+  ),
+  max: (
+    <>
+      <path d="M12 3.5a8.5 8.5 0 1 1-3.9 16.05c-.9.9-2.3 1.2-3.6.75.6-1 .8-2 .5-3.3A8.5 8.5 0 0 1 12 3.5Z" />
+      <circle cx="12" cy="12" r="3.6" />
     </>
   ),
   web: (

@@ -29,6 +29,8 @@ export const Inbound = z.object({
   automated: z.boolean(),
   /** Whether the owner wrote it in another client of the same account: the twin steps back in this conversation. */
   fromOwner: z.optional(z.boolean()),
+  /** The contact has closed the conversation at the platform: nothing is sent there until he opens it again. */
+  stopped: z.optional(z.boolean()),
   /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to somebody else. */
   joinsOnly: z.optional(z.boolean()),
   /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. The name stands in stored events. */
@@ -245,6 +247,11 @@ export interface Channel {
   /** Never throws: every outcome is one of the results. */
   /** @param ending when aborted, no further part begins and what was not sent is not; what may have arrived is `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;
+  /**
+   * After the death of a process that was sending: whether the answer stands in the conversation since then. Sends nothing. Absent:
+   * nobody can tell. Never throws.
+   */
+  arrived?(out: Outgoing, since: Date): Promise<SendResult>;
   /** Absent: this channel cannot speak with the owner. */
   desk?: OwnerChatTransport;
   /** Shows the contact that the newest message (with its `context`) is being answered; a failure does not matter. */

@@ -1,5 +1,5 @@
 /**
- * Local platforms for browser tests, which know addresses only: Slack, Discord, WhatsApp and, where there is a dovecot, mail. Says
+ * Local platforms for browser tests, which know addresses only: Slack, Discord, MAX, WhatsApp and, where there is a dovecot, mail. Says
  * where they are as a line of JSON, amoCRM among them. A line { platform, text } that comes in is what somebody writes there; {} asks for what the
  * platforms have delivered. Ends when its input ends.
  */
@@ -8,6 +8,7 @@ import { simpleParser } from "mailparser";
 import { AMOCRM_APP, startAmocrmServer } from "../servers/amocrm-server.ts";
 import { startDiscordServer } from "../servers/discord-server.ts";
 import { findDovecot, startMailServers } from "../servers/mail-servers.ts";
+import { maxToken, startMaxServer } from "../servers/max-server.ts";
 import { slackMessage, startSlackServer } from "../servers/slack-server.ts";
 import { startWhatsappServer } from "../servers/whatsapp-server.ts";
 
@@ -16,10 +17,11 @@ const PERSON = "ivan@mail.test";
 const PASSWORD = "app password";
 
 const dovecot = findDovecot();
-const [amo, slack, discord, whatsapp, mail] = await Promise.all([
+const [amo, slack, discord, max, whatsapp, mail] = await Promise.all([
   startAmocrmServer(),
   startSlackServer(),
   startDiscordServer(),
+  startMaxServer(),
   startWhatsappServer(),
   dovecot === undefined ? null : startMailServers(dovecot, { [MAILBOX]: PASSWORD, [PERSON]: PASSWORD }),
 ]);
@@ -27,6 +29,7 @@ const [amo, slack, discord, whatsapp, mail] = await Promise.all([
 const environment = {
   SLACK_API_URL: slack.root,
   DISCORD_API_URL: discord.root,
+  MAX_API_URL: max.root,
   WHATSAPP_GRAPH_URL: whatsapp.root,
   AMOCRM_URL: amo.root,
   AMOCRM_CLIENT_ID: AMOCRM_APP.clientId,
@@ -54,12 +57,14 @@ const write: Record<string, (text: string) => void> = {
     const message = discord.say("100", text);
     repeatedly(() => discord.repeat(message));
   },
+  max: (text) => void max.say(maxToken(7), 5, text),
   email: (text) => repeatedly(() => mail?.deliver(MAILBOX, letter(text))),
 };
 /** What the platforms have delivered, by platform. */
 const delivered = async (): Promise<Record<string, string[]>> => ({
   slack: slack.sent.map(({ text }) => text),
   amocrm: amo.leads.map(({ name, notes }) => [name, ...notes].join("\n")),
+  max: max.sent.map(({ text }) => text),
   discord: discord.sent.map(({ content }) => content),
   email: await Promise.all((mail?.sent ?? []).map(async ({ source }) => (await simpleParser(source)).text ?? "")),
 });
@@ -72,5 +77,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   else write[platform]!(text);
 }
 for (const timer of timers) clearTimeout(timer);
-await Promise.all([amo.close(), slack.close(), discord.close(), whatsapp.close(), mail?.close()]);
+await Promise.all([amo.close(), slack.close(), discord.close(), max.close(), whatsapp.close(), mail?.close()]);
 process.exit(0);

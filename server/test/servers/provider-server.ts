@@ -63,6 +63,8 @@ export type Fate =
   | { kind: "refused"; status: number; body: unknown; headers?: Record<string, string> }
   /** The message is not delivered, and the request is not answered. */
   | { kind: "hang" }
+  /** The message is delivered, and the request is not answered. */
+  | { kind: "hang-after-accept" }
   /** The message is delivered, and the connection is reset before the answer. */
   | { kind: "reset-after-accept" };
 
@@ -83,6 +85,7 @@ export class Fates {
       return;
     }
     const delivered = deliver();
+    if (fate?.kind === "hang-after-accept") return;
     if (fate?.kind === "reset-after-accept") response.socket?.resetAndDestroy();
     else answer(response, 200, delivered);
   }

@@ -102,8 +102,10 @@ export interface TlsServer {
   close(): Promise<void>;
 }
 
-/** A model behind TLS whose certificate is signed by an authority that nobody knows. */
-export async function startTlsModel(): Promise<TlsServer> {
+/** A model, or whatever else answers so, behind TLS whose certificate is signed by an authority that nobody knows. */
+export async function startTlsModel(
+  reply: (response: ServerResponse, body: string) => void = complete,
+): Promise<TlsServer> {
   const folder = await mkdtemp(join(tmpdir(), "dt-tls-model-"));
   const at = (name: string) => join(folder, name);
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
@@ -133,7 +135,7 @@ export async function startTlsModel(): Promise<TlsServer> {
     async (request, response) => {
       let body = "";
       for await (const chunk of request) body += chunk;
-      complete(response, body);
+      reply(response, body);
     },
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

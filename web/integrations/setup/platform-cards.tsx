@@ -19,7 +19,7 @@ interface PlatformCardsProps {
 export function PlatformCards({ chosen, twinId, disabled, onChoose }: PlatformCardsProps) {
   return (
     <>
-      <ul aria-label="Каналы" className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-6">
+      <ul aria-label="Каналы" className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
         {platformForms.map(({ platform }) => (
           <li key={platform}>
             <button

@@ -16,6 +16,7 @@ const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string
   whatsapp: [{ label: "Кабинет разработчика Meta", href: "https://developers.facebook.com/apps" }],
   email: [],
   slack: [{ label: "Приложения Slack", href: "https://api.slack.com/apps?new_app=1" }],
+  max: [{ label: "MAX для бизнеса", href: "https://business.max.ru/self" }],
   discord: [{ label: "Discord Developer Portal", href: "https://discord.com/developers/applications" }],
 };
 

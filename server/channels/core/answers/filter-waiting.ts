@@ -4,6 +4,7 @@ import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
 import { noteEvent } from "../../connection/event-log.ts";
+import type { Inbound } from "../../protocol/channel.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
 import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
@@ -19,7 +20,8 @@ export interface ToAnswer {
 }
 
 /**
- * Settles messages of programs, of the owner and of our own sends, and obeys the contact's «СТОП» and «СТАРТ». A message of the owner's
+ * Settles messages of programs, of the owner and of our own sends, and obeys the contact's «СТОП» and «СТАРТ», also where he
+ * says them by a button of the platform. A message of the owner's
  * starts a takeover.
  */
 export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise<ToAnswer> {
@@ -44,10 +46,16 @@ export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise
   const open = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
   const answered = contacts.filter((event) => !open.includes(event));
   await settled(answered, "ignored", "Вы ответили сами");
-  const texts = contacts.map(({ inbound }) => inbound.text);
-  const optedOutAt = await obeyOrders(tx, log, conversation, texts);
-  return { open, asked: open.filter(({ inbound }) => !isOptOut(inbound.text)), optedOutAt };
+  const optedOutAt = await obeyOrders(
+    tx,
+    log,
+    conversation,
+    contacts.map(({ inbound }) => inbound),
+  );
+  return { open, asked: open.filter(({ inbound }) => !isRefusal(inbound)), optedOutAt };
 }
+
+const isRefusal = ({ text, stopped }: Inbound): boolean => stopped === true || isOptOut(text);
 
 /** @param error the reason why nothing is answered, for the owner; null where something is */
 export async function settleEvents(
@@ -74,11 +82,11 @@ async function obeyOrders(
   tx: Tx,
   log: Log,
   conversation: ConversationRow,
-  texts: readonly string[],
+  inbounds: readonly Inbound[],
 ): Promise<Date | null> {
-  const last = texts.findLast((text) => isOptOut(text) || isOptIn(text));
+  const last = inbounds.findLast((inbound) => isRefusal(inbound) || isOptIn(inbound.text));
   if (last === undefined) return conversation.optedOutAt;
-  const optedOutAt = isOptOut(last) ? (conversation.optedOutAt ?? new Date()) : null;
+  const optedOutAt = isRefusal(last) ? (conversation.optedOutAt ?? new Date()) : null;
   if (optedOutAt?.getTime() === conversation.optedOutAt?.getTime()) return optedOutAt;
   await tx.update(conversations).set({ optedOutAt }).where(eq(conversations.id, conversation.id));
   if (optedOutAt !== null) {
@@ -86,7 +94,7 @@ async function obeyOrders(
       .update(outbox)
       .set({ state: "cancelled", reason: "Собеседник попросил больше не писать" })
       .where(and(eq(outbox.conversationId, conversation.id), inArray(outbox.state, ["draft", "pending"])));
-    const said = `${conversation.participantName}: просит больше не писать`;
+    const said = `${conversation.participantName}: ${last.stopped ? "остановил бота, писать ему нельзя" : "просит больше не писать"}`;
     await noteEvent(tx, conversation.orgId, conversation.integrationId!, said);
   }
   log.info({ conversation: conversation.id, optedOut: optedOutAt !== null }, "a contact's order");

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import { readConfig } from "#server/config.ts";
 import { startDiscordServer } from "#server/test/servers/discord-server.ts";
+import { maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { startSlackServer } from "#server/test/servers/slack-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
 import { startWhatsappServer } from "#server/test/servers/whatsapp-server.ts";
@@ -53,6 +54,12 @@ const ATTACKS: Record<ChannelPlatform, Attack | string> = {
     address: "DISCORD_API_URL",
     credentials: { platform: "discord", botToken: "good.draft" },
     accountId: null,
+  },
+  max: {
+    start: startMaxServer,
+    address: "MAX_API_URL",
+    credentials: { platform: "max", botToken: maxToken(1) },
+    accountId: "1",
   },
   email: "the reader's own program shows a letter, and no header of a letter speaks of previews",
   web: "our own page shows the answer, and it fetches nothing",

@@ -60,7 +60,7 @@ interface Claim {
 
 /** Sends everything that is due in one conversation, in order. */
 export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSignal): Promise<void> {
-  await giveUpInterrupted(deps, job);
+  await settleInterrupted(deps, job);
   while (!signal.aborted) {
     const claim = await asTenant(deps.db, job, (tx) => claimNext(tx, deps, job));
     if (claim === "nothing") return;
@@ -96,14 +96,80 @@ async function wasAskedToEnd({ db }: OutboxDeps, job: SendJob, id: string): Prom
   return row?.endAsked ?? true;
 }
 
-/** Only one run at a time sends in a conversation, so what stands in «sending» was left by a run that died. */
-async function giveUpInterrupted({ db }: OutboxDeps, job: SendJob): Promise<void> {
+/**
+ * Only one run at a time sends in a conversation, so what stands in «sending» was left by a run that died. Whether it has arrived is
+ * looked up where the platform can tell; otherwise it is unknown.
+ */
+async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> {
+  const { db } = deps;
+  for (const { claim, since } of await asTenant(db, job, (tx) => interruptedClaims(tx, deps, job))) {
+    const result = await claim.channel.arrived!(claim.outgoing, since);
+    if (result.ok) {
+      await asTenant(db, job, (tx) => settle(tx, job, claim, result));
+      if (claim.teaches) await teachSent(deps, job, claim.id);
+      continue;
+    }
+    const parts = sql`${outbox.externalIds} || ${sql.param(result.externalIds)}::text[]`;
+    await asTenant(db, job, (tx) =>
+      tx
+        .update(outbox)
+        .set({ externalIds: parts })
+        .where(and(eq(outbox.id, claim.id), eq(outbox.state, "sending"))),
+    );
+  }
   await asTenant(db, job, (tx) =>
     tx
       .update(outbox)
       .set({ state: "unknown", reason: INTERRUPTED })
       .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "sending"))),
   );
+}
+
+/** What a dead run has left in «sending», on platforms that can be asked; `since`: when its send began. */
+async function interruptedClaims(tx: Tx, deps: OutboxDeps, job: SendJob): Promise<{ claim: Claim; since: Date }[]> {
+  const rows = await tx
+    .select({ row: outbox, conversation: conversations, integration: integrations, twin: twins })
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
+    .innerJoin(twins, eq(twins.id, conversations.twinId))
+    .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "sending")));
+  return rows.flatMap((found) => {
+    const channel = openChannel(openCredentials(deps.vault, found.integration), deps.config, found.integration);
+    if (channel?.arrived === undefined) return [];
+    return [{ claim: claimOf({ ...found, channel }), since: found.row.nextAttemptAt }];
+  });
+}
+
+interface Claimed {
+  row: typeof outbox.$inferSelect;
+  conversation: typeof conversations.$inferSelect;
+  integration: typeof integrations.$inferSelect;
+  twin: typeof twins.$inferSelect;
+  channel: Channel;
+}
+
+function claimOf({ row, conversation, integration, twin, channel }: Claimed): Claim {
+  const disclosing = row.author !== "owner" && conversation.disclosedAt === null;
+  const text = disclosing ? `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n${row.text}` : row.text;
+  return {
+    id: row.id,
+    attempts: row.attempts,
+    outgoing: {
+      key: row.id,
+      conversation: conversation.externalId!,
+      context: conversation.replyContext,
+      lastInboundAt: conversation.lastInboundAt,
+      text,
+      delivered: row.externalIds.length,
+    },
+    disclosing,
+    teaches: row.teaches,
+    channel,
+    integrationId: integration.id,
+    credentials: integration.credentials,
+    health: { sendFailures: integration.sendFailures, sendPausedUntil: integration.sendPausedUntil },
+  };
 }
 
 /**
@@ -191,26 +257,7 @@ async function claimNext(
     // From now on this column tells since when the answer is being sent.
     .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date(), endAsked: false })
     .where(eq(outbox.id, row.id));
-  const disclosing = !own && conversation.disclosedAt === null;
-  const text = disclosing ? `${disclosureNotice({ publicName: publicNameOf(twin) })}\n\n${row.text}` : row.text;
-  return {
-    id: row.id,
-    attempts: row.attempts + 1,
-    outgoing: {
-      key: row.id,
-      conversation: conversation.externalId!,
-      context: conversation.replyContext,
-      lastInboundAt: conversation.lastInboundAt,
-      text,
-      delivered: row.externalIds.length,
-    },
-    disclosing,
-    teaches: row.teaches,
-    channel,
-    integrationId: integration.id,
-    credentials: integration.credentials,
-    health: { sendFailures: integration.sendFailures, sendPausedUntil: integration.sendPausedUntil },
-  };
+  return claimOf({ row: { ...row, attempts: row.attempts + 1 }, conversation, integration, twin, channel });
 }
 
 async function settle(tx: Tx, job: SendJob, claim: Claim, result: SendResult): Promise<void> {

@@ -1,0 +1,74 @@
+/** A bot in MAX, the messenger: it receives what people write to it in dialogs and answers there. https://dev.max.ru/docs-api */
+import * as z from "zod/mini";
+import type { Channel, Inbound } from "../protocol/channel.ts";
+import { isSame } from "../protocol/signature.ts";
+import { type MaxApi, maxCalls } from "./api.ts";
+import { rethrowTrouble } from "./errors.ts";
+import { poll, subscribe, unsubscribe } from "./receiving.ts";
+import { findAnswer, LOOKS_MS, MAX_CHARS, PART_MS, type Sending, sendParts } from "./sending.ts";
+import { inboundOf } from "./update.ts";
+
+const VERIFY_MS = 5_000;
+const SEND_MS = 20_000;
+const SECRET_HEADER = "x-max-bot-api-secret";
+
+export interface MaxOptions extends MaxApi {
+  /** The id that `verify` has found; null: it was not called yet. */
+  botId: string | null;
+  /** Milliseconds that one send may take. */
+  sendMs?: number;
+  /** Milliseconds between the parts of a long answer. */
+  partMs?: number;
+  /** Milliseconds before each look at a conversation for a message whose fate is unknown. */
+  looksMs?: readonly number[];
+}
+
+const Me = z.object({
+  user_id: z.int(),
+  first_name: z.optional(z.nullable(z.string())),
+  username: z.optional(z.nullable(z.string())),
+});
+
+export function max({ botId, sendMs = SEND_MS, partMs = PART_MS, looksMs = LOOKS_MS, ...api }: MaxOptions): Channel {
+  const call = maxCalls(api);
+  const sending: Sending = { call, botId, sendMs, partMs, looksMs };
+  const read = (update: unknown): Inbound[] => {
+    const inbound = inboundOf(update, botId);
+    return inbound === null ? [] : [inbound];
+  };
+  let announced: string | null = null;
+  return {
+    platform: "max",
+    maxChars: MAX_CHARS,
+    // MAX takes thirty requests a second, and an answer costs two: typing and the message.
+    rateLimit: { perConversationMs: PART_MS, perSecond: 15 },
+    async verify(signal) {
+      const within = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal ? [signal] : [])]);
+      const { body } = await call("/me", { signal: within }).catch(rethrowTrouble);
+      const me = Me.parse(body);
+      return { id: String(me.user_id), name: me.username ? `@${me.username}` : me.first_name || "бот" };
+    },
+    receive: (receiving) => poll(call, botId, receiving),
+    async announce(webhook, signal) {
+      await subscribe(call, webhook, signal);
+      announced = webhook.url;
+    },
+    webhook: {
+      provenBy: "headers",
+      isAuthentic: ({ headers }, secret) => isSame(headers[SECRET_HEADER], secret),
+      read,
+    },
+    reread: read,
+    async leave() {
+      if (announced === null) return;
+      await unsubscribe(call, AbortSignal.timeout(VERIFY_MS), (url) => url === announced).catch(() => {});
+    },
+    send: (out, ending) => sendParts(sending, out, ending),
+    arrived: (out, since) => findAnswer(sending, out, since),
+    async typing(conversation) {
+      const body = { action: "typing_on" };
+      const signal = AbortSignal.timeout(VERIFY_MS);
+      await call(`/chats/${conversation}/actions`, { method: "POST", body, signal }).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,129 @@
+/** Converts MAX's updates (https://dev.max.ru/docs-api/objects/Update) into `Inbound`. */
+import * as z from "zod/mini";
+import type { Inbound } from "../protocol/channel.ts";
+import { sanitizeText } from "../protocol/sanitize-text.ts";
+
+/** The kinds of updates that the bot asks for. */
+export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
+
+const said = z.optional(z.nullable(z.string()));
+const User = z.object({
+  user_id: z.int(),
+  first_name: said,
+  last_name: said,
+  name: said,
+  username: said,
+  is_bot: z.optional(z.boolean()),
+});
+type User = z.infer<typeof User>;
+
+const Body = z.object({
+  text: said,
+  attachments: z.optional(z.nullable(z.array(z.object({ type: z.string() })))),
+});
+const Message = z.object({
+  sender: z.optional(z.nullable(User)),
+  recipient: z.object({ chat_id: z.int(), user_id: z.optional(z.nullable(z.int())) }),
+  timestamp: z.int(),
+  body: z.extend(Body, { mid: z.string().check(z.minLength(1)) }),
+  link: z.optional(z.nullable(z.object({ type: z.string(), message: z.optional(Body) }))),
+});
+type Message = z.infer<typeof Message>;
+type Body = z.infer<typeof Body>;
+
+const ChatEvent = z.object({ chat_id: z.int(), user: User, timestamp: z.int() });
+
+const ATTACHMENTS: Record<string, string> = {
+  image: "Фото",
+  video: "Видео",
+  audio: "Голосовое сообщение",
+  file: "Файл",
+  sticker: "Стикер",
+  contact: "Контакт",
+  location: "Геопозиция",
+};
+const STOPPED = "Остановил бота";
+/** An album has ten pictures at most. */
+const ATTACHMENTS_AT_MOST = 12;
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+
+/**
+ * The platform's name for an update: it gives none of its own. An update that cannot be read has one too.
+ */
+export function nameOfUpdate(update: unknown): string {
+  const body = fieldOf(fieldOf(update, "message"), "body");
+  const parts = [fieldOf(update, "update_type"), fieldOf(update, "timestamp"), fieldOf(update, "chat_id")];
+  return [...parts, fieldOf(body, "mid")].map((part) => String(part ?? "").slice(0, 100)).join(" ");
+}
+
+/**
+ * null for what is not for the twin: groups, channels, and kinds of updates that nobody has asked for.
+ * @param botId the bot's own id; null: not known yet
+ * @throws ZodError for an update of these kinds that has another form
+ */
+export function inboundOf(update: unknown, botId: string | null): Inbound | null {
+  const type = fieldOf(update, "update_type");
+  if (type === "bot_started" || type === "bot_stopped") return ofChat(type, ChatEvent.parse(update));
+  if (type !== "message_created") return null;
+  const message = fieldOf(update, "message");
+  if (fieldOf(fieldOf(message, "recipient"), "chat_type") !== "dialog") return null;
+  return ofMessage(Message.parse(message), botId);
+}
+
+/** Who presses «Начать» is greeted as one who has written «/start»; who stops the bot is not written to until he starts it. */
+function ofChat(type: "bot_started" | "bot_stopped", { chat_id: chat, user, timestamp }: z.infer<typeof ChatEvent>) {
+  const stopped = type === "bot_stopped";
+  return {
+    eventId: `${type} ${chat} ${user.user_id} ${timestamp}`,
+    conversation: String(chat),
+    position: timestamp,
+    peer: peerOf(user),
+    text: stopped ? "" : "/start",
+    attachments: stopped ? [STOPPED] : [],
+    sentAt: new Date(timestamp).toISOString(),
+    automated: false,
+    ...(stopped ? { stopped, joinsOnly: true } : {}),
+  };
+}
+
+function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId: string | null): Inbound | null {
+  if (!sender) return null;
+  // The bot's own account: our send, or what the owner has written through another program. In a dialog the other one is the contact.
+  const fromOwner = String(sender.user_id) === botId;
+  const contact = fromOwner ? recipient.user_id : sender.user_id;
+  if (contact === undefined || contact === null) return null;
+  // What is forwarded says what the contact wants to say.
+  const forwarded = link?.type === "forward" ? link.message : undefined;
+  const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");
+  const attachments = [...attachmentsOf(body), ...(forwarded === undefined ? [] : attachmentsOf(forwarded))];
+  if (text.length === 0 && attachments.length === 0) return null;
+  return {
+    eventId: body.mid,
+    messageId: body.mid,
+    conversation: String(recipient.chat_id),
+    position: timestamp,
+    peer: fromOwner ? { id: contactId(contact), name: "Собеседник" } : peerOf(sender),
+    text: text.join("\n"),
+    attachments: attachments.slice(0, ATTACHMENTS_AT_MOST),
+    sentAt: new Date(timestamp).toISOString(),
+    automated: !fromOwner && sender.is_bot === true,
+    ...(fromOwner ? { fromOwner, joinsOnly: true } : {}),
+  };
+}
+
+const contactId = (id: number): string => `max${id}`;
+
+function peerOf({ user_id: id, first_name, last_name, name, username }: User): Inbound["peer"] {
+  const whole = sanitizeText([first_name, last_name].filter(Boolean).join(" "));
+  return {
+    id: contactId(id),
+    name: whole || sanitizeText(name ?? "") || "Без имени",
+    ...(username ? { handle: `@${sanitizeText(username)}` } : {}),
+  };
+}
+
+function attachmentsOf({ attachments }: Body): string[] {
+  return (attachments ?? []).flatMap(({ type }) => ATTACHMENTS[type] ?? []);
+}
