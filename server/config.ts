@@ -52,6 +52,14 @@ export interface ModelFiles extends ModelRunning {
   reranker: string | null;
 }
 
+/** What recognises recordings and pictures on this machine (docs/decisions/102); paths are absolute. */
+export interface MediaConfig {
+  /** Folder of a speech model; null: the one that was chosen on the screen «Модель». */
+  speechModel: string | null;
+  /** Folder of tesseract's language data; null: where systems put it. */
+  ocrData: string | null;
+}
+
 /** Where models are downloaded from (docs/decisions/062). */
 export interface ModelHubConfig {
   /** Base URL of Hugging Face or a mirror, without a trailing slash. */
@@ -157,6 +165,7 @@ export interface Config {
   modelFiles: ModelFiles | null;
   /** How models that are chosen on the screen «Модель» are run. */
   modelRunning: ModelRunning;
+  media: MediaConfig;
   modelHub: ModelHubConfig;
   /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/043). */
   localModelHosts: readonly string[];
@@ -376,6 +385,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
           },
     modelFiles: modelFiles(env),
     modelRunning: modelRunning(env),
+    media: {
+      speechModel: env.SPEECH_MODEL_PATH === undefined ? null : resolve(env.SPEECH_MODEL_PATH),
+      ocrData: env.OCR_DATA_PATH === undefined ? null : resolve(env.OCR_DATA_PATH),
+    },
     modelHub: {
       origin: new URL(env.MODEL_HUB_URL).origin,
       fileHosts: hostsOf(env.MODEL_HUB_FILE_HOSTS),

@@ -4,8 +4,8 @@ import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
 import { IdParams } from "../twins.ts";
 
-/** chat: writes replies; embedder: searches by meaning; reranker: reorders search results. */
-export const ModelKind = z.enum(["chat", "embedder", "reranker"], "Выберите, для чего эта модель");
+/** chat: writes replies; embedder: searches by meaning; reranker: reorders search results; speech: makes text of recordings. */
+export const ModelKind = z.enum(["chat", "embedder", "reranker", "speech"], "Выберите, для чего эта модель");
 export type ModelKind = z.infer<typeof ModelKind>;
 
 /** How well this machine can run a model; `slow`: it runs, but a reply takes long. */

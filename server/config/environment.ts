@@ -93,6 +93,8 @@ export const Environment = z.object({
   MODEL_PATH: z.string().min(1).optional(),
   EMBEDDING_MODEL_PATH: z.string().min(1).optional(),
   RERANKER_MODEL_PATH: z.string().min(1).optional(),
+  SPEECH_MODEL_PATH: z.string().min(1).optional(),
+  OCR_DATA_PATH: z.string().min(1).optional(),
   RERANKER_TIMEOUT_MS: whole(20, 30_000).default(1500),
   MODEL_THREADS: whole(1, 256).optional(),
   MODEL_CONTEXT: whole(1024, 131_072).default(4096),

@@ -427,7 +427,7 @@ export const localModels = pgTable(
   "local_models",
   {
     id: uuidId(),
-    kind: text("kind", { enum: ["chat", "embedder", "reranker"] }).notNull(),
+    kind: text("kind", { enum: ["chat", "embedder", "reranker", "speech"] }).notNull(),
     name: text("name").notNull(),
     /** Id in models/catalogue; null for a file that was uploaded or downloaded from elsewhere. */
     catalogueId: text("catalogue_id").unique(),
@@ -440,6 +440,8 @@ export const localModels = pgTable(
     revision: text("revision"),
     path: text("path"),
     sha256: text("sha256"),
+    /** Of a model of several files: each with its name here, and what the hub says of it; null for one file. */
+    parts: jsonb("parts").$type<{ name: string; path: string; bytes: number; sha256: string | null; gitBlob?: string }[]>(),
     /** Read from the file's header once it is complete. */
     architecture: text("architecture"),
     contextTokens: integer("context_tokens"),
@@ -458,7 +460,7 @@ export const localModels = pgTable(
   },
   (t) => [
     uniqueIndex("local_models_chosen").on(t.kind).where(sql`chosen`),
-    check("local_models_kind", sql`kind in ('chat', 'embedder', 'reranker')`),
+    check("local_models_kind", sql`kind in ('chat', 'embedder', 'reranker', 'speech')`),
     check("local_models_state", sql`state in ('downloading', 'paused', 'uploading', 'ready', 'failed')`),
     check("local_models_served", sql`state = 'ready' or not (chosen or allowed)`),
   ],

@@ -17,10 +17,11 @@ export interface ChosenSearchModels {
   settled: ModelKind[];
 }
 
-const settledKinds = ({ llm, modelFiles, embedding }: Config): ModelKind[] => [
+const settledKinds = ({ llm, modelFiles, embedding, media }: Config): ModelKind[] => [
   ...(llm !== null || modelFiles?.generator ? ["chat" as const] : []),
   ...(embedding !== null || modelFiles?.embedder ? ["embedder" as const] : []),
   ...(modelFiles?.reranker ? ["reranker" as const] : []),
+  ...(media.speechModel !== null ? ["speech" as const] : []),
 ];
 
 export async function withChosenSearchModels(config: Config, db: Database, log: Log): Promise<ChosenSearchModels> {
@@ -33,7 +34,7 @@ export async function withChosenSearchModels(config: Config, db: Database, log: 
   const files = { ...none, ...config.modelFiles };
   const ids: string[] = [];
   for (const { id, kind, storedName } of rows) {
-    if (kind === "chat" || settled.includes(kind)) continue;
+    if (kind === "chat" || kind === "speech" || settled.includes(kind)) continue;
     const path = modelPath(config.dataDir, storedName);
     if (!existsSync(path)) {
       log.error({ model: id }, "a chosen model's file is gone: it is not loaded");

@@ -77,6 +77,8 @@ export class ModelRegistry {
   /** A process of its own that nobody else asks; its opener ends it. */
   open(row: ModelRow): ModelHost {
     const { config, log, host } = this.#deps;
+    // It has a program of its own (server/media/speech).
+    if (row.kind === "speech") throw new Error("a speech model is not asked as a language model is");
     const { threads, contextTokens: most } = config.modelRunning;
     const { path, contextTokens, ...facts } = loadable(row, config.dataDir, most);
     const load = { generator: null, embedder: null, reranker: null, threads };

@@ -5,11 +5,11 @@ import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
+import { NotSpeechModel, readSpeechFolder } from "#server/models/files/speech-folder.ts";
 import { noSherpa } from "#server/test/media/has-sherpa.ts";
 import { wavOf, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
 import type { MediaBounds, MediaOutcome, Recognized } from "../recognizer.ts";
 import { localSpeech } from "./local-speech.ts";
-import { NotSpeechModel, readSpeechFolder } from "./model-folder.ts";
 import { SpeechHost, type SpeechHostOptions } from "./speech-host.ts";
 
 const MB = 1024 ** 2;

@@ -1,10 +1,10 @@
 /** Recordings become text on this machine, by a model that runs in a process of its own (docs/decisions/102). */
 import type { FileStore } from "#server/files/file-store.ts";
 import { ModelFailure } from "#server/models/failures.ts";
+import type { SpeechModel } from "#server/models/files/speech-folder.ts";
 import { cutAtWord } from "../cut-at-word.ts";
 import type { MediaOutcome, NotRecognized, Recognize, Recognized, Segment } from "../recognizer.ts";
 import type { AudioProblemReason } from "./audio/audio-problem.ts";
-import type { SpeechModel } from "./protocol.ts";
 import type { SpeechHost, SpeechPart } from "./speech-host.ts";
 
 /** A larger file holds more than anybody says in a message. */

@@ -3,14 +3,9 @@
  * that is not of this shape ends the process.
  */
 import * as z from "zod";
+import type { SpeechModel } from "#server/models/files/speech-folder.ts";
 import type { HostProtocol } from "#server/models/host-process.ts";
 import { AUDIO_PROBLEMS } from "./audio/audio-problem.ts";
-
-/** The files of a model, by what sherpa-onnx takes them for. */
-export type SpeechModel =
-  | { kind: "ctc"; model: string; tokens: string }
-  | { kind: "transducer"; encoder: string; decoder: string; joiner: string; tokens: string }
-  | { kind: "whisper"; encoder: string; decoder: string; tokens: string };
 
 /** The first message to a new process. */
 export interface SpeechLoad {

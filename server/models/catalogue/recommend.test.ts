@@ -17,12 +17,12 @@ test.each([
   [
     "an old laptop, to which small weights are enough to search by meaning",
     machine(4, 2),
-    ["qvikhr-3-1.7b", "multilingual-e5-small"],
+    ["qvikhr-3-1.7b", "multilingual-e5-small", "gigaam-v3-ctc"],
   ],
-  ["a laptop", machine(8, 4), ["qvikhr-3-1.7b", "bge-m3", "bge-reranker-v2-m3"]],
-  ["a laptop with more cores", machine(8, 6), ["qwen3-4b", "bge-m3", "bge-reranker-v2-m3"]],
-  ["a workstation", machine(32, 8), ["gigachat-3.1-10b-a1.8b", "bge-m3", "bge-reranker-v2-m3"]],
-  ["much memory and little disk", machine(32, 8, 1), ["qwen3-0.6b", "bge-m3", "bge-reranker-v2-m3"]],
+  ["a laptop", machine(8, 4), ["qvikhr-3-1.7b", "bge-m3", "bge-reranker-v2-m3", "gigaam-v3-ctc"]],
+  ["a laptop with more cores", machine(8, 6), ["qwen3-4b", "bge-m3", "bge-reranker-v2-m3", "gigaam-v3-ctc"]],
+  ["a workstation", machine(32, 8), ["gigachat-3.1-10b-a1.8b", "bge-m3", "bge-reranker-v2-m3", "gigaam-v3-ctc"]],
+  ["much memory and little disk", machine(32, 8, 1), ["qwen3-0.6b", "bge-m3", "bge-reranker-v2-m3", "gigaam-v3-ctc"]],
 ])("%s is recommended what it can run", (_, room, ids) => {
   expect(recommended(room)).toEqual(ids);
 });
@@ -66,12 +66,13 @@ test("models that search stand in the order of the one figure that all of them h
 
 test("the catalogue says of each model all that a person decides by, and names each once", () => {
   expect(new Set(CATALOGUE.map(({ id }) => id)).size).toBe(CATALOGUE.length);
-  for (const { name, about, licence, source, bytes, repo, quantisation } of CATALOGUE) {
+  for (const { name, kind, about, licence, source, bytes, repo, quantisation, parts } of CATALOGUE) {
     expect(about, name).toMatch(/^[А-Я]/);
     expect(["Apache-2.0", "MIT"], name).toContain(licence);
     expect(source, name).toMatch(/^https:\/\/huggingface\.co\/[\w.-]+\/[\w.-]+$/);
     expect(repo, name).toMatch(/^[\w.-]+\/[\w.-]+$/);
-    expect(quantisation, name).toMatch(/^Q\d/);
+    if (kind === "speech") expect(Object.keys(parts!), name).toContainEqual(expect.stringMatching(/tokens\.txt$/));
+    else expect(quantisation, name).toMatch(/^Q\d/);
     expect(bytes, name).toBeGreaterThan(1e8);
   }
 });

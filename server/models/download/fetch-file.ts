@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm, stat } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { HubFile } from "./find-file.ts";
@@ -46,7 +46,7 @@ export async function fetchFile(fetching: Fetching): Promise<void> {
   const { file, path, signal } = fetching;
   for (let fetched = 1; ; fetched++) {
     await fetchBytes(fetching);
-    if ((await sha256Of(path, signal)) === file.sha256) return;
+    if (await isSound(path, file, signal)) return;
     await rm(path, { force: true });
     fetching.onProgress(0);
     if (fetched === FETCHES) throw new HubFailure("damaged");
@@ -153,6 +153,17 @@ function checkLength({ headers }: IncomingMessage, bytes: number): void {
 async function startAgain(part: FileHandle): Promise<number> {
   await part.truncate(0);
   return 0;
+}
+
+/** Whether it has the checksum that the hub publishes. */
+const isSound = async (path: string, { sha256, gitBlob }: HubFile, signal: AbortSignal): Promise<boolean> =>
+  sha256 === null ? (await gitBlobOf(path, signal)) === gitBlob : (await sha256Of(path, signal)) === sha256;
+
+/** As git names a file by its bytes. */
+async function gitBlobOf(path: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha1").update(`blob ${(await stat(path)).size}\0`);
+  for await (const piece of createReadStream(path, { highWaterMark: 1024 ** 2, signal })) hash.update(piece);
+  return hash.digest("hex");
 }
 
 /** @returns the SHA-256 in hex */

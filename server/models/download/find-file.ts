@@ -14,9 +14,14 @@ export interface HubFile {
   revision: string;
   path: string;
   bytes: number;
-  /** SHA-256 in hex. */
-  sha256: string;
+  /** SHA-256 in hex; null for a small file, which the hub keeps in git. */
+  sha256: string | null;
+  /** Git's own checksum of such a file, hex. */
+  gitBlob?: string;
 }
+
+/** A file of a model of several, and its name here. */
+export type HubPart = Omit<HubFile, "repo" | "revision"> & { name: string };
 
 const LONGEST_LIST = 4 * 1024 ** 2;
 const Repository = z.object({ sha: z.string().regex(/^[0-9a-f]{40}$/) });
@@ -25,6 +30,7 @@ const Tree = z.array(
     type: z.string(),
     path: z.string().max(500),
     size: z.number().int().nonnegative(),
+    oid: z.string().max(100).optional(),
     lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: z.number().int().nonnegative() }).optional(),
   }),
 );
@@ -37,8 +43,7 @@ export async function findHubFile(
   { repo, quantisation, bytes: about }: { repo: string; quantisation: string; bytes: number },
   signal: AbortSignal,
 ): Promise<HubFile> {
-  const { sha: revision } = await readJson(hub, `/api/models/${repo}`, Repository, signal);
-  const listed = await readJson(hub, `/api/models/${repo}/tree/${revision}`, Tree, signal);
+  const { revision, listed } = await listFiles(hub, repo, signal);
   const ending = `${quantisation}.gguf`.toLowerCase();
   const found = listed
     .filter(({ type, path }) => type === "file" && PLAIN.test(path) && path.toLowerCase().endsWith(ending))
@@ -49,6 +54,39 @@ export async function findHubFile(
   const { oid: sha256, size: bytes } = found.lfs;
   if (bytes > Math.min(about * MAX_SIZE_RATIO, MAX_MODEL_BYTES)) throw new HubFailure("too-big");
   return { repo, revision, path: found.path, bytes, sha256 };
+}
+
+/**
+ * All files of a model whose names are known. @throws HubFailure; the signal's reason
+ * @param model `parts`: names on the hub, by names here
+ */
+export async function findHubParts(
+  hub: HubRequests,
+  { repo, parts, bytes: about }: { repo: string; parts: Readonly<Record<string, string>>; bytes: number },
+  signal: AbortSignal,
+): Promise<{ revision: string; parts: HubPart[] }> {
+  const { revision, listed } = await listFiles(hub, repo, signal);
+  const found = Object.entries(parts).map(([name, path]): HubPart => {
+    const file = listed.find((one) => one.type === "file" && one.path === path);
+    if (file === undefined) throw new HubFailure("not-found");
+    const { lfs, oid, size } = file;
+    if (lfs !== undefined) return { name, path, bytes: lfs.size, sha256: lfs.oid };
+    if (oid === undefined || !GIT_BLOB.test(oid) || size > MOST_IN_GIT) throw new HubFailure("no-checksum");
+    return { name, path, bytes: size, sha256: null, gitBlob: oid };
+  });
+  if (bytesOf(found) > about * MAX_SIZE_RATIO) throw new HubFailure("too-big");
+  return { revision, parts: found };
+}
+
+export const bytesOf = (parts: readonly { bytes: number }[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const GIT_BLOB = /^[0-9a-f]{40}$/;
+/** Larger files are not kept in git itself. */
+const MOST_IN_GIT = 10 * 1024 ** 2;
+
+async function listFiles(hub: HubRequests, repo: string, signal: AbortSignal) {
+  const { sha: revision } = await readJson(hub, `/api/models/${repo}`, Repository, signal);
+  return { revision, listed: await readJson(hub, `/api/models/${repo}/tree/${revision}`, Tree, signal) };
 }
 
 /** The card's size is rounded; a file of more than this multiple is something else. */

@@ -2,6 +2,8 @@
  * The downloads of this process. A row tells what to download, and one process holds it for a few seconds at a time: after a kill the
  * hold expires, and another process continues after the bytes that have arrived.
  */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { ModelHubConfig } from "#server/config.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
@@ -12,10 +14,10 @@ import type { Log } from "#server/log.ts";
 import { catalogueModel } from "../catalogue/catalogue.ts";
 import { getModel, type ModelRow, makeFolder, partPath, removeModelFiles } from "../files/model-rows.ts";
 import type { ModelProblem } from "../files/problems.ts";
-import { type Settled, verifyFile } from "../files/verify-file.ts";
+import { type Settled, verifyFile, verifySpeech } from "../files/verify-file.ts";
 import { thisMachine } from "../model-memory.ts";
 import { type FetchTimes, fetchFile } from "./fetch-file.ts";
-import { findHubFile, type HubFile } from "./find-file.ts";
+import { bytesOf, findHubFile, findHubParts, type HubFile, type HubPart } from "./find-file.ts";
 import { HubFailure, KEPT } from "./hub-failures.ts";
 import { hubRequests } from "./hub-requests.ts";
 import { Speed } from "./speed.ts";
@@ -159,6 +161,7 @@ export class ModelDownloads {
   /** @returns the problem with the file, or its facts */
   async #bring(row: ModelRow, signal: AbortSignal, onProgress: (bytes: number) => void) {
     const { config, disk, database } = this.#deps;
+    if (row.kind === "speech") return this.#bringParts(row, signal, onProgress);
     const hub = hubRequests(config.modelHub);
     const file = await this.#fileOf(row, signal);
     await makeFolder(config.dataDir);
@@ -184,14 +187,55 @@ export class ModelDownloads {
     });
   }
 
+  /** A model of several files: one after the other, into a folder. */
+  async #bringParts(row: ModelRow, signal: AbortSignal, onProgress: (bytes: number) => void) {
+    const { config, disk, database } = this.#deps;
+    const { dataDir } = config;
+    const { repo, revision, parts } = await this.#partsOf(row, signal);
+    await makeFolder(dataDir);
+    const folder = partPath(dataDir, row.storedName);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    let before = 0;
+    for (const { name, ...part } of parts) {
+      await fetchFile({
+        hub: hubRequests(config.modelHub),
+        file: { repo, revision, ...part },
+        path: join(folder, name),
+        signal,
+        onProgress: (received) => onProgress(before + received),
+        leaveFree: (bytes) => disk.leaveFree(bytes),
+        times: this.#times,
+      });
+      before += part.bytes;
+    }
+    await getModel(database.db, row.id);
+    signal.throwIfAborted();
+    return verifySpeech({ dataDir, storedName: row.storedName, machine: thisMachine() });
+  }
+
+  /** The files that the download began with, or those that the hub has now. */
+  async #partsOf(row: ModelRow, signal: AbortSignal): Promise<{ repo: string; revision: string; parts: HubPart[] }> {
+    const model = row.catalogueId === null ? undefined : catalogueModel(row.catalogueId);
+    if (model?.parts === undefined) throw new HubFailure("not-found");
+    const { repo, parts: wanted, bytes } = model;
+    if (row.revision !== null && row.parts !== null) return { repo, revision: row.revision, parts: row.parts };
+    const found = await findHubParts(hubRequests(this.#deps.config.modelHub), { repo, parts: wanted, bytes }, signal);
+    await this.#deps.database.db
+      .update(localModels)
+      .set({ ...found, bytes: bytesOf(found.parts) })
+      .where(eq(localModels.id, row.id));
+    return { repo, ...found };
+  }
+
   /** The file that the download began with, or the one that the hub has now. */
   async #fileOf(row: ModelRow, signal: AbortSignal): Promise<HubFile> {
     const model = row.catalogueId === null ? undefined : catalogueModel(row.catalogueId);
-    if (model === undefined) throw new HubFailure("not-found");
+    if (model?.quantisation === undefined) throw new HubFailure("not-found");
+    const { quantisation } = model;
     const { revision, path, sha256, bytes } = row;
     if (revision !== null && path !== null && sha256 !== null && bytes !== null)
       return { repo: model.repo, revision, path, sha256, bytes };
-    const file = await findHubFile(hubRequests(this.#deps.config.modelHub), model, signal);
+    const file = await findHubFile(hubRequests(this.#deps.config.modelHub), { ...model, quantisation }, signal);
     const found = { revision: file.revision, path: file.path, sha256: file.sha256, bytes: file.bytes };
     await this.#deps.database.db.update(localModels).set(found).where(eq(localModels.id, row.id));
     return file;
@@ -220,7 +264,7 @@ const inHold = () => sql`now() + make_interval(secs => ${HOLD_MS / 1000})`;
 const FREE = or(isNull(localModels.heldUntil), lt(localModels.heldUntil, sql`now()`));
 
 /** Resets a row, so that the hub is asked again for the file. */
-const ANEW = { received: 0, revision: null, path: null, sha256: null, bytes: null };
+const ANEW = { received: 0, revision: null, path: null, sha256: null, bytes: null, parts: null };
 
 function problemOf(error: unknown, signal: AbortSignal): ModelProblem | Stopped {
   if (signal.aborted || error instanceof Stopped) return new Stopped();

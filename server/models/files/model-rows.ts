@@ -8,7 +8,7 @@ import type { Database, Tx } from "#server/db/database.ts";
 import { localModels } from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import { READER_TOKENS } from "../local-models.ts";
-import { neededBytes } from "../model-memory.ts";
+import { neededByCard, neededBytes } from "../model-memory.ts";
 import type { ModelFile } from "../protocol.ts";
 
 export type ModelRow = typeof localModels.$inferSelect;
@@ -30,14 +30,17 @@ export const newStoredName = (name: string): string =>
 export const folderOf = (dataDir: string) => join(dataDir, "models");
 /** Where it lies when it is whole. */
 export const modelPath = (dataDir: string, storedName: string): string => join(folderOf(dataDir), `${storedName}.gguf`);
-/** Where it grows. */
+/** The folder of a speech model, which has several files. */
+export const speechPath = (dataDir: string, storedName: string): string =>
+  join(folderOf(dataDir), `${storedName}.speech`);
+/** Where it grows: a file, or a folder for several. */
 export const partPath = (dataDir: string, storedName: string): string => join(folderOf(dataDir), `${storedName}.part`);
 
 export const makeFolder = (dataDir: string) => mkdir(folderOf(dataDir), { recursive: true, mode: 0o700 });
 
 export async function removeModelFiles(dataDir: string, storedName: string): Promise<void> {
-  await rm(partPath(dataDir, storedName), { force: true });
-  await rm(modelPath(dataDir, storedName), { force: true });
+  for (const path of [partPath, modelPath, speechPath])
+    await rm(path(dataDir, storedName), { force: true, recursive: true });
 }
 
 /** As a process loads it. @param most tokens that one that writes may see at once */
@@ -58,6 +61,7 @@ export function loadable(
 /** What it is likely to take in memory; null: it is not here yet. */
 export function memoryOf(row: ModelRow, most: number): number | null {
   if (row.bytes === null || row.tokenBytes === null) return null;
+  if (row.kind === "speech") return neededByCard({ kind: row.kind, bytes: row.bytes });
   const { bytes, tokenBytes, contextTokens } = loadable(row, "", most);
   return neededBytes(bytes, tokenBytes * contextTokens);
 }

@@ -16,12 +16,13 @@ export type HubProblem =
   | "too-big";
 
 /** What is wrong with a file that is whole. */
-export type FileProblem = "not-a-model" | "not-served" | "another-kind" | "no-memory";
+export type FileProblem = "not-a-model" | "not-speech" | "not-served" | "another-kind" | "no-memory";
 export type ModelProblem = HubProblem | FileProblem | "broken-off";
 
 /** As a program reads it whose upload is refused. */
 export const FILE_ERRORS: Record<FileProblem, ErrorCode> = {
   "not-a-model": "not_a_model",
+  "not-speech": "not_a_model",
   "not-served": "not_served",
   "another-kind": "another_kind",
   "no-memory": "no_memory",
@@ -48,6 +49,7 @@ const HUB_SENTENCES: Record<HubProblem, string> = {
 const SENTENCES: Record<ModelProblem, string> = {
   ...HUB_SENTENCES,
   "not-a-model": "Это не модель в формате GGUF или файл повреждён. Он удалён, выберите другой",
+  "not-speech": "Скачанные файлы повреждены: это не модель распознавания речи. Они удалены, скачайте модель снова",
   "not-served":
     "Модели такого вида здесь не запускаются: нужна модель, которая пишет тексты или ищет по смыслу. Файл удалён",
   "another-kind": "Скачанный файл оказался моделью другого назначения. Он удалён",

@@ -3,10 +3,11 @@ import { rename } from "node:fs/promises";
 import type { ModelKind } from "#contract/models/local-models.ts";
 import { READER_TOKENS } from "../local-models.ts";
 import { NotAModel, readModelFile } from "../model-file.ts";
-import { forModels, type Machine, neededBytes } from "../model-memory.ts";
+import { forModels, type Machine, neededByCard, neededBytes } from "../model-memory.ts";
 import { kindOfFile } from "./file-kind.ts";
-import { modelPath, partPath, removeModelFiles } from "./model-rows.ts";
+import { modelPath, partPath, removeModelFiles, speechPath } from "./model-rows.ts";
 import type { FileProblem } from "./problems.ts";
+import { NotSpeechModel, readSpeechFolder } from "./speech-folder.ts";
 
 export interface Settled {
   kind: ModelKind;
@@ -34,6 +35,29 @@ export async function verifyFile(settling: FileToVerify): Promise<Settled | File
   if (typeof settled === "string") await removeModelFiles(dataDir, storedName);
   else await rename(partPath(dataDir, storedName), modelPath(dataDir, storedName));
   return settled;
+}
+
+/** The same for the folder of a speech model. */
+export async function verifySpeech({
+  dataDir,
+  storedName,
+  machine,
+}: Pick<FileToVerify, "dataDir" | "storedName" | "machine">): Promise<Settled | FileProblem> {
+  const settled = await lookAtSpeech(partPath(dataDir, storedName), machine);
+  if (typeof settled === "string") await removeModelFiles(dataDir, storedName);
+  else await rename(partPath(dataDir, storedName), speechPath(dataDir, storedName));
+  return settled;
+}
+
+async function lookAtSpeech(folder: string, machine: Machine): Promise<Settled | FileProblem> {
+  try {
+    const { model, bytes } = await readSpeechFolder(folder);
+    if (neededByCard({ kind: "speech", bytes }) > forModels(machine)) return "no-memory";
+    return { kind: "speech", architecture: model.kind, contextTokens: null, tokenBytes: 0 };
+  } catch (error) {
+    if (error instanceof NotSpeechModel) return "not-speech";
+    throw error;
+  }
 }
 
 async function lookAt({

@@ -85,7 +85,7 @@ function shown({ config, downloads, loadedReaders }: InstalledDeps, row: ModelRo
     resumable: isResumable(row),
     bytesPerSecond: state === "downloading" ? downloads.speedOf(id) : null,
     memoryBytes: memoryOf(row, config.modelRunning.contextTokens),
-    afterRestart: kind !== "chat" && chosen !== loadedReaders.includes(id),
+    afterRestart: (kind === "embedder" || kind === "reranker") && chosen !== loadedReaders.includes(id),
   };
 }
 

@@ -17,13 +17,13 @@ export async function sweepModelFiles(
   const files = await readdir(folder).catch(() => []);
   if (files.length === 0) return 0;
   const rows = await db.select({ storedName: localModels.storedName }).from(localModels);
-  const known = new Set(rows.flatMap(({ storedName }) => [`${storedName}.gguf`, `${storedName}.part`]));
+  const known = new Set(rows.flatMap(({ storedName }) => [`${storedName}.gguf`, `${storedName}.part`, `${storedName}.speech`]));
   let swept = 0;
   for (const file of files) {
     const path = join(folder, file);
     const facts = await stat(path).catch(() => null);
     if (known.has(file) || facts === null || now - facts.mtimeMs < YOUNG_MS) continue;
-    await rm(path, { force: true });
+    await rm(path, { force: true, recursive: true });
     swept++;
   }
   return swept;

@@ -34,7 +34,7 @@ export async function tryModel(
   { asker, signal, most, freeBytes = process.availableMemory() }: Trying,
 ): Promise<ModelTrial> {
   if (row.state !== "ready") throw conflict("model_not_ready", "Модель ещё не готова: дождитесь конца загрузки");
-  if (row.kind !== "chat") throw conflict("model_writes_nothing", "Эта модель ищет, а не пишет: спросить её нельзя");
+  if (row.kind !== "chat") throw conflict("model_writes_nothing", "Эта модель не пишет ответов: спросить её нельзя");
   const answering = shelf.answeringHost(row.id);
   if (answering === undefined) {
     if (trying.has(shelf)) throw conflict("model_tried", "Сейчас проверяется другая модель. Дождитесь её ответа");

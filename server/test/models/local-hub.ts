@@ -115,7 +115,9 @@ export async function startHub(files: Record<string, Buffer>): Promise<LocalHub>
         const size = files[name]!.length;
         const oid = createHash("sha256").update(files[name]!).digest("hex");
         const lfs = hub.faults.noChecksum ? {} : { lfs: { oid, size, pointerSize: 135 } };
-        return { type: "file", oid: "abc", size, path: name.split("/")[2], ...lfs };
+        const small = name.endsWith(".txt");
+        const blob = createHash("sha1").update(`blob ${size}\0`).update(files[name]!).digest("hex");
+        return { type: "file", oid: small ? blob : "abc", size, path: name.split("/")[2], ...(small ? {} : lfs) };
       });
       return answer(response, 200, [{ type: "directory", oid: "d", size: 0, path: "old" }, ...tree]);
     }

@@ -6,8 +6,9 @@ export const KIND_TITLES: Record<ModelKind, string> = {
   chat: "Пишут ответы",
   embedder: "Ищут по смыслу",
   reranker: "Уточняют найденное",
+  speech: "Расшифровывают голосовые",
 };
-export const KINDS: readonly ModelKind[] = ["chat", "embedder", "reranker"];
+export const KINDS: readonly ModelKind[] = ["chat", "embedder", "reranker", "speech"];
 
 export const VERDICTS: Record<ModelVerdict, { label: string; tone: BadgeTone; why: string | null }> = {
   recommended: { label: "Советуем", tone: "success", why: null },

@@ -1,6 +1,6 @@
 /** sherpa-onnx with a model: one window of sound becomes one piece of text. */
+import type { SpeechModel } from "#server/models/files/speech-folder.ts";
 import { SAMPLE_RATE } from "../audio/samples.ts";
-import type { SpeechModel } from "../protocol.ts";
 
 interface Heard {
   text: string;

@@ -1,7 +1,12 @@
 /** Which files of a folder make a model that sherpa-onnx can run, told by their names as its publishers give them. */
 import { open, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { SpeechModel } from "./protocol.ts";
+
+/** The files of a model, by what sherpa-onnx takes them for. */
+export type SpeechModel =
+  | { kind: "ctc"; model: string; tokens: string }
+  | { kind: "transducer"; encoder: string; decoder: string; joiner: string; tokens: string }
+  | { kind: "whisper"; encoder: string; decoder: string; tokens: string };
 
 export interface SpeechFolder {
   model: SpeechModel;
