@@ -441,7 +441,8 @@ export const localModels = pgTable(
     path: text("path"),
     sha256: text("sha256"),
     /** Of a model of several files: each with its name here, and what the hub says of it; null for one file. */
-    parts: jsonb("parts").$type<{ name: string; path: string; bytes: number; sha256: string | null; gitBlob?: string }[]>(),
+    parts:
+      jsonb("parts").$type<{ name: string; path: string; bytes: number; sha256: string | null; gitBlob?: string }[]>(),
     /** Read from the file's header once it is complete. */
     architecture: text("architecture"),
     contextTokens: integer("context_tokens"),

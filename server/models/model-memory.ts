@@ -36,7 +36,10 @@ const SPEECH_BYTES = 300 * 1024 ** 2;
 
 /** What a model that is not here yet is likely to take. */
 export const neededByCard = ({ kind, bytes }: { kind: ModelKind; bytes: number }): number =>
-  neededBytes(bytes, { chat: CONTEXT_BYTES, speech: SPEECH_BYTES, embedder: SEARCH_BYTES, reranker: SEARCH_BYTES }[kind]);
+  neededBytes(
+    bytes,
+    { chat: CONTEXT_BYTES, speech: SPEECH_BYTES, embedder: SEARCH_BYTES, reranker: SEARCH_BYTES }[kind],
+  );
 
 /** What it is likely to take, in a process of its own. */
 export const neededBytes = (bytes: number, contextBytes: number = CONTEXT_BYTES): number =>

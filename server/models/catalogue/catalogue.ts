@@ -54,7 +54,8 @@ const rubq = (value: string, path: string): QualityFigure => ({
 
 /** Of a hundred words how many are heard wrong, the mean of five collections, as the model's card gives it. */
 const misheard = (value: string): QualityFigure => ({
-  benchmark: "Ошибочных слов по-русски, в среднем по пяти наборам записей (без знаков препинания), чем меньше, тем лучше",
+  benchmark:
+    "Ошибочных слов по-русски, в среднем по пяти наборам записей (без знаков препинания), чем меньше, тем лучше",
   value,
   source: card("ai-sage/GigaAM-v3"),
   date: "2026-11-25",

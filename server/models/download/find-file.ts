@@ -78,7 +78,8 @@ export async function findHubParts(
   return { revision, parts: found };
 }
 
-export const bytesOf = (parts: readonly { bytes: number }[]): number => parts.reduce((sum, { bytes }) => sum + bytes, 0);
+export const bytesOf = (parts: readonly { bytes: number }[]): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
 
 const GIT_BLOB = /^[0-9a-f]{40}$/;
 /** Larger files are not kept in git itself. */

@@ -17,7 +17,9 @@ export async function sweepModelFiles(
   const files = await readdir(folder).catch(() => []);
   if (files.length === 0) return 0;
   const rows = await db.select({ storedName: localModels.storedName }).from(localModels);
-  const known = new Set(rows.flatMap(({ storedName }) => [`${storedName}.gguf`, `${storedName}.part`, `${storedName}.speech`]));
+  const known = new Set(
+    rows.flatMap(({ storedName }) => [`${storedName}.gguf`, `${storedName}.part`, `${storedName}.speech`]),
+  );
   let swept = 0;
   for (const file of files) {
     const path = join(folder, file);

@@ -29,6 +29,8 @@ export interface HubFaults {
 }
 
 export interface LocalHub {
+  /** Content by `owner/name/file`; it may change. */
+  files: Record<string, Buffer>;
   origin: string;
   faults: HubFaults;
   /** The `range` header of each request for bytes; "" without one. */
@@ -45,7 +47,7 @@ export async function startHub(files: Record<string, Buffer>): Promise<LocalHub>
   const asked: string[] = [];
   const requests: string[] = [];
   const timers = new Set<NodeJS.Timeout>();
-  const hub: LocalHub = { origin: "", faults: {}, asked, requests, close: async () => undefined };
+  const hub: LocalHub = { files, origin: "", faults: {}, asked, requests, close: async () => undefined };
   const contentOf = (path: string) => files[path.replace(`/resolve/${REVISION}/`, "/").slice(1)];
 
   function sendBytes(request: ProviderRequest, response: ServerResponse): void {
