@@ -26,6 +26,7 @@ export type Tag =
   | "integrations"
   | "keys"
   | "labels"
+  | "media-readers"
   | "memberships"
   | "model"
   | "model-budget"

@@ -46,6 +46,7 @@ import { mountImportRoutes } from "./imports/routes.ts";
 import { mountIntegrationRoutes } from "./integrations/routes.ts";
 import { mountKnowledgeRoutes } from "./knowledge/routes.ts";
 import { mountLookupRoutes } from "./lookup/routes.ts";
+import { mountMediaReaderRoutes } from "./media/readers/routes.ts";
 import { mountRemoteModelRoutes } from "./models/remote/routes.ts";
 import { mountModelRoutes } from "./models/routes.ts";
 import { mountNotificationRoutes } from "./notifications/routes.ts";
@@ -213,6 +214,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountKnowledgeRoutes(app, services);
   mountModelRoutes(app, services);
   mountRemoteModelRoutes(app, services);
+  mountMediaReaderRoutes(app, services);
   mountReplyRoutes(app, services);
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);

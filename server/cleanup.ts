@@ -14,6 +14,7 @@ import { runInBackground } from "./db/caller-priority.ts";
 import type { Database } from "./db/database.ts";
 import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
 import { keepMonths } from "./db/growth/month-partitions.ts";
+import { listenTo } from "./db/notifications.ts";
 import {
   apiKeyUsage,
   crmSignIns,
@@ -39,6 +40,8 @@ import { KEPT_MS } from "./http/idempotency.ts";
 import { cancelAbandonedImports } from "./imports/sweep-imports.ts";
 import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
 import { unlessUnderWay } from "./jobs/one-at-a-time.ts";
+import { expireOriginals } from "./media/originals/expire-originals.ts";
+import { removeMediaRemains, sweepOriginals } from "./media/originals/remains.ts";
 import { sweepModelFiles } from "./models/installed/sweep-models.ts";
 import { sweepExports } from "./records/export/sweep-exports.ts";
 import type { Services } from "./services.ts";
@@ -85,18 +88,27 @@ export function startCleanup(services: Services): () => Promise<void> {
       begin(async () => {
         // Deleted data must not stay in a zip file until the next hour.
         await sweepExports(services);
+        await removeMediaRemains(services);
         if (isShort(await services.disk.look())) await clearUploads(services);
       }),
     WATCH_MS,
   );
   watch.unref();
+  // Whatever else deletes originals tells so when it is committed.
+  const clear = () => begin(() => clearRemains(services));
+  const remains = listenTo(services.database, "media_gone", { heard: clear, opened: clear }, services.log);
   return async () => {
     clearInterval(timer);
     clearInterval(watch);
     ending.abort();
+    await (await remains).stop();
     await round;
   };
 }
+
+const clearRemains = async (services: Services): Promise<void> => {
+  await removeMediaRemains(services);
+};
 
 /** In each process, whatever its role: copies of stored files lie on its own machine. Sweeps until the returned function is called. */
 export function startFileSweep({ files, log }: Pick<Services, "files" | "log">): () => Promise<void> {
@@ -122,6 +134,8 @@ export async function cleanUp(services: Services, now = Date.now(), signal?: Abo
   await sweepExports(services, now);
   await sweepModelFiles(services, now);
   await sweepVoices(services, now);
+  await expireOriginals(services, now);
+  await sweepOriginals(services, now);
   await clearUploads(services, now);
 }
 

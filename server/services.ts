@@ -12,6 +12,7 @@ import { type ThisProcess, thisProcess } from "./health/processes.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
+import { type LocalMedia, NO_LOCAL_MEDIA } from "./media/local-media.ts";
 import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
 import { withChosenSearchModels } from "./models/chosen-search-models.ts";
 import { ModelDownloads } from "./models/download/model-downloads.ts";
@@ -75,6 +76,8 @@ export interface Services {
   /** Clients of the organisations' remote models and of the operator's. */
   remote: RemoteConnections;
   remoteGenerators: RemoteGenerators;
+  /** What this machine can read of recordings and pictures. */
+  localMedia: LocalMedia;
 }
 
 export async function createServices(settings: Config, log: Log, database: OpenDatabase): Promise<Services> {
@@ -127,6 +130,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     settledKinds,
     remote,
     remoteGenerators: createRemoteGenerators({ config, vault, remote, budget }),
+    localMedia: NO_LOCAL_MEDIA,
   };
 }
 

@@ -1,5 +1,6 @@
 /** Registers the job handlers of all features, and enqueues unfinished work again at the start. */
 import { processInbox } from "./channels/core/answers/process-inbox.ts";
+import { readMedia, resumeMedia } from "./channels/core/media/read-media.ts";
 import { sendOutbox } from "./channels/core/outbox/outbox.ts";
 import { notifyOwner } from "./channels/owner-chat/notify-owner.ts";
 import { wakeConversation } from "./conversations/snooze/snooze.ts";
@@ -43,6 +44,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...dialogJobs(services),
     ...exportJobs(services),
     "process-inbox": (data, signal) => processInbox(services, data, signal),
+    "read-media": (data, signal) => readMedia(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "wake-conversation": (data) => wakeConversation(services, data),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
@@ -60,4 +62,5 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeFacts(services);
   await resumeGaps(services);
   await resumeExports(services);
+  await resumeMedia(services);
 }

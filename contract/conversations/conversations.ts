@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
+import { MessageMedia } from "./media.ts";
 
 /** One of the organisation's own words by which conversations are sorted and found (labels.ts). */
 export const Label = z.object({ id: z.string(), name: z.string() });
@@ -102,6 +103,8 @@ export const ChatMessage = z.object({
   stopped: z.optional(z.boolean()),
   /** Whether the answer was generated again for the same question. */
   again: z.optional(z.boolean()),
+  /** Recordings and pictures of this message that are kept here; absent: there are none. */
+  media: z.optional(z.array(MessageMedia)),
   /** The caller's own feedback. */
   feedback: z.nullable(Feedback),
 });

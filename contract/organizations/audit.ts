@@ -106,6 +106,7 @@ export const AUDIT_ACTIONS = {
   "model-removed": action("platform", "Удалена модель с сервера"),
   "remote-model-set": action("organization", "Подключена или изменена удалённая модель"),
   "remote-model-removed": action("organization", "Отключена удалённая модель"),
+  "media-reader-set": action("organization", "Выбрано, кто распознаёт голосовые сообщения или картинки"),
   "plan-edited": action("platform", "Изменён план платформы"),
   "master-key-rotated": action("platform", "Сменён главный ключ шифрования"),
   "demo-seeded": action("platform", "Создано демонстрационное рабочее пространство"),

@@ -14,6 +14,8 @@ export const OrganizationStorage = z.object({
   indexesBytes: bytes,
   /** Voice adapters, including unfinished uploads. */
   voicesBytes: bytes,
+  /** Contacts' recordings and pictures. */
+  mediaBytes: bytes,
   /** The server's disk. `low`: uploads of all organisations will soon be refused; `full`: they are refused. */
   disk: z.enum(["enough", "low", "full"]),
 });

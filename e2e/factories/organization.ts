@@ -44,5 +44,6 @@ export const buildStorage = (
   documentsBytes: 0,
   indexesBytes: 0,
   voicesBytes: 0,
+  mediaBytes: 0,
   disk,
 });

@@ -7,6 +7,7 @@ import { ownerChatApi } from "#contract/integrations/owner-chat.ts";
 import { businessApi } from "#contract/organizations/business.ts";
 import { stopSwitchApi } from "#contract/organizations/stop-switch.ts";
 import type { Database } from "#server/db/database.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
@@ -35,6 +36,7 @@ import { discardSetAside, listSetAside, retrySetAside } from "./receiving/set-as
 import type { ProviderAddresses } from "./registry.ts";
 
 interface ChannelDeps {
+  files: FileStore;
   db: Database;
   vault: Vault;
   jobs: Jobs;

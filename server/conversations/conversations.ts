@@ -14,6 +14,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import { type RemainsDeps, removeMediaRemains } from "#server/media/originals/remains.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
@@ -250,17 +251,19 @@ export function markRead(db: Database, caller: Caller, id: string): Promise<void
  * before this returns.
  * @throws Problem 404, 403
  */
-export function removeConversation(db: Database, caller: Caller, id: string): Promise<void> {
+export async function removeConversation(deps: RemainsDeps, caller: Caller, id: string): Promise<void> {
+  const { db } = deps;
   const claim = async (tx: Tx) => {
     await canChangeConversation(tx, caller, id);
     await tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.id, id)).for("update");
     return { conversationId: id };
   };
-  return drainThenDelete(db, caller, claim, async (tx) => {
+  await drainThenDelete(db, caller, claim, async (tx) => {
     await forgetAnswersAbout(tx, [id]);
     const [gone] = await tx.delete(conversations).where(eq(conversations.id, id)).returning();
     const { userId, organizationId } = caller;
     const detail = { twinId: gone?.twinId };
     await auditInTenant(tx, { action: "conversation-deleted", userId, organizationId, subject: id, detail });
   });
+  await removeMediaRemains(deps);
 }

@@ -5,11 +5,13 @@ import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { firstAnswerApi } from "#contract/conversations/first-answer.ts";
 import { labelsApi } from "#contract/conversations/labels.ts";
+import { mediaApi } from "#contract/conversations/media.ts";
 import { messageSearchApi } from "#contract/conversations/message-search.ts";
 import { savedRepliesApi } from "#contract/conversations/saved-replies.ts";
 import { knowledgeUsesApi } from "#contract/knowledge/knowledge-uses.ts";
 import type { ProblemBody } from "#contract/problem.ts";
 import { sessionEnd } from "#server/auth/stream-end.ts";
+import type { FileStore } from "#server/files/file-store.ts";
 import { disconnectSignal, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
@@ -29,6 +31,7 @@ import { firstAnswer } from "./first-answer.ts";
 import { knowledgeUses } from "./knowledge-uses.ts";
 import { createLabel, listLabels, removeLabel } from "./labels/labels.ts";
 import { listAssignees } from "./member-names.ts";
+import { sendOriginal } from "./message-media.ts";
 import { addNote, editNote, listNotes, removeNote } from "./notes.ts";
 import { createSavedReply, editSavedReply, listSavedReplies, removeSavedReply } from "./saved-replies/saved-replies.ts";
 import { searchMessages } from "./search-messages.ts";
@@ -39,6 +42,7 @@ import { conversationTranscript } from "./transcript.ts";
 interface ConversationDeps extends ReplyDeps {
   log: Log;
   jobs: Pick<Jobs, "enqueue">;
+  files: FileStore;
   /** How an error that comes after the stream's headers is worded. */
   toProblemBody(error: unknown, requestId: string): ProblemBody;
 }
@@ -51,7 +55,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, conversationsApi.create, ({ caller, input }) => openTestConversation(db, caller, input));
   route(app, conversationsApi.get, ({ caller, params }) => getConversation(db, caller, params.id));
   route(app, conversationsApi.update, ({ caller, params, input }) => updateConversation(db, caller, params.id, input));
-  route(app, conversationsApi.remove, ({ caller, params }) => removeConversation(db, caller, params.id));
+  route(app, conversationsApi.remove, ({ caller, params }) => removeConversation(deps, caller, params.id));
   route(app, conversationsApi.read, ({ caller, params }) => markRead(db, caller, params.id));
   route(app, conversationsApi.assignees, ({ caller }) => listAssignees(db, caller.organizationId));
   route(app, actsApi.snoozeTimes, ({ caller }) => snoozeTimes(db, caller));
@@ -73,6 +77,11 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, contactsApi.removeNote, ({ caller, params }) => removeNote(db, caller, params.id));
   route(app, conversationsApi.messages, ({ caller, params, query }) =>
     conversationTranscript(db, caller, params.id, query),
+  );
+  route(
+    app,
+    mediaApi.original,
+    ({ caller, params, request, reply }) => sendOriginal(deps, caller, params.id, request, reply) as never,
   );
   route(app, conversationsApi.feedback, ({ caller, params, input }) => rateReply(db, caller, Number(params.id), input));
   route(app, knowledgeUsesApi.list, ({ caller }) => knowledgeUses(db, caller), { costly: true });

@@ -4,6 +4,7 @@ import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import { conversationNotFound, readableBy } from "./access.ts";
+import { mediaOfMessages } from "./message-media.ts";
 
 const MESSAGES_LIMIT = 1000;
 
@@ -65,7 +66,14 @@ export async function conversationTranscript(
         and(eq(replyFeedback.messageId, latest.id), eq(replyFeedback.userId, sql`${caller.userId}::uuid`)),
       )
       .orderBy(asc(latest.id));
-    return rows.map((row) => toMessage(row, conversation.userId !== null));
+    const media = await mediaOfMessages(
+      tx,
+      rows.filter(({ role }) => role === "user").map(({ id }) => id),
+    );
+    return rows.map((row) => ({
+      ...toMessage(row, conversation.userId !== null),
+      ...(media.has(row.id) ? { media: media.get(row.id)! } : {}),
+    }));
   });
 }
 

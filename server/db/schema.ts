@@ -1935,6 +1935,101 @@ export const remoteModels = pgTable("remote_models", {
   setAt: at("set_at").notNull().defaultNow(),
 });
 
+/**
+ * Who reads what contacts send besides text: recordings (`speech`) and pictures (`picture`) have a row each. Without a row, or with the mode
+ * `off`, nobody does, and nothing is fetched.
+ */
+export const mediaReaders = pgTable(
+  "media_readers",
+  {
+    orgId: orgId(),
+    kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
+    mode: text("mode", { enum: ["off", "local", "endpoint"] }).notNull(),
+    /** The endpoint, kept also while another mode is chosen; null: none was ever entered. */
+    preset: text("preset", { enum: ["openai", "yandex"] }),
+    baseUrl: text("base_url"),
+    model: text("model"),
+    /** Sealed by the vault (column `api_key`, row: the organisation's id and the kind); null: none. */
+    apiKey: bytea("api_key"),
+    /** The operator has named this address, so it may be in a private network and without TLS. */
+    mayBePrivate: boolean("may_be_private").notNull().default(false),
+    /** What is longer is not read, seconds; null for pictures. */
+    longestSeconds: integer("longest_seconds"),
+    /** How much is read in a day (Moscow time): minutes of recordings, or pictures. */
+    dailyLimit: integer("daily_limit").notNull(),
+    /** How long the originals are kept; null: as long as their messages. */
+    keptDays: integer("kept_days"),
+    /** The day that `used` counts: seconds of recordings, or pictures. */
+    day: text("day").notNull().default(""),
+    used: integer("used").notNull().default(0),
+    setBy: uuid("set_by").notNull(),
+    setAt: at("set_at").notNull().defaultNow(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.orgId, t.kind] }),
+    check("media_readers_kind", sql`kind in ('speech', 'picture')`),
+    check("media_readers_mode", sql`mode in ('off', 'local', 'endpoint')`),
+  ],
+);
+
+/**
+ * A recording or a picture of a contact's message, and what it says. It goes with the event until that is written into the conversation, and
+ * then with the message. A trigger writes the names of removed rows' files into `media_remains`.
+ */
+export const mediaFiles = pgTable(
+  "media_files",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    /** One of the two: the event until it is written into the conversation, then the message. */
+    eventId: bigint("event_id", { mode: "number" }).references(() => inboxEvents.id, { onDelete: "cascade" }),
+    messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
+      onDelete: "cascade",
+    }),
+    /** Its place among those of the event, from 0. */
+    place: smallint("place").notNull(),
+    kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
+    /** As the transcript calls it: «Голосовое сообщение». */
+    name: text("name").notNull(),
+    /** Where the platform keeps it: `at` of `Attached` (channels/protocol/channel.ts). */
+    source: jsonb("source").$type<Record<string, unknown>>().notNull(),
+    /** `waiting` to be fetched and read; `done`: it was read, however surely; `failed`: it will not be, and `note` says why. */
+    state: text("state", { enum: ["waiting", "done", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** Begun attempts, counted before the work. */
+    attempts: integer("attempts").notNull().default(0),
+    /** The original in the FileStore, named before it is written; null: not fetched yet, or removed because its time was over. */
+    storedName: text("stored_name").unique(),
+    /** When the whole original lay there. */
+    storedAt: at("stored_at"),
+    /** By its first bytes. */
+    mime: text("mime"),
+    bytes: integer("bytes").notNull().default(0),
+    seconds: doublePrecision("seconds"),
+    text: text("text").notNull().default(""),
+    /** 0 to 1; null: it was not read. */
+    confidence: doublePrecision("confidence"),
+    language: text("language"),
+    /** Why it was not read, a Russian sentence. */
+    note: text("note"),
+    createdAt: createdAt(),
+    readAt: at("read_at"),
+  },
+  (t) => [
+    uniqueIndex("media_files_place").on(t.eventId, t.place),
+    index("media_files_message").on(t.messageId),
+    index("media_files_org").on(t.orgId, t.createdAt),
+    index("media_files_waiting").on(t.createdAt).where(sql`state = 'waiting'`),
+    check("media_files_owner", sql`num_nonnulls(event_id, message_id) = 1`),
+    check("media_files_kind", sql`kind in ('speech', 'picture')`),
+    check("media_files_state", sql`state in ('waiting', 'done', 'failed')`),
+  ],
+);
+
+/** Names of originals whose rows are gone, until the files are (server/media/originals/remains.ts). */
+export const mediaRemains = pgTable("media_remains", { storedName: text("stored_name").primaryKey() });
+
 // ── Tenant: other programs that ask the twin ─────────────────────────────────────────────────────────────────────────
 
 /** API key of a twin. It acts for its creator and stops working when they lose access to the twin. */
@@ -2379,6 +2474,7 @@ export const PLATFORM_TABLES = [
   "last_backups",
   "local_models",
   "master_keys",
+  "media_remains",
   "request_logins",
   "server_processes",
   "subscription_plans",

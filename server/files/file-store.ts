@@ -71,17 +71,20 @@ export async function* contentOf(files: FileStore, name: string): AsyncGenerator
 }
 
 /** A stream of the file's bytes, which closes the file. */
-export function streamOf(file: OpenedFile): Readable {
-  const stream = Readable.from(bytesOf(file), { objectMode: false });
+export const streamOf = (file: OpenedFile): Readable => bytesBetween(file, 0, file.size - 1);
+
+/** A stream of the bytes from `from` to `to`, both of them with it, which closes the file. */
+export function bytesBetween(file: OpenedFile, from: number, to: number): Readable {
+  const stream = Readable.from(bytesOf(file, from, to + 1), { objectMode: false });
   // Also where nobody has begun to read.
   stream.once("close", () => void file.close());
   return stream;
 }
 
-async function* bytesOf(file: OpenedFile): AsyncGenerator<Buffer, void, void> {
+async function* bytesOf(file: OpenedFile, from = 0, end = file.size): AsyncGenerator<Buffer, void, void> {
   try {
-    for (let at = 0; at < file.size; ) {
-      const part = await file.read(at, BLOCK_BYTES);
+    for (let at = from; at < end; ) {
+      const part = await file.read(at, Math.min(BLOCK_BYTES, end - at));
       if (part.length === 0) throw new Error("a stored file has become shorter");
       yield part;
       at += part.length;

@@ -284,6 +284,7 @@ async function obstacleOf(
     stopped: await isStopped(tx, organizationId),
     closed,
     textless: false,
+    unclear: false,
     recentReplies: await recentRepliesOf(tx, conversation),
     risk: escalationTopic(question.said) ?? escalationTopic(text),
   });

@@ -179,6 +179,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "import-account": "Импорт аккаунтов",
   "list-dialogs": "Списки диалогов",
   "process-inbox": "Ответы собеседникам",
+  "read-media": "Голосовые сообщения и картинки",
   "send-outbox": "Отправка сообщений",
   "wake-conversation": "Возврат отложенных",
   "notify-owner": "Уведомления владельцам",

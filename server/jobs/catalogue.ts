@@ -30,6 +30,8 @@ export interface JobData {
   "list-dialogs": Tenant & { integrationId: string; ask: string; passed: number; until: number };
   /** Writes a contact's messages into the conversation and answers them. */
   "process-inbox": Tenant & { integrationId: string; conversationKey: string };
+  /** Fetches a contact's recording or picture from its platform, keeps it and has it read. */
+  "read-media": Tenant & { integrationId: string; mediaId: string };
   /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
   /** Tells open windows that a conversation that was put off is back. `at`: ms since 1970. */
@@ -128,6 +130,13 @@ export const JOB_RULES = {
     retries: 5,
     expiresIn: 600,
     parallel: 4,
+  },
+  "read-media": {
+    key: (data: JobData["read-media"]) => data.mediaId,
+    retries: 8,
+    expiresIn: 300,
+    parallel: 2,
+    turnSeconds: 10,
   },
   "send-outbox": {
     key: (data: JobData["send-outbox"]) => data.conversationId,

@@ -11,6 +11,7 @@ import {
   exportUploads,
   imports,
   indexSegments,
+  mediaFiles,
   twins,
   voiceAdapters,
 } from "#server/db/schema.ts";
@@ -24,7 +25,10 @@ export interface StorageDeps {
   config: { organizationBytes: number };
 }
 
-type Kept = Pick<OrganizationStorage, "uploadsBytes" | "documentsBytes" | "indexesBytes" | "voicesBytes">;
+type Kept = Pick<
+  OrganizationStorage,
+  "uploadsBytes" | "documentsBytes" | "indexesBytes" | "voicesBytes" | "mediaBytes"
+>;
 
 const total = (value: ReturnType<typeof sql>) => sql<number>`coalesce(sum(${value}), 0)`.mapWith(Number);
 
@@ -50,16 +54,21 @@ async function keptBy(tx: Tx, organizationId: string): Promise<Kept> {
     .select({ bytes: total(sql`${voiceAdapters.bytes}`) })
     .from(voiceAdapters)
     .where(eq(voiceAdapters.orgId, organizationId));
+  const [media] = await tx
+    .select({ bytes: total(sql`${mediaFiles.bytes}`) })
+    .from(mediaFiles)
+    .where(and(eq(mediaFiles.orgId, organizationId), isNotNull(mediaFiles.storedName)));
   return {
     uploadsBytes: coming!.bytes + waiting!.bytes,
     documentsBytes: texts!.bytes,
     indexesBytes: indexes!.bytes,
     voicesBytes: voices!.bytes,
+    mediaBytes: media!.bytes,
   };
 }
 
-const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes }: Kept) =>
-  uploadsBytes + documentsBytes + indexesBytes + voicesBytes;
+const sumOf = ({ uploadsBytes, documentsBytes, indexesBytes, voicesBytes, mediaBytes }: Kept) =>
+  uploadsBytes + documentsBytes + indexesBytes + voicesBytes + mediaBytes;
 
 /**
  * Reserves space in the transaction that writes the counted row; until it ends, others of the organisation wait.
@@ -130,7 +139,11 @@ export async function platformDisk(
       .where(isNotNull(imports.storedName));
     const [leaving] = await tx.select({ bytes: total(sql`${dataExports.bytes}`) }).from(dataExports);
     const [voices] = await tx.select({ bytes: total(sql`${voiceAdapters.bytes}`) }).from(voiceAdapters);
-    return coming!.bytes + waiting!.bytes + leaving!.bytes + voices!.bytes;
+    const [media] = await tx
+      .select({ bytes: total(sql`${mediaFiles.bytes}`) })
+      .from(mediaFiles)
+      .where(isNotNull(mediaFiles.storedName));
+    return coming!.bytes + waiting!.bytes + leaving!.bytes + voices!.bytes + media!.bytes;
   });
   const state = await disk.look();
   return { ...state, disk: wordFor(state), uploadsBytes: uploads, organizationBytes: config.organizationBytes };

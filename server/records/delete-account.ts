@@ -18,6 +18,7 @@ import {
 import { conflict } from "#server/errors.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
+import { removeMediaRemains } from "#server/media/originals/remains.ts";
 import { leaveWithAccount } from "#server/offboarding/remove-member.ts";
 import { added, countsOf, NOTHING } from "./counts.ts";
 import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
@@ -70,6 +71,7 @@ export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: P
     return recordDestruction(tx, { kind: "account", subject: userId, by: userId, counts, orgId: null });
   });
   await removeFiles(deps, files);
+  await removeMediaRemains(deps);
   return record;
 }
 

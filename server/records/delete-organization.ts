@@ -9,6 +9,7 @@ import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { removeMediaRemains } from "#server/media/originals/remains.ts";
 import { lockOrganization, organizationNotFound } from "#server/organizations/platform-rows.ts";
 import { removeTwin } from "#server/twins/twins.ts";
 import { countsOf } from "./counts.ts";
@@ -43,6 +44,7 @@ export async function deleteOrganization(deps: DeletionDeps, caller: Caller, pro
     return recordDestruction(tx, { kind: "organization", subject: orgId, by: caller.userId, counts, orgId });
   });
   await removeFiles(deps, files);
+  await removeMediaRemains(deps);
   return record;
 }
 

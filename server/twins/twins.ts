@@ -3,7 +3,16 @@ import type * as z from "zod/mini";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, dataExports, exportUploads, imports, twins, voiceAdapters } from "#server/db/schema.ts";
+import {
+  conversationMessages,
+  conversations,
+  dataExports,
+  exportUploads,
+  imports,
+  mediaFiles,
+  twins,
+  voiceAdapters,
+} from "#server/db/schema.ts";
 import { notFound } from "#server/errors.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
@@ -148,7 +157,7 @@ export async function updateTwin(
 
 /**
  * Deletes the twin with everything that belongs to it: rows by cascade, stored answers that speak of it, then the files of its
- * imports and voices in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
+ * imports and voices and of what its contacts have sent, in `uploads`. A job that is queued for it finds nothing and ends. What is on its way to somebody has arrived or been
  * ended before this is answered.
  */
 export async function removeTwin(
@@ -170,6 +179,12 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     .where(and(eq(imports.twinId, id), isNotNull(imports.storedName)))
     .union(tx.select({ storedName: exportUploads.storedName }).from(exportUploads).where(eq(exportUploads.twinId, id)))
     .union(tx.select({ storedName: voiceAdapters.storedName }).from(voiceAdapters).where(eq(voiceAdapters.twinId, id)));
+  const originals = await tx
+    .select({ storedName: mediaFiles.storedName })
+    .from(mediaFiles)
+    .innerJoin(conversationMessages, eq(conversationMessages.id, mediaFiles.messageId))
+    .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+    .where(and(eq(conversations.twinId, id), isNotNull(mediaFiles.storedName)));
   const ownConversations = await tx
     .select({ id: conversations.id })
     .from(conversations)
@@ -187,7 +202,7 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     .select({ storedName: dataExports.storedName })
     .from(dataExports)
     .where(and(eq(dataExports.reason, "outdated"), isNotNull(dataExports.storedName)));
-  return [...uploaded, ...outdated].map((row) => row.storedName!);
+  return [...uploaded, ...originals, ...outdated].map((row) => row.storedName!);
 }
 
 function toTwin(row: Omit<TwinRow, "styleProfile">): Twin {

@@ -5,6 +5,7 @@ import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LocalModelsSection } from "./local/local-models-section.tsx";
 
+const MediaCards = lazy(() => import("./media/media-card.tsx"));
 const RemoteModelCard = lazy(() => import("./remote/remote-model-card.tsx"));
 
 /** Which model writes the replies of the organisation's twins. Whoever installs models has a long list of them: what is connected by address stands beside it. */
@@ -18,12 +19,14 @@ export default function ModelPage() {
           tabs={[
             { id: "here", label: "На этом сервере", content: () => <LocalModelsSection /> },
             { id: "remote", label: "Удалённая модель", content: () => <RemoteModel /> },
+            { id: "media", label: "Голос и картинки", content: () => <Media /> },
           ]}
         />
       ) : (
         <div className="flex flex-col gap-6">
           <LocalModelsSection />
           <RemoteModel />
+          <Media />
         </div>
       )}
     </Page>
@@ -34,6 +37,14 @@ function RemoteModel() {
   return (
     <Suspense fallback={<Skeleton className="h-80" />}>
       <RemoteModelCard />
+    </Suspense>
+  );
+}
+
+function Media() {
+  return (
+    <Suspense fallback={<Skeleton className="h-64" />}>
+      <MediaCards />
     </Suspense>
   );
 }

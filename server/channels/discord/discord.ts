@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
 import type { Channel, Outgoing, SendFailure, SendResult } from "../protocol/channel.ts";
+import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { splitText } from "../protocol/split-text.ts";
 import type { DiscordMessage } from "./message.ts";
 
@@ -17,6 +18,8 @@ const AGAIN_MS = 500;
 const NONCE_CHARS = 25;
 /** https://discord.com/developers/docs/resources/message#message-object-message-flags */
 const SUPPRESS_EMBEDS = 1 << 2;
+
+const MEDIA_HOSTS = ["cdn.discordapp.com", "media.discordapp.net"];
 
 export interface DiscordOptions {
   token: string;
@@ -63,6 +66,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
       const { api } = await open(sendMs);
       return sendParts(api, out, ending);
     },
+    fetchMedia: ({ url }, limits) => fetchOriginal({ url: String(url), hosts: MEDIA_HOSTS, apiUrl }, limits),
     async typing(conversation) {
       const { api } = await open(VERIFY_MS);
       await api.channels.showTyping(conversation).catch(() => {});

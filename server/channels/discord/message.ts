@@ -1,6 +1,6 @@
 /** Converts Discord's messages into the form that every channel uses. Only people's direct messages are for the twin. */
 import { type APIMessage, type APIUser, MessageFlags, MessageType } from "@discordjs/core";
-import type { Inbound } from "../protocol/channel.ts";
+import type { Attached, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };
@@ -29,6 +29,7 @@ export function inboundOf(message: DiscordMessage): Inbound | null {
     peer: { id: author.id, name: nameOf(author) },
     text,
     attachments,
+    ...mediaOf(message),
     sentAt: new Date(message.timestamp).toISOString(),
     automated: false,
   };
@@ -42,6 +43,20 @@ function attachmentsOf({ attachments, sticker_items: stickers, flags }: DiscordM
     voice ? "Голосовое сообщение" : (KINDS[type?.split("/")[0] ?? ""] ?? "Файл"),
   );
   return [...files, ...(stickers ?? []).map(() => "Стикер")];
+}
+
+/** Their addresses are signed and good for a day. */
+function mediaOf({ attachments, flags }: DiscordMessage): { media?: Attached[] } {
+  const voice = ((flags ?? 0) & MessageFlags.IsVoiceMessage) !== 0;
+  const media = attachments.flatMap(({ content_type: type, url, size, duration_secs: seconds }): Attached[] => {
+    const family = type?.split("/")[0];
+    if (family !== "audio" && family !== "image") return [];
+    const sound = family === "audio";
+    const name = voice ? "Голосовое сообщение" : KINDS[family]!;
+    const length = sound && seconds != null ? { seconds } : {};
+    return [{ kind: sound ? "speech" : "picture", name, at: { url }, bytes: size, ...length }];
+  });
+  return media.length === 0 ? {} : { media };
 }
 
 /** Replaces mentions and emoji by their names, as the writer saw them. */

@@ -1,8 +1,26 @@
 /** The interface of every platform to the rest of the server. A channel speaks one platform's protocol and stores nothing itself. */
 import * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import { MEDIA_KINDS } from "#contract/models/media-readers.ts";
 import type { ChannelState } from "./channel-state.ts";
 import type { RateLimit } from "./rate-limit.ts";
+
+/** A recording or a picture that the platform keeps for us until we fetch it. */
+export const Attached = z.object({
+  kind: z.enum(MEDIA_KINDS),
+  /** As it stands in `attachments`. */
+  name: z.string(),
+  /** Where the platform keeps it; its form is the channel's own. */
+  at: z.record(z.string(), z.unknown()),
+  /** As the platform says; nobody relies on either. */
+  seconds: z.optional(z.number()),
+  bytes: z.optional(z.number()),
+});
+export type Attached = z.infer<typeof Attached>;
+
+/** What has become of an attached recording or picture; `confidence` is null where it was not read. */
+export const AttachedWords = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
+export type AttachedWords = z.infer<typeof AttachedWords>;
 
 /** An incoming message in the same form for every platform; stored as JSON in `inbox_events.inbound`. */
 export const Inbound = z.object({
@@ -23,6 +41,10 @@ export const Inbound = z.object({
   text: z.string(),
   /** Names of the attachments: «Фото», «Голосовое сообщение». */
   attachments: z.array(z.string()),
+  /** Those of the attachments that can be fetched and read. Once the event is stored: those that somebody reads here. */
+  media: z.optional(z.array(Attached)),
+  /** What they say, as far as they were read; added to a stored event. */
+  words: z.optional(z.array(AttachedWords)),
   /** ISO 8601 */
   sentAt: z.string(),
   /** Whether a program wrote it: it is not answered, because two programs could talk endlessly. */
@@ -75,6 +97,12 @@ export interface Press {
 
 /** What a platform reports besides messages. */
 export type Notice = BusinessConnectionChange | Amendment | Press;
+
+/** How long and how large an original may be while it is fetched. */
+export interface FetchLimits {
+  signal: AbortSignal;
+  maxBytes: number;
+}
 
 /** A message to the owner about a draft, with buttons for his decision. */
 export interface Card {
@@ -244,6 +272,11 @@ export interface Channel {
   leave?(): Promise<void>;
   /** Reads again what was set aside with its `raw`; absent: it is fetched again, or cannot be. @throws what reading throws */
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
+  /**
+   * The bytes of a recording or a picture; absent: this platform gives none.
+   * @throws MediaLost for what nobody can fetch any more or is too large; whatever the platform or the network fails with, for another try
+   */
+  fetchMedia?(at: Attached["at"], limits: FetchLimits): Promise<Buffer>;
   /** Never throws: every outcome is one of the results. */
   /** @param ending when aborted, no further part begins and what was not sent is not; what may have arrived is `unknown` */
   send(out: Outgoing, ending?: AbortSignal): Promise<SendResult>;

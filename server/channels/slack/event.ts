@@ -1,6 +1,6 @@
 /** Converts Slack's events into the form that every channel uses. Only people's direct messages are for the twin. */
 import * as z from "zod/mini";
-import type { Inbound } from "../protocol/channel.ts";
+import type { Attached, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 
 const Envelope = z.object({
@@ -19,7 +19,16 @@ const Envelope = z.object({
     /** Edits, deletions and joins have subtypes as well; only the one of messages with files is for the twin. */
     subtype: z.optional(z.literal("file_share")),
     bot_id: z.optional(z.null()),
-    files: z.optional(z.array(z.object({ mimetype: z.optional(z.string()) }))),
+    files: z.optional(
+      z.array(
+        z.object({
+          mimetype: z.optional(z.string()),
+          url_private: z.optional(z.string()),
+          size: z.optional(z.number()),
+          duration_ms: z.optional(z.number()),
+        }),
+      ),
+    ),
   }),
 });
 
@@ -42,10 +51,26 @@ export function inboundOf(body: unknown, teamId: string | null): Inbound | null 
     peer: { id: event.user, name: event.user },
     text,
     attachments,
+    ...mediaOf(event.files ?? []),
     sentAt: new Date(Number(event.ts) * 1000).toISOString(),
     automated: false,
     context: event.thread_ts === undefined ? {} : { threadTs: event.thread_ts },
   };
+}
+
+type SlackFile = NonNullable<z.infer<typeof Envelope>["event"]["files"]>[number];
+
+function mediaOf(files: readonly SlackFile[]): { media?: Attached[] } {
+  const media = files.flatMap(({ mimetype, url_private: url, size, duration_ms: ms }): Attached[] => {
+    const family = mimetype?.split("/")[0];
+    if ((family !== "audio" && family !== "image") || url === undefined) return [];
+    const told = {
+      ...(size === undefined ? {} : { bytes: size }),
+      ...(ms === undefined ? {} : { seconds: ms / 1000 }),
+    };
+    return [{ kind: family === "audio" ? "speech" : "picture", name: KINDS[family]!, at: { url }, ...told }];
+  });
+  return media.length === 0 ? {} : { media };
 }
 
 const KINDS: Record<string, string> = { image: "Фото", video: "Видео", audio: "Аудио" };

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
 import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "../protocol/channel.ts";
+import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { slackText } from "../protocol/markup.ts";
 import { hmacHex, isSame } from "../protocol/signature.ts";
 import { splitText } from "../protocol/split-text.ts";
@@ -62,6 +63,11 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
     ...(appToken === null ? { limitation } : {}),
     rateLimit: { perConversationMs: MESSAGE_INTERVAL_MS, perSecond: 10 },
     verify,
+    fetchMedia: ({ url }, limits) =>
+      fetchOriginal(
+        { url: String(url), headers: { authorization: `Bearer ${botToken}` }, hosts: ["files.slack.com"], apiUrl },
+        limits,
+      ),
     async receive(receiving) {
       if (appToken === null) return stayConnected(receiving, verify, limitation);
       const { receiveBySocket } = await import("./socket.ts");

@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Api, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/channel.ts";
+import { fetchOriginal, MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
 import { isSame } from "../protocol/signature.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { rethrowTrouble, sendFailure } from "./errors.ts";
@@ -60,12 +61,27 @@ export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS
       },
     },
     send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
+    async fetchMedia({ fileId }, limits) {
+      const { file_path: path } = await api.getFile(String(fileId), grammySignal(limits.signal)).catch(rethrowLost);
+      if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes("..")) throw new MediaLost(NO_FILE);
+      // The address holds the token, so it is made here and written nowhere.
+      return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot }, limits);
+    },
     desk: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
     async typing(conversation) {
       const { chat, through } = placeOf(conversation);
       await api.sendChatAction(chat, "typing", through, within(VERIFY_MS)).catch(() => {});
     },
   };
+}
+
+const NO_FILE = "Telegram больше не отдаёт этот файл.";
+
+/** Telegram answers 400 for what is larger than 20 MB and for what it has forgotten. */
+function rethrowLost(error: unknown): never {
+  if (error instanceof GrammyError && error.error_code === 400)
+    throw new MediaLost(/too big/i.test(error.description) ? TOO_LARGE : NO_FILE);
+  return rethrowTrouble(error);
 }
 
 /** Polls for updates after the cursor; asking for the next offset confirms all earlier ones to Telegram. */

@@ -1,6 +1,6 @@
 /** Converts Telegram's updates into `Inbound` and notices. */
 import type { Message, Update } from "grammy/types";
-import type { Amendment, BusinessConnectionChange, Inbound, Notice, Press } from "../protocol/channel.ts";
+import type { Amendment, Attached, BusinessConnectionChange, Inbound, Notice, Press } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
@@ -123,6 +123,7 @@ function privateInbound(updateId: number, message: Message | undefined): Inbound
     },
     text,
     attachments,
+    ...mediaOf(message),
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: from.is_bot || message.via_bot !== undefined,
   };
@@ -132,3 +133,28 @@ const attachmentsOf = (message: Message): string[] =>
   ATTACHMENTS.filter(([field]) => field in message)
     .slice(0, 1)
     .map(([, name]) => name);
+
+/** The recording or picture that a message holds; of a picture's sizes the largest. */
+function mediaOf({ voice, audio, photo, document }: Message): { media?: Attached[] } {
+  const sound = voice ?? audio;
+  if (sound !== undefined) {
+    const name = voice === undefined ? "Аудио" : "Голосовое сообщение";
+    return { media: [attached("speech", name, sound.file_id, sound.file_size, sound.duration)] };
+  }
+  const largest = photo?.at(-1);
+  if (largest !== undefined) return { media: [attached("picture", "Фото", largest.file_id, largest.file_size)] };
+  if (document === undefined || !/^image\/(?:jpeg|png|webp)$/.test(document.mime_type ?? "")) return {};
+  return { media: [attached("picture", "Файл", document.file_id, document.file_size)] };
+}
+
+const attached = (
+  kind: Attached["kind"],
+  name: string,
+  fileId: string,
+  bytes?: number,
+  seconds?: number,
+): Attached => ({
+  ...{ kind, name, at: { fileId } },
+  ...(bytes === undefined ? {} : { bytes }),
+  ...(seconds === undefined ? {} : { seconds }),
+});

@@ -1,6 +1,6 @@
 /** Converts what the Cloud API delivers, batches of messages and statuses in any order, into the form that every channel uses. */
 import * as z from "zod/mini";
-import type { Inbound, Receipt } from "../protocol/channel.ts";
+import type { Attached, Inbound, Receipt } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import { WINDOW_CLOSED, whatsappFailure } from "./errors.ts";
 
@@ -21,7 +21,7 @@ type Value = z.infer<typeof Value>;
 const Contact = z.object({ wa_id: z.string(), profile: z.object({ name: z.string() }) });
 type Contact = z.infer<typeof Contact>;
 
-const captioned = z.optional(z.object({ caption: z.optional(z.string()) }));
+const captioned = z.optional(z.object({ id: z.optional(z.string()), caption: z.optional(z.string()) }));
 const Message = z.object({
   from: z.string(),
   to: z.optional(z.string()),
@@ -32,7 +32,7 @@ const Message = z.object({
   image: captioned,
   video: captioned,
   document: captioned,
-  audio: z.optional(z.object({ voice: z.optional(z.boolean()) })),
+  audio: z.optional(z.object({ id: z.optional(z.string()), voice: z.optional(z.boolean()) })),
   location: z.optional(z.object({ name: z.optional(z.string()), address: z.optional(z.string()) })),
   button: z.optional(z.object({ text: z.string() })),
   interactive: z.optional(
@@ -140,6 +140,7 @@ function inbound(
     peer: { id: phoneInExports(contact), name: sanitizeText(name ?? "") || phoneInExports(contact) },
     text: words,
     attachments,
+    ...mediaOf(message, attachments),
     sentAt: new Date(Number(timestamp) * 1000).toISOString(),
     context: { messageId: id },
     ...more,
@@ -161,4 +162,10 @@ function attachmentsOf({ type, audio, location, reaction }: Message): string[] {
 function phoneInExports(number: string): string {
   const russian = /^7(\d{3})(\d{3})(\d{2})(\d{2})$/.exec(number);
   return russian === null ? `+${number}` : `+7 ${russian[1]} ${russian[2]}-${russian[3]}-${russian[4]}`;
+}
+
+function mediaOf({ type, audio, image }: Message, [name = ""]: readonly string[]): { media?: Attached[] } {
+  const kind = type === "audio" ? "speech" : type === "image" ? "picture" : null;
+  const mediaId = audio?.id ?? image?.id;
+  return kind === null || mediaId === undefined ? {} : { media: [{ kind, name, at: { mediaId } }] };
 }

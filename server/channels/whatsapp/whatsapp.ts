@@ -8,6 +8,7 @@ import {
   type SendFailure,
   type SendResult,
 } from "../protocol/channel.ts";
+import { fetchOriginal, MediaLost } from "../protocol/fetch-media.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 import { whatsappText } from "../protocol/markup.ts";
 import { hmacHex, isSame } from "../protocol/signature.ts";
@@ -62,6 +63,12 @@ export function whatsapp(options: WhatsappOptions): Channel {
         call,
         () => within(options.sendMs ?? SEND_MS, ending),
       ),
+    async fetchMedia({ mediaId }, limits) {
+      const found = await call(`/${encodeURIComponent(String(mediaId))}`, { signal: limits.signal }).catch(rethrowLost);
+      const { url } = MediaPlace.parse(found);
+      const headers = { authorization: `Bearer ${options.accessToken}` };
+      return fetchOriginal({ url, headers, hosts: MEDIA_HOSTS, apiUrl: options.graphUrl }, limits);
+    },
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
       // The same call sets the blue ticks: both show that the message is being answered.
@@ -72,6 +79,16 @@ export function whatsapp(options: WhatsappOptions): Channel {
         .catch(() => {});
     },
   };
+}
+
+const MediaPlace = z.object({ url: z.string() });
+const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".fbsbx.com", ".whatsapp.net"];
+
+/** Meta keeps a file for 30 days and then knows nothing of it. */
+function rethrowLost(error: unknown): never {
+  if (error instanceof GraphError && (error.status === 404 || (error.status === 400 && error.code === 100)))
+    throw new MediaLost("WhatsApp больше не отдаёт этот файл.");
+  return rethrowTrouble(error);
 }
 
 function incoming(

@@ -29,7 +29,7 @@ export interface Way {
 /** Bytes of one answer: a real model never writes more. */
 const MAX_BYTES = 16 * 1024 ** 2;
 
-/** A `fetch` for texts: bodies are strings, answers are read as they come. @throws NotAllowed, PrivateAddress, Redirected, what the network says */
+/** A `fetch` whose bodies are strings or bytes; answers are read as they come. @throws NotAllowed, PrivateAddress, Redirected, what the network says */
 export function modelFetch(way: Way): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -92,7 +92,7 @@ function send(
       resolve,
     );
     request.on("error", reject);
-    request.end(typeof body === "string" ? body : undefined);
+    request.end(typeof body === "string" || body instanceof Uint8Array ? body : undefined);
   });
 }
 

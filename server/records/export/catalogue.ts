@@ -48,6 +48,7 @@ export const NOT_EXPORTED: Readonly<Record<string, string>> = {
   data_exports: WORKING,
   alerts: WORKING,
   last_backups: WORKING,
+  media_remains: WORKING,
   server_processes: WORKING,
   stored_files: WORKING,
   stored_pieces: WORKING,

@@ -1,9 +1,10 @@
 /** The files of an export, in the order in which they are written. */
 import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
-import { documents, exportUploads, imports, twins } from "#server/db/schema.ts";
+import { documents, exportUploads, imports, mediaFiles, twins } from "#server/db/schema.ts";
 import { contentOf, type FileStore } from "#server/files/file-store.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
 import { EXPORTED_TABLES } from "./catalogue.ts";
+import { mediaRules } from "./conversation-tables.ts";
 import { guideOf } from "./guide.ts";
 import { countLetters, letterLines, letterSources, lineOf } from "./letters.ts";
 import { fileNameOf, textFileName } from "./names.ts";
@@ -46,6 +47,7 @@ export async function* partsOf(contents: Contents): AsyncGenerator<Part> {
   }
   yield* letters(contents);
   yield* texts(contents);
+  yield* originals(contents);
   if (scope === "account") yield* uploads(contents);
 }
 
@@ -108,6 +110,33 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
     await contents.onRows(0);
   }
 }
+
+/** Contacts' recordings and pictures, named as the lines of `data/media.jsonl` are. */
+async function* originals(contents: Contents): AsyncGenerator<Part> {
+  const rule = mediaRules[contents.scope]!(contents.whose);
+  for (let last: string | null = null; ; ) {
+    const behind = last === null ? undefined : gt(mediaFiles.id, last);
+    const page: { id: string; name: string | null; mime: string | null }[] = await read(contents, (tx) =>
+      tx
+        .select({ id: mediaFiles.id, name: mediaFiles.storedName, mime: mediaFiles.mime })
+        .from(mediaFiles)
+        .where(and(rule, isNotNull(mediaFiles.storedAt), behind))
+        .orderBy(asc(mediaFiles.id))
+        .limit(ORIGINALS_AT_ONCE),
+    );
+    for (const { id, name, mime } of page) {
+      // Its message may have been deleted meanwhile.
+      if (name === null || (await contents.files.size(name)) === null) continue;
+      const ending = mime!.split("/")[1]!;
+      yield { name: `Вложения/${id}.${ending}`, source: contentOf(contents.files, name), packed: true };
+      await contents.onRows(0);
+    }
+    if (page.length < ORIGINALS_AT_ONCE) return;
+    last = page.at(-1)!.id;
+  }
+}
+
+const ORIGINALS_AT_ONCE = 200;
 
 /** Uploaded export files that still wait for their import, unchanged. */
 async function* uploads(contents: Contents): AsyncGenerator<Part> {

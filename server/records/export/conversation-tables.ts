@@ -1,5 +1,5 @@
 /** The tables of the twins' conversations and their connections with platforms and programs. No column holds a secret. */
-import { and, eq, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import {
   activity,
   apiKeys,
@@ -16,6 +16,7 @@ import {
   integrationEvents,
   integrations,
   labels,
+  mediaFiles,
   outbox,
   ownerChats,
   replyFeedback,
@@ -60,6 +61,15 @@ function ofSharedConversation() {
   );
 }
 
+const messagesRules = byConversation(conversationMessages.conversationId);
+const ofMessages = (rule: SQL | undefined) =>
+  sql`${mediaFiles.messageId} in (select ${conversationMessages.id} from ${conversationMessages} where ${rule})`;
+/** They are where their messages are. */
+export const mediaRules: Rules = {
+  account: (whose) => ofMessages(messagesRules.account!(whose)),
+  organization: (whose) => ofMessages(messagesRules.organization!(whose)),
+};
+
 const keys: Rules = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
 const hooks = byTwin(webhooks.twinId);
 
@@ -83,6 +93,23 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     // Citations may quote what the owner wrote to others.
     own: ["citations"],
     long: ["content"],
+  }),
+  exported(mediaFiles, {
+    name: "media",
+    about: "записи и картинки собеседников и что в них распознано; сами файлы — в папке «Вложения»",
+    rules: mediaRules,
+    columns: [
+      ...(["id", "messageId", "place", "kind", "name", "state", "mime", "bytes", "seconds", "text"] as const),
+      ...(["confidence", "language", "note", "createdAt", "readAt"] as const),
+    ],
+    without: {
+      eventId: COUNTED,
+      source: PLACE,
+      attempts: COUNTED,
+      storedName: "имя файла на сервере",
+      storedAt: COUNTED,
+    },
+    long: ["text"],
   }),
   exported(conversationNotes, {
     name: "conversation_notes",

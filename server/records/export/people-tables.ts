@@ -8,6 +8,7 @@ import {
   consents,
   invitations,
   localModelRules,
+  mediaReaders,
   memberships,
   modelBudgets,
   notificationSettings,
@@ -195,6 +196,17 @@ export const PEOPLE_TABLES: ExportedTable[] = [
     ],
     without: { apiKey: SECRET, revision: COUNTED },
     key: ["orgId"],
+  }),
+  exported(mediaReaders, {
+    name: "media_readers",
+    about: "кто распознаёт голосовые сообщения и картинки, без ключей",
+    rules: ofOrganization(),
+    columns: [
+      ...(["kind", "mode", "preset", "baseUrl", "model", "mayBePrivate", "longestSeconds", "dailyLimit"] as const),
+      ...(["keptDays", "setBy", "setAt"] as const),
+    ],
+    without: { apiKey: SECRET, day: COUNTED, used: COUNTED },
+    key: ["orgId", "kind"],
   }),
   exported(localModelRules, {
     name: "model_rule",

@@ -50,6 +50,13 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     row: ([organization]) => organization!,
   },
   {
+    table: "media_readers",
+    column: "api_key",
+    key: ["org_id", "kind"],
+    tenant: { column: "org_id" },
+    row: ([organization, kind]) => `${organization}:${kind}`,
+  },
+  {
     table: "channel_state",
     column: "value",
     key: ["integration_id", "key"],

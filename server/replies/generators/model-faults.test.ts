@@ -131,7 +131,14 @@ describe("a model that does not do what it is asked", () => {
       reason: expect.stringMatching(/чего нет ни в документах.*«30 %».*ответьте сами/),
     });
     expect(
-      draftReason("auto", plan, { stopped: false, closed: null, textless: false, recentReplies: 0, risk: null }),
+      draftReason("auto", plan, {
+        stopped: false,
+        closed: null,
+        textless: false,
+        unclear: false,
+        recentReplies: 0,
+        risk: null,
+      }),
     ).toBe(plan.reason);
   });
 

@@ -1,6 +1,7 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
 import { createSession, hashToken } from "#server/auth/sessions.ts";
@@ -17,6 +18,7 @@ import {
   gaps,
   labels,
   localModels,
+  mediaFiles,
   openReplies,
   outbox,
   passkeys,
@@ -30,9 +32,11 @@ import {
   voiceAdapters,
 } from "#server/db/schema.ts";
 import { findFacts } from "#server/facts/find-facts.ts";
+import { newOriginalName } from "#server/media/originals/remains.ts";
 import { newVoiceName } from "#server/voices/voice-rows.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
+import { wavOf } from "../files/recordings.ts";
 import type { TestApp, TestClient } from "../test-app.ts";
 import { ENDPOINT_CASES } from "./endpoint-cases.ts";
 import { send } from "./send-case.ts";
@@ -63,6 +67,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const webhookId: string = (await made("POST /api/digital-twins/:id/webhooks", { twinId })).webhook.id;
   const crmId = await hasCrm(t, client);
   const talk = await contactWrites(t, client, { twinId, integrationId });
+  const mediaId = await hasRecording(t, client, talk.gapMessageId);
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
   const voices = await hasVoices(t, client, twinId);
@@ -97,6 +102,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     webhookId,
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
     ...talk,
+    mediaId,
     ...voices,
     messageId,
     organizationId,
@@ -181,6 +187,29 @@ async function hasVoices({ services }: TestApp, { caller }: TestClient, twinId: 
   return { voiceId: made[0]!.id, voiceFileId: made[1]!.id };
 }
 
+/** A second of silence, as it lies there after it was fetched. */
+async function hasRecording({ services }: TestApp, { caller }: TestClient, messageId: number): Promise<string> {
+  const storedName = newOriginalName();
+  const bytes = wavOf(1);
+  await services.files.write(storedName, Readable.from([bytes]));
+  const row = {
+    orgId: caller.organizationId,
+    messageId,
+    place: 0,
+    kind: "speech",
+    name: "Голосовое сообщение",
+  } as const;
+  const read = { state: "done", text: "Когда привезёте?", confidence: 0.9, language: "ru", note: "…" } as const;
+  const kept = { storedName, storedAt: new Date(), mime: "audio/wav", bytes: bytes.length, seconds: 1 };
+  const [made] = await asTenant(services.db, caller, (tx) =>
+    tx
+      .insert(mediaFiles)
+      .values({ ...row, ...read, ...kept, source: { fileId: "1" } })
+      .returning({ id: mediaFiles.id }),
+  );
+  return made!.id;
+}
+
 async function lendsChats(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {
   const row = { orgId: caller.organizationId, integrationId, externalId: randomUUID(), name: "Анна" };
   const [made] = await asTenant(t.services.db, caller, (tx) =>
@@ -246,7 +275,7 @@ function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: stri
 async function leftUnanswered(
   tx: Tx,
   { orgId, twinId, conversationId }: { orgId: string; twinId: string; conversationId: string },
-): Promise<{ gapId: string; gapQuestionId: string }> {
+): Promise<{ gapId: string; gapQuestionId: string; gapMessageId: number }> {
   const [gap] = await tx.insert(gaps).values({ orgId, twinId }).returning({ id: gaps.id });
   const asked = ["Вы работаете по ночам?", "Ночью вы открыты?"];
   const lines = await tx
@@ -257,7 +286,7 @@ async function leftUnanswered(
     ...{ orgId, twinId, conversationId, gapId: gap!.id, messageId: lines[at]!.id, said, question: said },
   }));
   const [first] = await tx.insert(gapQuestions).values(rows).returning({ id: gapQuestions.id });
-  return { gapId: gap!.id, gapQuestionId: String(first!.id) };
+  return { gapId: gap!.id, gapQuestionId: String(first!.id), gapMessageId: lines[0]!.id };
 }
 
 /** An account of amoCRM that somebody has signed in to. */

@@ -24,6 +24,8 @@ export interface Things {
   /** What is kept in mind about that contact, and a note of the client's to the conversation. */
   factId: string;
   noteId: string;
+  /** A recording in that conversation, with its original. */
+  mediaId: string;
   /** A label and a saved reply of the organisation. */
   labelId: string;
   savedReplyId: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
 import type { Inbound } from "#server/channels/protocol/channel.ts";
 import { asTenant, type Tenant } from "#server/db/database.ts";
-import { conversations, dataExports, ownerChats } from "#server/db/schema.ts";
+import { conversations, dataExports, mediaFiles, ownerChats } from "#server/db/schema.ts";
 import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
@@ -89,6 +89,12 @@ beforeAll(async () => {
     // The sweep asks for it.
     const filling = { ...tenantOf(client), connectionId: things.crmId };
     await asTenant(t.services.db, filling, (tx) => t.services.jobs.enqueue(tx, "fill-crm", filling));
+    // It comes through a platform that gives files.
+    const reading = { ...tenantOf(client), integrationId, mediaId: things.mediaId };
+    await asTenant(t.services.db, reading, async (tx) => {
+      await tx.update(mediaFiles).set({ state: "waiting" }).where(eq(mediaFiles.id, things.mediaId));
+      await t.services.jobs.enqueue(tx, "read-media", reading);
+    });
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "close-gaps", learning));

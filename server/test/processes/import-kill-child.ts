@@ -35,6 +35,7 @@ if (how === "queue")
     "measure-fidelity": async () => {},
     "train-twin": async () => {},
     "process-inbox": async () => {},
+    "read-media": async () => {},
     "send-outbox": async () => {},
     "wake-conversation": async () => {},
     "import-account": async () => {},

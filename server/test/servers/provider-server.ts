@@ -8,6 +8,8 @@ export interface ProviderRequest {
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;
+  /** The same, before it was read as UTF-8. */
+  raw: Buffer;
 }
 
 export interface Provider {
@@ -28,10 +30,8 @@ export async function startProvider(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://provider");
     const { method = "GET", headers } = request;
-    await handle(
-      { method, path: pathname, query: searchParams, headers, body: Buffer.concat(chunks).toString() },
-      response,
-    );
+    const raw = Buffer.concat(chunks);
+    await handle({ method, path: pathname, query: searchParams, headers, body: raw.toString(), raw }, response);
   });
   server.on("connection", (socket) => {
     sockets.add(socket);

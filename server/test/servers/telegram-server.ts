@@ -56,6 +56,12 @@ export interface TelegramServer {
   polls: string[];
   /** The webhook addresses that were set, by token. */
   webhooks: Map<string, { url: string; secret: string }>;
+  /** What bots may fetch, by file id; a file that is not here was forgotten. */
+  kept: Map<string, Buffer>;
+  /** While true, a file that is asked for does not come. */
+  withholds: boolean;
+  /** Ids of the files that were fetched, in order. */
+  fetched: string[];
   script(...behaviours: SendBehaviour[]): void;
   /** Makes the update of a private message without delivering it. */
   privateMessage(userId: number, text: string, more?: Record<string, unknown>): TelegramUpdate;
@@ -104,6 +110,9 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     revoked: new Set(),
     polls: [],
     webhooks,
+    kept: new Map(),
+    withholds: false,
+    fetched: [],
     script: (...behaviours) => scripted.push(...behaviours),
     privateMessage(userId, text, more = {}) {
       const from = { id: userId, is_bot: false, first_name: "Иван", language_code: "ru" };
@@ -138,6 +147,16 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    const file = /^\/file\/bot([^/]+)\/files\/([\w-]+)$/.exec(request.url ?? "");
+    if (file !== null) {
+      const bytes = started.revoked.has(file[1]!) ? undefined : started.kept.get(file[2]!);
+      if (request.method !== "GET" || bytes === undefined) return fail(response, 404, "Not Found");
+      started.fetched.push(file[2]!);
+      if (started.withholds) return;
+      response.writeHead(200, { "content-type": "application/octet-stream", "content-length": bytes.length });
+      response.end(bytes);
+      return;
+    }
     const found = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? "");
     if (found === null) return fail(response, 404, "Not Found");
     const [, token, method] = found as unknown as [string, string, string];
@@ -148,6 +167,14 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     switch (method) {
       case "getMe":
         return ok(response, { id: idOf(token), is_bot: true, first_name: "Бот", username: `bot${idOf(token)}_bot` });
+      case "getFile": {
+        const id = String(input.file_id);
+        const bytes = started.kept.get(id);
+        if (bytes === undefined)
+          return fail(response, 400, "Bad Request: wrong file_id or the file is temporarily unavailable");
+        if (bytes.length > 20 * 1024 ** 2) return fail(response, 400, "Bad Request: file is too big");
+        return ok(response, { file_id: id, file_unique_id: id, file_size: bytes.length, file_path: `files/${id}` });
+      }
       case "setWebhook":
         webhooks.set(token, { url: String(input.url), secret: String(input.secret_token) });
         return ok(response, true);

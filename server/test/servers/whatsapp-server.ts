@@ -14,6 +14,8 @@ export interface WhatsappServer {
   sends: number;
   /** Ids of messages that were marked as read, with a typing indicator. */
   reads: string[];
+  /** What contacts have sent, by media id. */
+  kept: Map<string, Buffer>;
   /** Tokens that are refused with 190. */
   revoked: Set<string>;
   close(): Promise<void>;
@@ -37,6 +39,17 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
       const numbers = which === "both" ? ["1", "2"] : [which];
       return answer(response, 200, { data: numbers.map(numberOf) });
     }
+    const [, asked, media] = /^\/(media-at\/)?(\d{6,20})$/.exec(place) ?? [];
+    const bytes = started.kept.get(media ?? "");
+    if (method === "GET" && bytes !== undefined) {
+      if (asked === undefined) {
+        const about = { messaging_product: "whatsapp", mime_type: "audio/ogg", file_size: bytes.length, id: media };
+        return answer(response, 200, { ...about, url: `${started.root}/media-at/${media}` });
+      }
+      response.writeHead(200, { "content-type": "audio/ogg" });
+      response.end(bytes);
+      return;
+    }
     if (method !== "POST" || !/^\/105550\w+\/messages$/.test(place)) return answer(response, 400, refusal(100));
     if (input.status === "read") {
       if (input.typing_indicator?.type === "text") started.reads.push(input.message_id);
@@ -57,6 +70,7 @@ export async function startWhatsappServer(): Promise<WhatsappServer> {
     previews: [],
     sends: 0,
     reads: [],
+    kept: new Map(),
     revoked: new Set(),
     close: provider.close,
   };

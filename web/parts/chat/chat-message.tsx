@@ -12,6 +12,7 @@ import { ReplyCitations } from "./reply-citations.tsx";
 import { ReplyRating } from "./reply-rating.tsx";
 import type { ReadReply } from "./request-reply.ts";
 
+const MediaMessage = lazy(() => import("./media-message.tsx"));
 const Markdown = lazy(() => import("./markdown.tsx"));
 
 /** A twin's text with Markdown rendered; plain text until the renderer's code is loaded. */
@@ -59,7 +60,13 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   if (contactName !== undefined && turn.role === "user") {
     return (
       <ChatBubble author="contact" authorLabel={contactName} footer={time} current={found}>
-        {turn.content}
+        {turn.media ? (
+          <Suspense fallback={turn.content}>
+            <MediaMessage content={turn.content} media={turn.media} />
+          </Suspense>
+        ) : (
+          turn.content
+        )}
       </ChatBubble>
     );
   }

@@ -1,6 +1,8 @@
 /** State of this tab's chats, one per twin and one per conversation: messages, the text being typed, and the answer in progress. */
+
 import { useSyncExternalStore } from "react";
 import { conversationsApi, type Feedback } from "#contract/conversations/conversations.ts";
+import type { MessageMedia } from "#contract/conversations/media.ts";
 import { ApiError, generationMessageOf, messageOf } from "#web/api/api-error.ts";
 import { authToken } from "#web/api/auth-token.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
@@ -14,6 +16,8 @@ export interface ChatTurn {
   /** Present on a message on the twin's side that its owner wrote. */
   author?: "owner";
   content: string;
+  /** A contact's recordings and pictures. */
+  media?: readonly MessageMedia[];
   /** ISO 8601. */
   timestamp: string;
   /** Citations of an answer; absent until the answer is complete. */

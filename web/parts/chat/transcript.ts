@@ -40,7 +40,7 @@ function turnOf(message: ChatMessage): ChatTurn {
     feedback,
   } = message;
   const turn = { id: Number(id), role, content, timestamp };
-  if (role === "user") return turn;
+  if (role === "user") return message.media ? { ...turn, media: message.media } : turn;
   if (author === "owner") return { ...turn, author };
   if (message.stopped) return { ...turn, state: "stopped" };
   return {

@@ -30,6 +30,7 @@ export function StorageCard() {
               ["Документы", data.documentsBytes],
               ["Поисковые индексы", data.indexesBytes],
               ["Голоса двойников", data.voicesBytes],
+              ["Записи и картинки собеседников", data.mediaBytes],
             ]}
           />
         ) : (

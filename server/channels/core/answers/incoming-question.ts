@@ -6,17 +6,18 @@ import { mayDependOnContext } from "#server/language/question/contextual-query.t
 import type { Asked } from "#server/replies/answer-conversation.ts";
 import { Inbound } from "../../protocol/channel.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
-import { lineOf } from "../conversations/contact-conversation.ts";
+import { askedOf } from "../conversations/contact-conversation.ts";
 import { historyBefore } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
 import { waitingIn } from "../conversations/waiting-events.ts";
+import { isBeingRead } from "../media/keep-media.ts";
 
 /** Used for /start: opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";
 
 /** The messages of a burst as one message. */
 export function messageOf(asked: readonly Inbound[]): string {
-  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : lineOf(inbound))).join("\n");
+  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : askedOf(inbound))).join("\n");
 }
 
 /**
@@ -45,7 +46,7 @@ export async function incomingQuestion(
     .map(({ id, inbound, receivedAt }) => ({ id, inbound: Inbound.parse(inbound), at: receivedAt.getTime() }))
     .filter(({ inbound }) => !inbound.automated && !inbound.fromOwner);
   const twinId = waiting[0]?.twinId;
-  if (human.length === 0 || twinId === undefined) return null;
+  if (human.length === 0 || twinId === undefined || human.some(({ inbound }) => isBeingRead(inbound))) return null;
   if (patient && debounceEnd(human.map(({ inbound, at }) => ({ text: inbound.text, at }))) > Date.now() + 50)
     return null;
   const message = messageOf(human.map(({ inbound }) => inbound).filter(({ text }) => !isOptOut(text)));

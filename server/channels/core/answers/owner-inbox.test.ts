@@ -399,6 +399,8 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   fidelity_measures: "figures",
   integrations: "credentials and places of the owner's account",
   labels: "the organisation's own words; a conversation loses its own with it",
+  media_files: "gone with the message or the event that it came with (core/media/forgotten-media.test.ts)",
+  media_readers: "the organisation's service and its key, sealed",
   model_budgets: "counts",
   open_replies: "gone with the contact or the first pair that it was read off (server/open-replies)",
   owner_chats: "members' own chats",

@@ -2,18 +2,28 @@
 import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, outbox } from "#server/db/schema.ts";
+import { isClear } from "#server/media/clear.ts";
 import type { Citations, Reading } from "#server/replies/answer-conversation.ts";
 import type { Plan } from "#server/replies/reply-request.ts";
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
-import { draftReason, LOOP_MS, type Situation, sendsAwayMessage, silence } from "../conversations/answer-policy.ts";
-import { type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
+import {
+  asksToWrite,
+  draftReason,
+  LOOP_MS,
+  type Situation,
+  sendsAwayMessage,
+  silence,
+} from "../conversations/answer-policy.ts";
+import { askedOf, type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
 import { closedNow } from "../conversations/working-hours.ts";
 import { uncounted } from "../inbox/set-aside/answer-attempts.ts";
+import { isBeingRead } from "../media/keep-media.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
+import { askToWrite, hasJustAsked } from "./ask-to-write.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { filterWaiting, settleEvents, type ToAnswer } from "./filter-waiting.ts";
 import { messageOf } from "./incoming-question.ts";
@@ -46,6 +56,11 @@ export async function prepareAnswer(
   }
   if (last === undefined || silent !== null) {
     await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
+    return null;
+  }
+  // Whoever has read the last of them goes on.
+  if (toAnswer.open.some(({ inbound }) => isBeingRead(inbound))) {
+    await uncounted(tx, job);
     return null;
   }
   if (patient && (await waitsForMore(tx, deps, job, toAnswer))) return null;
@@ -92,20 +107,26 @@ interface Preparing {
 async function prepare(
   reading: Reading,
   { deps, job, waiting, toAnswer, noted, situation, stopped }: Preparing,
-): Promise<AnswerInProgress> {
+): Promise<AnswerInProgress | null> {
   const { tx } = reading;
   const { integration, twin, conversation } = waiting;
   const { autonomy, closed } = situation;
   const asked = toAnswer.asked.map(({ inbound }) => inbound);
   const last = toAnswer.asked.at(-1)!;
   const ids = idsOfEvents(toAnswer);
-  const question = asked.map(lineOf).join("\n");
+  const question = asked.map(askedOf).join("\n");
   const message = messageOf(asked);
   const opened = await reading.open(twin.id, { contactId: conversation.contactId });
   const history = await historyOf(tx, conversation.id, ids);
-  const textless = asked.every(({ text }) => text === "");
+  const textless = asked.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
+  const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isClear(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
-  const signs = { stopped, closed, textless, recentReplies, risk: escalationTopic(question) };
+  const signs = { stopped, closed, textless, unclear, recentReplies, risk: escalationTopic(question) };
+  if (asksToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id))) {
+    await askToWrite(tx, deps, job, conversation, { question, address: noted.address });
+    await settleEvents(tx, ids, "done", null);
+    return null;
+  }
   const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signs);
   const answer = await reading.answer(opened, {
     message,

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { CLEAR, isClear } from "#server/media/clear.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
 import {
   ALL_STOPPED,
+  asksToWrite,
   CONFIDENT,
   draftReason,
   LOOP_REPLIES,
@@ -55,7 +57,7 @@ test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
 
 describe("an answer is sent without the owner", () => {
   const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
-  const plain = { stopped: false, closed: null, textless: false, recentReplies: 0, risk: null };
+  const plain = { stopped: false, closed: null, textless: false, unclear: false, recentReplies: 0, risk: null };
   test("always at «auto», at «confident» when the twin is sure, never at «draft»", () => {
     expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
@@ -71,6 +73,18 @@ describe("an answer is sent without the owner", () => {
   test("never to an attachment without words, nor where two programs seem to talk", () => {
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, textless: true })).not.toBeNull();
     expect(draftReason("auto", plan("knowledge", 1), { ...plain, recentReplies: LOOP_REPLIES })).not.toBeNull();
+  });
+  test("never to a recording or a picture that was read unsurely: asked once at «auto», else left to the owner", () => {
+    const unclear = { ...plain, unclear: true };
+    for (const autonomy of ["auto", "confident", "draft"] as const) {
+      expect(draftReason(autonomy, plan("knowledge", 1), unclear)).not.toBeNull();
+      expect(asksToWrite(autonomy, unclear, false)).toBe(autonomy === "auto");
+    }
+    expect(asksToWrite("auto", unclear, true)).toBe(false);
+    expect(asksToWrite("auto", plain, false)).toBe(false);
+    expect(asksToWrite("auto", { ...unclear, stopped: true }, false)).toBe(false);
+    expect(asksToWrite("auto", { ...unclear, risk: "Речь о суде" }, false)).toBe(false);
+    expect([isClear(CLEAR), isClear(CLEAR - 0.01), isClear(null)]).toEqual([true, false, false]);
   });
   test("never on a topic that only the owner may answer, and the reason is given at every level", () => {
     for (const autonomy of ["auto", "confident", "draft"] as const)

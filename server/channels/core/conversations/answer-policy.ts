@@ -58,6 +58,8 @@ export interface DraftSigns {
   stopped: boolean;
   closed: Closed | null;
   textless: boolean;
+  /** Whether a recording or a picture was read unsurely, or not at all where somebody reads them. */
+  unclear: boolean;
   recentReplies: number;
   /** The reason from `escalationTopic`, or null. */
   risk: string | null;
@@ -67,17 +69,38 @@ export interface DraftSigns {
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, closed, textless, recentReplies, risk }: DraftSigns,
+  { stopped, closed, textless, unclear, recentReplies, risk }: DraftSigns,
 ): string | null {
   if (stopped) return ALL_STOPPED;
   // The topic is checked before the level, because it says most about the draft.
   if (risk !== null) return risk;
   if (closed !== null) return CLOSED;
   if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
+  if (unclear) return "Вложение распознано неуверенно: проверьте сами";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
   if (plan.held) return plan.reason;
   if (autonomy === "auto") return null;
   if (plan.kind === "unknown") return "Двойник не знает ответа";
   return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;
+}
+
+/**
+ * Whether somebody is asked to write what could not be read for sure. Only a twin that answers everything by itself asks, and once: with any
+ * other, and after a second such message, the owner decides.
+ */
+export function asksToWrite(
+  autonomy: Autonomy,
+  { stopped, closed, unclear, recentReplies, risk }: DraftSigns,
+  hasJustAsked: boolean,
+): boolean {
+  return (
+    autonomy === "auto" &&
+    unclear &&
+    !hasJustAsked &&
+    !stopped &&
+    closed === null &&
+    risk === null &&
+    recentReplies < LOOP_REPLIES
+  );
 }

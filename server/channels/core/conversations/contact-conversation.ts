@@ -8,6 +8,7 @@ import {
   conversations,
   inboxEvents,
   integrations,
+  mediaFiles,
   twins,
 } from "#server/db/schema.ts";
 import type { Address } from "#server/language/address.ts";
@@ -99,9 +100,24 @@ export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
   };
 }
 
-/** The message as the transcript shows it. */
-export const lineOf = ({ text, attachments }: Inbound): string =>
-  [...attachments.map((name) => `[${name}]`), text].filter((part) => part !== "").join(" ");
+/** The message as the transcript shows it, with what its recordings and pictures say behind their names. */
+export const lineOf = ({ text, attachments, words = [] }: Inbound): string =>
+  [...attachments.map((name) => `[${name}]`), ...words.map((each) => each.text), text]
+    .filter((part) => part !== "")
+    .join(" ");
+
+/** The message as it is answered: what was said in a recording is as if it were written; a picture keeps its name before its words. */
+export function askedOf(inbound: Inbound): string {
+  const { media = [], words = [], attachments, text } = inbound;
+  const said = words.filter(({ place, text: heard }) => media[place]?.kind === "speech" && heard !== "");
+  if (said.length === 0) return lineOf(inbound);
+  const names = [...attachments];
+  for (const { place } of said) {
+    const at = names.indexOf(media[place]!.name);
+    if (at >= 0) names.splice(at, 1);
+  }
+  return lineOf({ ...inbound, attachments: names, text });
+}
 
 /** Writes the messages into the conversation in the given order, each once; the owner's own as his. */
 export async function writeIncoming(
@@ -124,6 +140,8 @@ export async function writeIncoming(
       });
     }
     await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
+    if (inbound.media !== undefined)
+      await tx.update(mediaFiles).set({ messageId: line!.id, eventId: null }).where(eq(mediaFiles.eventId, id));
   }
   const last = arrived.at(-1);
   if (last === undefined) return;

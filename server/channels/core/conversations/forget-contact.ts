@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { canChangeConversation, conversationNotFound } from "#server/conversations/access.ts";
-import type { Database, Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
+import { type RemainsDeps, removeMediaRemains } from "#server/media/originals/remains.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { lockTwin } from "./contact-conversation.ts";
 
@@ -13,11 +14,12 @@ import { lockTwin } from "./contact-conversation.ts";
  * before this returns.
  * @throws Problem 404, 403, 409 as `forgetContact`
  */
-export function forgetContactOf(
-  { db, jobs }: { db: Database; jobs: Jobs },
+export async function forgetContactOf(
+  deps: RemainsDeps & { jobs: Jobs },
   caller: Caller,
   conversationId: string,
 ): Promise<void> {
+  const { db, jobs } = deps;
   let contactId: number;
   const claim = async (tx: Tx) => {
     await canChangeConversation(tx, caller, conversationId);
@@ -36,5 +38,6 @@ export function forgetContactOf(
       .for("update");
     return { contactId };
   };
-  return drainThenDelete(db, caller, claim, (tx) => forgetContact(tx, jobs, caller, contactId));
+  await drainThenDelete(db, caller, claim, (tx) => forgetContact(tx, jobs, caller, contactId));
+  await removeMediaRemains(deps);
 }

@@ -7,6 +7,7 @@ import type { Amendment, BusinessConnectionChange, Cursor, Inbound } from "../..
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
 import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
 import { quietMs } from "../conversations/debounce.ts";
+import { keepMedia, kindsToRead, withReadable } from "../media/keep-media.ts";
 import { batched } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
@@ -109,7 +110,7 @@ function storeAll(
     // Deliveries of one integration take turns from here on.
     if (cursor !== undefined) await moveCursor(tx, id, cursor, lastEvent);
     else await tx.update(integrations).set(lastEvent).where(eq(integrations.id, id));
-    const added = await insertEvents(tx, integration, others);
+    const added = await insertEvents(tx, jobs, integration, others);
     for (const inbound of added) if (inbound.fromOwner) await ownerWroteElsewhere(tx, id, inbound);
     const waiting = [...Map.groupBy(added, ({ conversation }) => conversation)].map(([conversationKey, [first]]) => ({
       data: { organizationId, userId, integrationId: id, conversationKey },
@@ -123,9 +124,11 @@ function storeAll(
 /** Stores the events that are for us and new. @returns them, in their order */
 async function insertEvents(
   tx: Tx,
-  { id, organizationId: orgId }: ReceivingIntegration,
+  jobs: Jobs,
+  integration: ReceivingIntegration,
   inbounds: readonly Inbound[],
 ): Promise<Set<Inbound>> {
+  const { id, organizationId: orgId } = integration;
   const ours: Inbound[] = [];
   for (const inbound of inbounds) {
     const { lentBy, joinsOnly, conversation } = inbound;
@@ -134,6 +137,7 @@ async function insertEvents(
     if (joins || (await isKnown(tx, id, conversation))) ours.push(inbound);
   }
   if (ours.length === 0) return new Set();
+  const kinds = await kindsToRead(tx, orgId, ours);
   const rows = await tx
     .insert(inboxEvents)
     .values(
@@ -143,11 +147,13 @@ async function insertEvents(
         eventId: inbound.eventId,
         conversationKey: inbound.conversation,
         position: inbound.position,
-        inbound,
+        inbound: withReadable(inbound, kinds),
       })),
     )
     .onConflictDoNothing()
-    .returning({ eventId: inboxEvents.eventId });
+    .returning({ id: inboxEvents.id, eventId: inboxEvents.eventId, inbound: inboxEvents.inbound });
+  const withMedia = rows.map((row) => ({ eventId: row.id, inbound: row.inbound as Inbound }));
+  await keepMedia(tx, jobs, integration, withMedia);
   const stored = new Set(rows.map(({ eventId }) => eventId));
   // An event that occurs twice in a delivery is stored once.
   return new Set(ours.filter(({ eventId }) => stored.delete(eventId)));

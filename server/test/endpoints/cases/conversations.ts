@@ -37,6 +37,7 @@ export const conversationCases: Record<string, EndpointCase> = {
     personal: true,
     consumes: ["conversationId"],
   },
+  "GET /api/media/:id": { url: ({ mediaId }) => `/api/media/${mediaId}` },
   "GET /api/conversations/:id/messages": {
     url: ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
     personal: true,

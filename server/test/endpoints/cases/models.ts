@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { EndpointCase } from "../endpoint-case.ts";
 
+const MEDIA_READER = {
+  ...{ mode: "endpoint", preset: "openai", baseUrl: "https://speech.example/v1", model: "whisper-1", apiKey: "k" },
+  ...{ longestSeconds: 120, dailyLimit: 30, keptDays: null },
+};
 const REMOTE_MODEL = {
   ...{ preset: "compatible", baseUrl: "https://models.example/v1", model: "m", apiKey: "key-of-the-model" },
   ...{ currency: "RUB", inputPrice: 1, outputPrice: 2, dailyMoney: 10, enabled: false },
@@ -68,6 +72,18 @@ export const modelCases: Record<string, EndpointCase> = {
   "POST /api/organizations/:orgId/remote-model/check": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model/check`,
     body: () => ({ ...REMOTE_MODEL, baseUrl: "https://10.0.0.1/v1" }),
+  },
+  "GET /api/organizations/:orgId/media-readers": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/media-readers`,
+  },
+  "PUT /api/organizations/:orgId/media-readers/:kind": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/media-readers/speech`,
+    body: () => MEDIA_READER,
+  },
+  // A private address is refused: nothing leaves the machine.
+  "POST /api/organizations/:orgId/media-readers/:kind/check": {
+    url: ({ organizationId }) => `/api/organizations/${organizationId}/media-readers/speech/check`,
+    body: () => ({ ...MEDIA_READER, baseUrl: "https://10.0.0.1/v1" }),
   },
   "DELETE /api/organizations/:orgId/remote-model": {
     url: ({ organizationId }) => `/api/organizations/${organizationId}/remote-model`,

@@ -34,6 +34,7 @@ const ORGANISATIONS_OWN = new Set([
   "local_model_rules",
   "crm_connections",
   "crm_sign_ins",
+  "media_readers",
   "model_budgets",
   "organization_models",
   "payments",
@@ -74,6 +75,7 @@ const NAMES_OF_FILES = new Set([
   "export_uploads.stored_name",
   "data_exports.stored_name",
   "voice_adapters.stored_name",
+  "media_files.stored_name",
 ]);
 
 /** The organisation's uploaded files hold the word from here on. */
@@ -81,6 +83,7 @@ async function plantInFiles({ caller }: TestClient, word: string): Promise<void>
   const { rows } = await t.services.db.execute(sql`
     select stored_name as name from imports where org_id = ${caller.organizationId} and stored_name is not null
     union select stored_name from export_uploads where org_id = ${caller.organizationId}
+    union select stored_name from media_files where org_id = ${caller.organizationId} and stored_name is not null
     union select stored_name from voice_adapters where org_id = ${caller.organizationId}
     union select stored_name from data_exports where org_id = ${caller.organizationId}`);
   expect(rows.length).toBeGreaterThan(2);

@@ -22,6 +22,7 @@ import {
   inboxEvents,
   integrationEvents,
   integrations,
+  mediaReaders,
   modelBudgets,
   notificationSettings,
   openReplies,
@@ -126,6 +127,13 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
         ...{ orgId, revision: randomUUID(), preset: "compatible", baseUrl: "https://models.example/v1", model: "m" },
         ...{ authUrl: "https://models.example/token", scope: "GIGACHAT_API_PERS", apiKey: bytes },
         ...{ currency: "RUB", enabled: false, setBy: userId },
+      })
+      .onConflictDoNothing();
+    await tx
+      .insert(mediaReaders)
+      .values({
+        ...{ orgId, kind: "speech", mode: "endpoint", preset: "openai", baseUrl: "https://speech.example/v1" },
+        ...{ model: "m", apiKey: bytes, dailyLimit: 60, setBy: userId },
       })
       .onConflictDoNothing();
     await tx.insert(twinStops).values({ orgId, stoppedBy: userId }).onConflictDoNothing();

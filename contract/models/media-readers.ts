@@ -1,0 +1,144 @@
+/** Who reads the recordings and pictures that contacts send: nobody, this machine, or a service that the organisation has connected. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { OrganizationParams } from "../organizations/organizations.ts";
+import { REMOTE_PROBLEMS } from "./remote-model.ts";
+
+export const MEDIA_KINDS = ["speech", "picture"] as const;
+export type MediaKind = (typeof MEDIA_KINDS)[number];
+export const MEDIA_MODES = ["off", "local", "endpoint"] as const;
+export type MediaMode = (typeof MEDIA_MODES)[number];
+/** `openai`: any server that speaks as OpenAI's does; `yandex`: SpeechKit, for speech alone. */
+export const MEDIA_PRESETS = ["openai", "yandex"] as const;
+export type MediaPreset = (typeof MEDIA_PRESETS)[number];
+
+export const YANDEX_SPEECH_URL = "https://stt.api.cloud.yandex.net";
+
+/** What a form begins with, and what holds where nobody has set anything. */
+export const MEDIA_DEFAULTS = {
+  speech: { longestSeconds: 180, dailyLimit: 60 },
+  picture: { longestSeconds: null, dailyLimit: 200 },
+} as const satisfies Record<MediaKind, { longestSeconds: number | null; dailyLimit: number }>;
+/** Seconds of one recording, at most. */
+export const LONGEST_SECONDS = 600;
+
+const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
+const Address = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
+  z.maxLength(500, "Слишком длинный адрес"),
+  z.refine((address) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i.test(address), ADDRESS_ERROR),
+);
+
+const whole = (least: number, most: number, error: string) =>
+  z.int(error).check(z.gte(least, error), z.lte(most, error));
+
+export const MediaReaderInput = z
+  .object({
+    mode: z.enum(MEDIA_MODES, "Выберите, кто распознаёт"),
+    /** The endpoint; absent: as it is stored. */
+    preset: z.optional(z.enum(MEDIA_PRESETS)),
+    baseUrl: z.optional(Address),
+    model: z.optional(
+      z.string("Введите название модели").check(
+        z.trim(),
+        z.maxLength(200, "Слишком длинное название"),
+        z.refine((name) => !/[<>\p{Cc}]/u.test(name), "Замените часть в угловых скобках своим значением"),
+      ),
+    ),
+    /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
+    apiKey: z.optional(
+      z.string().check(
+        z.trim(),
+        z.maxLength(4000, "Слишком длинный ключ"),
+        z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
+      ),
+    ),
+    longestSeconds: z.optional(whole(10, LONGEST_SECONDS, "Длина записи — от 10 до 600 секунд")),
+    dailyLimit: whole(1, 10_000, "Дневной предел — от 1 до 10 000"),
+    /** null: as long as the message. */
+    keptDays: z.nullable(whole(1, 3650, "Срок хранения — от 1 до 3650 дней")),
+  })
+  .check(
+    z.refine(({ mode, baseUrl }) => mode !== "endpoint" || baseUrl !== undefined, {
+      error: "Введите адрес сервиса",
+      path: ["baseUrl"],
+    }),
+    z.refine(({ mode, preset }) => mode !== "endpoint" || preset !== undefined, {
+      error: "Выберите сервис",
+      path: ["preset"],
+    }),
+    z.refine(({ mode, preset, model }) => mode !== "endpoint" || preset === "yandex" || (model ?? "") !== "", {
+      error: "Введите название модели",
+      path: ["model"],
+    }),
+  );
+export type MediaReaderInput = z.infer<typeof MediaReaderInput>;
+
+export const MediaReader = z.object({
+  kind: z.enum(MEDIA_KINDS),
+  mode: z.enum(MEDIA_MODES),
+  /** Whether this machine could do it now: what is needed is installed. */
+  localReady: z.boolean(),
+  endpoint: z.nullable(
+    z.object({
+      preset: z.enum(MEDIA_PRESETS),
+      baseUrl: z.string(),
+      model: z.nullable(z.string()),
+      /** Whether a key is stored; no response contains the key itself. */
+      hasKey: z.boolean(),
+    }),
+  ),
+  /** Whose rule keeps the endpoint from being used; null: nobody's. */
+  held: z.nullable(z.enum(["organization", "installation"])),
+  longestSeconds: z.nullable(z.number()),
+  dailyLimit: z.number(),
+  keptDays: z.nullable(z.number()),
+  /** Today (Moscow time): minutes of recordings, begun ones whole, or pictures. */
+  usedToday: z.number(),
+});
+export type MediaReader = z.infer<typeof MediaReader>;
+
+export const MediaReaders = z.object({
+  readers: z.array(MediaReader),
+  /** Whether the caller may enter addresses in a private network and without TLS, which only the operator may. */
+  mayBePrivate: z.boolean(),
+});
+export type MediaReaders = z.infer<typeof MediaReaders>;
+
+export const MediaCheck = z.object({
+  /** null: it answered as it should. */
+  problem: z.nullable(z.enum(REMOTE_PROBLEMS)),
+  /** The result as one Russian sentence. */
+  sentence: z.string(),
+  milliseconds: z.number(),
+});
+export type MediaCheck = z.infer<typeof MediaCheck>;
+
+const KindParams = z.extend(OrganizationParams, {
+  kind: z.enum(MEDIA_KINDS, "Распознаются записи и картинки"),
+});
+
+export const mediaReadersApi = {
+  list: endpoint("GET /api/organizations/:orgId/media-readers", {
+    access: "signed-in",
+    tags: ["organization", "media-readers"],
+    summary: "Кто распознаёт голосовые сообщения и картинки: настройки без ключей и расход за сегодня",
+    params: OrganizationParams,
+    output: MediaReaders,
+  }),
+  set: endpoint("PUT /api/organizations/:orgId/media-readers/:kind", {
+    access: "org_admin",
+    refreshes: ["media-readers"],
+    summary: "Выбрать, кто распознаёт голосовые сообщения или картинки",
+    params: KindParams,
+    input: MediaReaderInput,
+    output: MediaReader,
+  }),
+  check: endpoint("POST /api/organizations/:orgId/media-readers/:kind/check", {
+    access: "org_admin",
+    refreshes: "nothing",
+    summary: "Проверить сервис распознавания: отправить короткий образец и сказать, что не так",
+    params: KindParams,
+    input: MediaReaderInput,
+    output: MediaCheck,
+  }),
+};

@@ -1,0 +1,233 @@
+/**
+ * The job that fetches a recording or a picture from its platform, keeps the original, has it read, and lets the twin answer. Each step is
+ * written down before the next begins, and each may be repeated: whatever the process ends at, nothing is lost and nothing is done twice that
+ * anybody sees.
+ */
+import { and, eq, lt, sql } from "drizzle-orm";
+import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { integrations, mediaFiles } from "#server/db/schema.ts";
+import { Problem } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import {
+  FETCH_MS,
+  LARGEST_BYTES,
+  LEAN_BYTES_A_SECOND,
+  LONGEST_TEXT,
+  MOST_ATTEMPTS,
+  READ_MS,
+} from "#server/media/limits.ts";
+import { newOriginalName } from "#server/media/originals/remains.ts";
+import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts";
+import { chosenReader } from "#server/media/readers/chosen-reader.ts";
+import { correctDay, longestOf, type ReaderRow, readerOf, takeOfDay } from "#server/media/readers/reader-rows.ts";
+import type { ReadersDeps } from "#server/media/readers/settings.ts";
+import { type MediaOutcome, mayBeTriedAgain, mediaKindOf } from "#server/media/recognizer.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { usageDay } from "#server/twins/usage.ts";
+import { openCredentials } from "../../credentials.ts";
+import { ChannelTrouble } from "../../protocol/channel.ts";
+import { MediaLost } from "../../protocol/fetch-media.ts";
+import { openChannel, type ProviderAddresses } from "../../registry.ts";
+import { failedWith, settleMedia } from "./settle-media.ts";
+
+export interface ReadMediaDeps extends Pick<ReadersDeps, "remote" | "localMedia"> {
+  db: Database;
+  jobs: Jobs;
+  files: FileStore;
+  vault: Vault;
+  log: Log;
+  config: ProviderAddresses & StorageDeps["config"];
+}
+
+export type MediaJob = JobData["read-media"];
+export type MediaRow = typeof mediaFiles.$inferSelect;
+
+const CUT_OFF = "Чтение файла обрывалось: послушайте или посмотрите его сами.";
+const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
+const TOO_LONG = "Запись длиннее, чем читается по настройкам.";
+const DAY_IS_SPENT: Record<MediaRow["kind"], string> = {
+  speech: "Минуты распознавания на сегодня закончились.",
+  picture: "Картинки, которые распознаются за день, на сегодня закончились.",
+};
+
+/** Job `read-media`. @throws what may pass, so that the job is tried again */
+export async function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSignal): Promise<void> {
+  const begun = await begin(deps, job);
+  if (begun === null) return;
+  const { last } = begun;
+  try {
+    const row = await fetched(deps, job, begun.row, signal);
+    if (row === null) return;
+    const outcome = await read(deps, job, row, signal);
+    if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new NotYet(outcome.message);
+    await settleMedia(deps, job, row.id, outcome);
+  } catch (error) {
+    // The server stops: nothing has failed.
+    if (signal.aborted) {
+      await uncount(deps, job).catch(() => {});
+      throw error;
+    }
+    const final = error instanceof Refused || error instanceof MediaLost || last;
+    if (!final) throw error;
+    deps.log.warn({ err: error, mediaId: job.mediaId }, "an original is not read");
+    await settleMedia(deps, job, job.mediaId, failedWith("unreadable", sentenceOf(error)));
+  }
+}
+
+/** A service that is busy or away: the job is tried again. */
+class NotYet extends Error {}
+/** Refused for good; the message is for the owner. */
+class Refused extends Error {}
+
+const sentenceOf = (error: unknown): string =>
+  error instanceof Refused || error instanceof MediaLost || error instanceof NotYet || error instanceof ChannelTrouble
+    ? error.message
+    : "Файл не удалось загрузить с платформы.";
+
+/** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
+async function begin(deps: ReadMediaDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {
+  const [row] = await asTenant(deps.db, job, (tx) =>
+    tx
+      .update(mediaFiles)
+      .set({ attempts: sql`${mediaFiles.attempts} + 1` })
+      .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
+      .returning(),
+  );
+  if (row === undefined) return null;
+  if (row.attempts <= MOST_ATTEMPTS) return { row, last: row.attempts === MOST_ATTEMPTS };
+  await settleMedia(deps, job, row.id, failedWith("unreadable", CUT_OFF));
+  return null;
+}
+
+const uncount = ({ db }: ReadMediaDeps, job: MediaJob) =>
+  asTenant(db, job, (tx) =>
+    tx
+      .update(mediaFiles)
+      .set({ attempts: sql`greatest(0, ${mediaFiles.attempts} - 1)` })
+      .where(eq(mediaFiles.id, job.mediaId)),
+  );
+
+/** The row with its original in the store. Null: the message was deleted meanwhile. @throws MediaLost, Refused, what may pass */
+async function fetched(
+  deps: ReadMediaDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaRow | null> {
+  const { db, files } = deps;
+  if (row.storedAt !== null && row.storedName !== null && (await files.size(row.storedName)) !== null) return row;
+  const bytes = await fetchFrom(deps, job, row, signal);
+  const mime = typeByBytes(bytes);
+  if (mime === null || mediaKindOf(mime) !== row.kind) throw new Refused(NOTHING_KNOWN);
+  const storedName = newOriginalName();
+  const seconds = secondsOf(bytes, mime) ?? row.seconds;
+  const named = await asTenant(db, job, async (tx) => {
+    await claimStorage(tx, deps, job, bytes.length);
+    return change(tx, row.id, { storedName, storedAt: null, bytes: bytes.length, mime, seconds });
+  }).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 413 ? new Refused("Место организации закончилось.") : error;
+  });
+  // What an attempt that was cut off has left.
+  if (row.storedName !== null) await files.remove(row.storedName);
+  if (named === null) return null;
+  await files.write(storedName, once(bytes), signal);
+  const kept = await asTenant(db, job, (tx) => change(tx, row.id, { storedAt: new Date() }));
+  if (kept === null) await files.remove(storedName);
+  return kept;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function change(tx: Tx, id: string, set: Partial<MediaRow>): Promise<MediaRow | null> {
+  const [row] = await tx
+    .update(mediaFiles)
+    .set(set)
+    .where(and(eq(mediaFiles.id, id), eq(mediaFiles.state, "waiting")))
+    .returning();
+  return row ?? null;
+}
+
+async function fetchFrom(deps: ReadMediaDeps, job: MediaJob, row: MediaRow, signal: AbortSignal): Promise<Buffer> {
+  const [integration] = await asTenant(deps.db, job, (tx) =>
+    tx.select().from(integrations).where(eq(integrations.id, job.integrationId)),
+  );
+  if (integration === undefined) throw new Refused("Интеграция удалена.");
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
+  if (channel?.fetchMedia === undefined) throw new Refused("Эта платформа не отдаёт файлы.");
+  const limits = { maxBytes: LARGEST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) };
+  const bytes = await channel.fetchMedia(row.source, limits);
+  if (bytes.length === 0) throw new MediaLost("Файл пуст.");
+  return bytes;
+}
+
+/** @throws the signal's reason */
+async function read(deps: ReadMediaDeps, job: MediaJob, row: MediaRow, signal: AbortSignal): Promise<MediaOutcome> {
+  const { db } = deps;
+  const { organizationId } = job;
+  const { kind, seconds } = row;
+  const day = usageDay(new Date());
+  const estimate = kind === "picture" ? 1 : Math.max(1, Math.ceil(seconds ?? row.bytes / LEAN_BYTES_A_SECOND));
+  const reader = await asTenant(db, job, (tx) => readerOf(tx, organizationId, kind));
+  if (reader === null || reader.mode === "off")
+    return chosenReader(deps, job, reader)(inputOf(row), boundsOf(reader, signal));
+  const bounds = boundsOf(reader, signal);
+  if (kind === "speech" && seconds !== null && seconds > bounds.maxSeconds) return failedWith("too_long", TOO_LONG);
+  const taken = await asTenant(db, job, (tx) => takeOfDay(tx, organizationId, kind, estimate, day));
+  if (!taken) return failedWith("refused", DAY_IS_SPENT[kind]);
+  const outcome = await chosenReader(deps, job, reader)(inputOf(row), bounds);
+  const measured = !outcome.ok ? 0 : kind === "picture" ? 1 : Math.ceil(outcome.seconds ?? seconds ?? estimate);
+  if (measured !== estimate)
+    await asTenant(db, job, (tx) => correctDay(tx, organizationId, kind, measured - estimate, day));
+  return outcome;
+}
+
+const inputOf = (row: MediaRow) => ({
+  source: { kind: "file" as const, name: row.storedName!, bytes: row.bytes },
+  mime: row.mime!,
+  durationSeconds: row.seconds,
+});
+
+const boundsOf = (reader: ReaderRow | null, signal: AbortSignal) => ({
+  signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]),
+  maxSeconds: longestOf(reader ?? { longestSeconds: null }),
+  maxChars: LONGEST_TEXT,
+});
+
+/** What has waited so long has lost its job: it is read, or given up, all the same. */
+const LOST_MS = 30 * 60_000;
+
+/** Enqueues again what waits without a job, because its tries were used up while the database or the platform was away. */
+export async function resumeMedia({ db, jobs }: Pick<ReadMediaDeps, "db" | "jobs">, now = Date.now()): Promise<void> {
+  const rows = await asPlatform(db, (tx) =>
+    tx
+      .selectDistinct({
+        id: mediaFiles.id,
+        organizationId: mediaFiles.orgId,
+        integrationId: MEDIA_INTEGRATION,
+        userId: MEDIA_OWNER,
+      })
+      .from(mediaFiles)
+      .where(and(eq(mediaFiles.state, "waiting"), lt(mediaFiles.createdAt, new Date(now - LOST_MS))))
+      .limit(1000),
+  );
+  for (const { id: mediaId, ...row } of rows) {
+    const { organizationId, integrationId, userId } = row;
+    if (integrationId === null || userId === null) continue;
+    const job = { organizationId, userId, integrationId, mediaId };
+    await asTenant(db, job, (tx) => jobs.enqueue(tx, "read-media", job));
+  }
+}
+
+/** The integration that a waiting original came through, by its event, which may be written into the conversation already. */
+const MEDIA_INTEGRATION = sql<string | null>`(select e.integration_id from inbox_events e
+  where e.id = ${mediaFiles.eventId} or e.message_id = ${mediaFiles.messageId} limit 1)`;
+const MEDIA_OWNER = sql<
+  string | null
+>`(select t.owner_id from inbox_events e join integrations i on i.id = e.integration_id
+  join twins t on t.id = i.twin_id where e.id = ${mediaFiles.eventId} or e.message_id = ${mediaFiles.messageId} limit 1)`;

@@ -1,0 +1,44 @@
+/** What a file is, by its first bytes: neither a platform's word nor a name is believed. Whatever is not here is neither kept nor shown. */
+
+const ascii = (bytes: Buffer, at: number, length: number): string => bytes.toString("latin1", at, at + length);
+
+/** Types that a browser shows or plays and never runs; null: none of them. */
+export function typeByBytes(bytes: Buffer): string | null {
+  if (bytes.length < 12) return null;
+  if (ascii(bytes, 0, 4) === "OggS") return "audio/ogg";
+  if (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 4) === "WAVE") return "audio/wav";
+  if (ascii(bytes, 0, 4) === "RIFF" && ascii(bytes, 8, 4) === "WEBP") return "image/webp";
+  if (ascii(bytes, 0, 3) === "ID3" || (bytes[0] === 0xff && (bytes[1]! & 0xe6) === 0xe2)) return "audio/mpeg";
+  if (bytes[0] === 0xff && (bytes[1]! & 0xf6) === 0xf0) return "audio/aac";
+  if (ascii(bytes, 0, 5) === "#!AMR") return "audio/amr";
+  if (ascii(bytes, 4, 4) === "ftyp") return "audio/mp4";
+  if (bytes.readUInt32BE(0) === 0x1a45dfa3) return "audio/webm";
+  if (ascii(bytes, 0, 4) === "fLaC") return "audio/flac";
+  if (bytes.readUInt32BE(0) === 0x89504e47) return "image/png";
+  if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return "image/jpeg";
+  return ascii(bytes, 0, 4) === "GIF8" ? "image/gif" : null;
+}
+
+/** Seconds of a recording as its container tells them; null: it does not, or is none that tells. */
+export function secondsOf(bytes: Buffer, mime: string): number | null {
+  if (mime === "audio/wav") return secondsOfWav(bytes);
+  return mime === "audio/ogg" ? secondsOfOpus(bytes) : null;
+}
+
+/** Opus counts 48,000 samples a second, whatever it was recorded with; the last page of the file has the last of them. */
+function secondsOfOpus(bytes: Buffer): number | null {
+  const head = bytes.indexOf("OpusHead");
+  if (head < 0 || head > 512 || head + 12 > bytes.length) return null;
+  const last = bytes.lastIndexOf("OggS");
+  if (last < 0 || last + 14 > bytes.length) return null;
+  const samples = Number(bytes.readBigInt64LE(last + 6)) - bytes.readUInt16LE(head + 10);
+  return samples > 0 && samples < 48_000 * 86_400 ? samples / 48_000 : null;
+}
+
+function secondsOfWav(bytes: Buffer): number | null {
+  const format = bytes.indexOf("fmt ");
+  if (format < 0 || format + 20 > bytes.length) return null;
+  const rate = bytes.readUInt32LE(format + 16);
+  // What is behind the heads is sound, whatever a head that was written before it claims.
+  return rate > 0 ? (bytes.length - 44) / rate : null;
+}
