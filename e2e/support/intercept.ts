@@ -11,7 +11,7 @@ export interface ApiRoute {
     status?: number;
     headers?: Record<string, string>;
     contentType?: string;
-    body?: string;
+    body?: string | Buffer;
     json?: unknown;
   }): Promise<void>;
   abort(reason: "internetdisconnected"): Promise<void>;
@@ -57,12 +57,15 @@ export async function interceptCalls(
         fulfill: async ({ status = 200, headers = {}, contentType, body, json }) => {
           const type = contentType ?? (json === undefined ? undefined : "application/json");
           const all = { ...headers, ...(type && { "content-type": type }) };
+          const bytes = Buffer.isBuffer(body)
+            ? body
+            : Buffer.from(json === undefined ? (body ?? "") : JSON.stringify(json));
           await send("Fetch.fulfillRequest", {
             requestId,
             responseCode: status,
             responsePhrase: STATUS_CODES[status] ?? "Unknown",
             responseHeaders: Object.entries(all).map(([name, value]) => ({ name, value })),
-            body: Buffer.from(json === undefined ? (body ?? "") : JSON.stringify(json)).toString("base64"),
+            body: bytes.toString("base64"),
           });
         },
         abort: async () => {
