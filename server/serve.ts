@@ -55,6 +55,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await services.downloads.end();
     await app.close();
     await stopWork?.();
+    await services.localMedia.close();
     stopWatch();
     await stopAlerts();
     await stopReporting();

@@ -12,7 +12,8 @@ import { type ThisProcess, thisProcess } from "./health/processes.ts";
 import { createReadiness, type Readiness } from "./health/readiness.ts";
 import { type Jobs, openJobs } from "./jobs/queue.ts";
 import type { Log } from "./log.ts";
-import { type LocalMedia, NO_LOCAL_MEDIA } from "./media/local-media.ts";
+import type { LocalMedia } from "./media/local-media.ts";
+import { openLocalMedia } from "./media/this-machine.ts";
 import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
 import { withChosenSearchModels } from "./models/chosen-search-models.ts";
 import { ModelDownloads } from "./models/download/model-downloads.ts";
@@ -130,7 +131,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     settledKinds,
     remote,
     remoteGenerators: createRemoteGenerators({ config, vault, remote, budget }),
-    localMedia: NO_LOCAL_MEDIA,
+    localMedia: await openLocalMedia({ config, db: database.db, files, log }),
   };
 }
 

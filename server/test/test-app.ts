@@ -144,6 +144,7 @@ export async function testApp(
       await services.modelHost?.end();
       await services.shelf.end();
       await services.downloads.end();
+      await services.localMedia.close();
       await services.database.close();
       await rm(dataDir, { recursive: true, force: true });
     },
