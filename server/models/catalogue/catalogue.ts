@@ -55,7 +55,7 @@ const rubq = (value: string, path: string): QualityFigure => ({
 /** Of a hundred words how many are heard wrong, the mean of five collections, as the model's card gives it. */
 const misheard = (value: string): QualityFigure => ({
   benchmark:
-    "Ошибочных слов по-русски, в среднем по пяти наборам записей (без знаков препинания), чем меньше, тем лучше",
+    "Ошибочных слов по-русски, среднее пяти наборов без знаков препинания, меньше — лучше",
   value,
   source: card("ai-sage/GigaAM-v3"),
   date: "2026-11-25",
@@ -253,7 +253,7 @@ export const CATALOGUE: readonly CatalogueModel[] = [
     id: "gigaam-v3-rnnt",
     kind: "speech",
     name: "GigaAM-v3 RNNT",
-    about: "То же с другим чтением: сама говорит, насколько уверена, но работает дольше",
+    about: "По-русски чуть точнее и говорит, насколько уверена в каждой записи, но работает дольше",
     licence: "MIT",
     source: card("ai-sage/GigaAM-v3"),
     figures: [misheard("8,4%")],
