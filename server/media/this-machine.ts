@@ -39,8 +39,8 @@ const READ_MS = 3000;
 export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> {
   const { config, log } = deps;
   const data = findLanguageData(config.media.ocrData);
-  if (data === null && config.media.ocrData !== null)
-    throw new ConfigError("OCR_DATA_PATH: в этой папке нет rus.traineddata");
+  const { ocrData } = config.media;
+  if (data === null && ocrData !== null) throw new ConfigError(`OCR_DATA_PATH: в папке ${ocrData} нет rus.traineddata`);
   const pictures = data === null ? null : new LocalPictures({ data, files: deps.files });
   const speech = new ChosenSpeech(deps);
   await speech.refresh();
@@ -116,7 +116,7 @@ class ChosenSpeech {
     } catch (error) {
       if (!(error instanceof NotSpeechModel)) throw error;
       if (config.media.speechModel !== null)
-        throw new ConfigError("SPEECH_MODEL_PATH: в этой папке нет модели распознавания речи (.onnx и tokens.txt)");
+        throw new ConfigError(`SPEECH_MODEL_PATH: в папке ${folder} нет модели распознавания речи`);
       log.error({ err: error }, "the chosen speech model cannot be used");
       return null;
     }

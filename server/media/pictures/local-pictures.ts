@@ -31,7 +31,8 @@ export interface PictureLimits {
 export const PICTURE_LIMITS: PictureLimits = {
   pixels: 24e6,
   side: 12_000,
-  readMs: 60_000,
+  // It works in what others leave of the processor.
+  readMs: 120_000,
   waitMs: 120_000,
   memoryBytes: 768 * 1024 ** 2,
   startMs: 30_000,
@@ -160,10 +161,10 @@ const not = (kind: NotRecognized["kind"], message: string): NotRecognized => ({ 
 
 const SAYS = {
   tooLarge: not("too_large", "Картинка больше 25 МБ и не читается."),
-  tooManyPixels: not("too_large", "Картинка слишком велика: здесь читаются до 24 мегапикселей."),
-  unknown: not("unreadable", "Картинка в незнакомом формате: здесь читаются JPEG, PNG, WebP, GIF и BMP."),
+  tooManyPixels: not("too_large", "Картинка слишком велика: читаются до 24 мегапикселей."),
+  unknown: not("unreadable", "Картинка в незнакомом формате: читаются JPEG, PNG, WebP, GIF и BMP."),
   damaged: not("unreadable", "Картинка повреждена или слишком сложная."),
   late: not("timeout", "Картинка не успела прочитаться: на ней слишком много мелкого."),
   busy: not("busy", "Чтение занято другими картинками, эта подождёт."),
-  unavailable: not("unavailable", "Картинки сейчас не читаются: программа чтения не отвечает."),
+  unavailable: not("unavailable", "Картинку сейчас не прочитать: чтение не отвечает."),
 };

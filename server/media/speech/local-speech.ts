@@ -85,26 +85,22 @@ function isPlausible(text: string, seconds: number): boolean {
 const not = (kind: NotRecognized["kind"], message: string): NotRecognized => ({ ok: false, kind, message });
 
 const TOO_LARGE = not("too_large", "Запись больше 64 МБ и не расшифровывается.");
-const UNAVAILABLE = not("unavailable", "Запись сейчас не прочитать: расшифровка на этом сервере не отвечает.");
+const UNAVAILABLE = not("unavailable", "Запись сейчас не прочитать: расшифровка не отвечает.");
 
 const UNHEARD: Record<AudioProblemReason, NotRecognized> = {
-  "too-long": not("too_long", "Запись длиннее, чем расшифровывается на этом сервере."),
-  aac: not(
-    "unreadable",
-    "Запись в формате AAC (M4A) этот сервер не расшифровывает: здесь читаются Opus (OGG), MP3 и WAV.",
-  ),
-  "unknown-format": not("unreadable", "Запись в незнакомом формате: здесь расшифровываются Opus (OGG), MP3 и WAV."),
+  "too-long": not("too_long", "Запись длиннее, чем здесь расшифровывается."),
+  aac: not("unreadable", "Записи в формате AAC (M4A) здесь не расшифровываются: читаются Opus (OGG), MP3 и WAV."),
+  "unknown-format": not("unreadable", "Запись в незнакомом формате: читаются Opus (OGG), MP3 и WAV."),
   damaged: not("unreadable", "Запись повреждена или в ней нет звука."),
 };
 const unheard = (reason: AudioProblemReason): MediaOutcome => UNHEARD[reason];
 
 function failed({ reason }: ModelFailure): NotRecognized {
   if (reason === "busy") return not("busy", "Расшифровка занята другими записями, эта подождёт.");
-  if (reason === "late")
-    return not("timeout", "Запись не успела расшифроваться: для этого сервера модель слишком велика.");
+  if (reason === "late") return not("timeout", "Запись не успела расшифроваться: модель работает слишком медленно.");
   // This very recording: it would not go better the next time.
   if (reason === "refused") return not("unreadable", "Эту запись расшифровать не удалось.");
   if (reason === "missing")
-    return not("refused", "На этой системе расшифровка не работает: для неё нет программы sherpa-onnx.");
+    return not("refused", "Расшифровка на этом компьютере не работает: для его системы нет нужной программы.");
   return UNAVAILABLE;
 }
