@@ -10,7 +10,7 @@ import { askedOf } from "../conversations/contact-conversation.ts";
 import { historyBefore } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
 import { waitingIn } from "../conversations/waiting-events.ts";
-import { isBeingRead } from "../media/keep-media.ts";
+import { isBeingRead } from "../inbox/keep-media.ts";
 
 /** Used for /start: opening a bot is a greeting, not a question about the word. */
 const GREETING = "Здравствуйте!";

@@ -7,10 +7,10 @@ import type { Amendment, BusinessConnectionChange, Cursor, Inbound } from "../..
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
 import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
 import { quietMs } from "../conversations/debounce.ts";
-import { keepMedia, kindsToRead, withReadable } from "../media/keep-media.ts";
 import { batched } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
+import { keepMedia, kindsToRead, withReadable } from "./keep-media.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** "owner": a member's message in his own chat with the bot, which is not stored. */

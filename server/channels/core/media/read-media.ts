@@ -3,7 +3,7 @@
  * written down before the next begins, and each may be repeated: whatever the process ends at, nothing is lost and nothing is done twice that
  * anybody sees.
  */
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { integrations, mediaFiles } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
@@ -204,30 +204,16 @@ const LOST_MS = 30 * 60_000;
 
 /** Enqueues again what waits without a job, because its tries were used up while the database or the platform was away. */
 export async function resumeMedia({ db, jobs }: Pick<ReadMediaDeps, "db" | "jobs">, now = Date.now()): Promise<void> {
-  const rows = await asPlatform(db, (tx) =>
-    tx
-      .selectDistinct({
-        id: mediaFiles.id,
-        organizationId: mediaFiles.orgId,
-        integrationId: MEDIA_INTEGRATION,
-        userId: MEDIA_OWNER,
-      })
-      .from(mediaFiles)
-      .where(and(eq(mediaFiles.state, "waiting"), lt(mediaFiles.createdAt, new Date(now - LOST_MS))))
-      .limit(1000),
+  // By its event, which may be written into the conversation already.
+  const { rows } = await asPlatform(db, (tx) =>
+    tx.execute<{ media: string; organization: string; integration: string; owner: string }>(sql`
+      select m.id as media, m.org_id as organization, e.integration_id as integration, t.owner_id as owner
+      from media_files m join inbox_events e on e.id = m.event_id or e.message_id = m.message_id
+      join integrations i on i.id = e.integration_id join twins t on t.id = i.twin_id
+      where m.state = 'waiting' and m.created_at < ${new Date(now - LOST_MS).toISOString()}::timestamptz limit 1000`),
   );
-  for (const { id: mediaId, ...row } of rows) {
-    const { organizationId, integrationId, userId } = row;
-    if (integrationId === null || userId === null) continue;
+  for (const { media: mediaId, organization: organizationId, integration: integrationId, owner: userId } of rows) {
     const job = { organizationId, userId, integrationId, mediaId };
     await asTenant(db, job, (tx) => jobs.enqueue(tx, "read-media", job));
   }
 }
-
-/** The integration that a waiting original came through, by its event, which may be written into the conversation already. */
-const MEDIA_INTEGRATION = sql<string | null>`(select e.integration_id from inbox_events e
-  where e.id = ${mediaFiles.eventId} or e.message_id = ${mediaFiles.messageId} limit 1)`;
-const MEDIA_OWNER = sql<
-  string | null
->`(select t.owner_id from inbox_events e join integrations i on i.id = e.integration_id
-  join twins t on t.id = i.twin_id where e.id = ${mediaFiles.eventId} or e.message_id = ${mediaFiles.messageId} limit 1)`;

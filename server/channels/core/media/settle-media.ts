@@ -10,7 +10,7 @@ import type { MediaOutcome, NotRecognized } from "#server/media/recognizer.ts";
 import { type AttachedWords, Inbound } from "../../protocol/channel.ts";
 import { sanitizeText } from "../../protocol/sanitize-text.ts";
 import { lineOf, lockTwinOfIntegration, preview } from "../conversations/contact-conversation.ts";
-import { isBeingRead } from "./keep-media.ts";
+import { isBeingRead } from "../inbox/keep-media.ts";
 
 type MediaJob = JobData["read-media"];
 

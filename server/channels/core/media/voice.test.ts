@@ -30,6 +30,7 @@ import {
 } from "#server/test/servers/whatsapp-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
+import { resumeMedia } from "./read-media.ts";
 
 let telegram: TelegramServer;
 let meta: WhatsappServer;
@@ -344,7 +345,9 @@ test("an original goes when its time is over, and its words stay", async () => {
   expect(await t.services.files.size(row!.storedName!)).not.toBeNull();
   await cleanUp(t.services, Date.now() + 8 * 24 * 3600_000);
   expect(await t.services.files.size(row!.storedName!)).toBeNull();
-  expect(await mediaOf(one)).toMatchObject([{ hasOriginal: false, text: "Сколько стоит доставка?" }]);
+  // The session has had its time as well.
+  const [left] = await t.services.db.select().from(mediaFiles).where(eq(mediaFiles.id, row!.id));
+  expect(left).toMatchObject({ storedName: null, storedAt: null, text: "Сколько стоит доставка?" });
 });
 
 test("where only local models are allowed no connection is opened to a foreign service, and the owner reads why", async () => {
@@ -382,4 +385,19 @@ test("an address in a private network is its operator's to name, and a key does 
   const user = await t.signUp({ role: "user", organizationId });
   expect((await user.put(url, { ...form, mode: "off" })).statusCode).toBe(403);
   expect((await ann.put(url, { ...form, mode: "local" })).json().code).toBe("media_not_installed");
+});
+
+test("what waits without a job is taken up again", async () => {
+  const one = await bot();
+  await one.push(voice());
+  await settled(one);
+  const { db } = t.services;
+  const [row] = await db.select().from(mediaFiles).where(eq(mediaFiles.orgId, one.ann.caller.organizationId));
+  await db.update(mediaFiles).set({ state: "waiting", text: "" }).where(eq(mediaFiles.id, row!.id));
+  await resumeMedia(t.services);
+  await t.jobsIdle();
+  expect(await mediaOf(one)).toMatchObject([{ state: "waiting" }]);
+  await resumeMedia(t.services, Date.now() + 3600_000);
+  await settled(one);
+  expect(await mediaOf(one)).toMatchObject([{ state: "done", text: "Сколько стоит доставка?" }]);
 });

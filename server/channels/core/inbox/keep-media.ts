@@ -6,7 +6,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { MOST_PER_MESSAGE } from "#server/media/limits.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
 import type { Inbound } from "../../protocol/channel.ts";
-import type { ReceivingIntegration } from "../inbox/receiving-integration.ts";
+import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** The kinds that are read for these messages; nothing is asked where none of them has any. */
 export async function kindsToRead(
