@@ -1,6 +1,6 @@
 /**
  * Deliveries of bots' webhooks to a server on PostgreSQL: `npm run bench:webhooks`. Prints events stored per second and the
- * acknowledgement's p50, p95 and p99 at 8 and 32 at once, the same at a steady 500 a second, for Telegram and at 32 for MAX, and the
+ * acknowledgement's p50, p95 and p99 at 8 and 32 at once, the same at a steady 500 a second, for Telegram and at 32 for MAX and VK, and the
  * time from a message to its delivered reply (the wait for the end of the burst, 0.8 s, included). BENCH_EVENTS is the count of each run.
  */
 import { spawn } from "node:child_process";
@@ -15,6 +15,7 @@ import pg from "pg";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { maxMessage, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
+import { startVkServer, vkKey } from "#server/test/servers/vk-server.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
 
 type StartPostgres = () => Promise<{ url: string; version: string; stop(): Promise<void> } | undefined>;
@@ -37,7 +38,8 @@ if (postgres === undefined) {
   say("Пропущено: PostgreSQL не найден.");
   process.exit(0);
 }
-const [telegram, max] = [await startTelegramServer(), await startMaxServer()];
+const [telegram, max, vk] = [await startTelegramServer(), await startMaxServer(), await startVkServer()];
+const COMMUNITY = 93;
 const dataDir = await mkdtemp(join(tmpdir(), "dt-bench-"));
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 const server = await startServer();
@@ -66,6 +68,15 @@ try {
   const [beforeMax, cpuMax] = [performance.now(), cpuOf()];
   const maxWaits = await atOnce(32, EVENTS, toMax);
   rows.push(row("MAX, 32 at once", maxWaits, performance.now() - beforeMax, cpuOf() - cpuMax));
+  const community = await connectVk();
+  await autonomy(community, "off");
+  // VK's secret stands in the body.
+  const toVk = () =>
+    timed(community, JSON.stringify({ ...vk.say(COMMUNITY, ++person, "Привет!"), secret: community.secret }));
+  await atOnce(32, 200, toVk);
+  const [beforeVk, cpuVk] = [performance.now(), cpuOf()];
+  const vkWaits = await atOnce(32, EVENTS, toVk);
+  rows.push(row("VK, 32 at once", vkWaits, performance.now() - beforeVk, cpuOf() - cpuVk));
   const handled = await drained();
   await autonomy(bot, "auto");
   const replies: number[] = [];
@@ -86,7 +97,7 @@ try {
   );
 } finally {
   await server.stop();
-  await Promise.all([telegram.close(), max.close()]);
+  await Promise.all([telegram.close(), max.close(), vk.close()]);
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
 }
@@ -183,6 +194,7 @@ async function startServer() {
       MASTER_KEY: Buffer.alloc(32, 7).toString("base64"),
       TELEGRAM_API_ROOT: telegram.root,
       MAX_API_URL: max.root,
+      VK_API_URL: vk.root,
       ...TELEGRAM_LOGIN,
     },
     stdio: ["ignore", "ignore", "inherit"],
@@ -243,4 +255,16 @@ async function connectMax(): Promise<Connected> {
   while (!max.subscriptions.get(MAX_TOKEN)?.size) await pause(50);
   const [url, { secret }] = [...max.subscriptions.get(MAX_TOKEN)!][0]!;
   return { id, path: new URL(url).pathname, header: "x-max-bot-api-secret", secret };
+}
+
+async function connectVk(): Promise<Connected> {
+  vk.reach = async (url, body) => {
+    const asked = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+    const answer = await fetch(`${server.url}${new URL(url).pathname}`, asked);
+    return { status: answer.status, text: await answer.text() };
+  };
+  const id = await connect("vk", vkKey(COMMUNITY));
+  while (vk.callbacks[0]?.status !== "ok") await pause(50);
+  const { url, secret } = vk.callbacks[0];
+  return { id, path: new URL(url).pathname, header: "x-vk", secret };
 }

@@ -190,6 +190,8 @@ export interface Config {
   maxApiUrl: string;
   /** Root certificates (PEM) that MAX's server alone may be signed by, beside the usual ones. */
   maxRoots: readonly string[];
+  /** Base URL of VK's API methods, without a trailing slash. */
+  vkApiUrl: string;
   /** The installation's own applications at CRM systems; null: each organisation enters its own. */
   crmApps: { amocrm: CrmAppConfig | null; bitrix24: CrmAppConfig | null };
   /** Origins that CRM systems are called at instead of their own, for tests; null: their own. */
@@ -413,6 +415,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     discordApiUrl: env.DISCORD_API_URL.replace(/(?<!\/)\/+$/, ""),
     maxApiUrl: env.MAX_API_URL.replace(/(?<!\/)\/+$/, ""),
     maxRoots: env.MAX_CA === undefined ? [] : certificatesIn(env.MAX_CA),
+    vkApiUrl: env.VK_API_URL.replace(/(?<!\/)\/+$/, ""),
     emailServers: env.EMAIL_IMAP_URL === undefined ? null : { imap: env.EMAIL_IMAP_URL, smtp: env.EMAIL_SMTP_URL! },
     telegramDc: env.TELEGRAM_DC === undefined ? null : telegramDc(env.TELEGRAM_DC, env.TELEGRAM_DC_KEY),
     operator: env.OPERATOR_NAME === undefined ? null : { name: env.OPERATOR_NAME, contact: env.OPERATOR_CONTACT! },

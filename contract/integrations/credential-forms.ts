@@ -3,6 +3,7 @@
  * the platform is called. Lengths are upper and lower bounds, not promises of the platforms.
  * https://core.telegram.org/bots/api#authorizing-your-bot https://docs.slack.dev/authentication/tokens
  * https://discord.com/developers/docs/reference#authentication https://developers.facebook.com/docs/whatsapp/cloud-api
+ * https://dev.vk.com/ru/api/access-token/community-token/in-community-settings
  */
 import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
 
@@ -23,6 +24,7 @@ export interface CredentialTrouble {
 const BOT_TOKEN = /^\d{1,16}:[\w-]{30,64}$/;
 const SLACK_BOT = /^xoxb-[\w-]+$/;
 const SLACK_APP = /^xapp-[\w-]+$/;
+const VK_KEY = /^[\w.-]{20,400}$/;
 const DISCORD_BOT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 /** The documentation gives no form; a token is far longer than a name or a number. */
 const MAX_BOT = /^[\w+/=.:-]{20,512}$/;
@@ -61,6 +63,13 @@ export function credentialTroubles(entered: Entered, userbotKey: string): Creden
       break;
     case "max":
       demand(MAX_BOT.test(apiKey), "apiKey", "Токен бота MAX — одна строка без пробелов. Скопируйте его целиком");
+      break;
+    case "vk":
+      demand(
+        VK_KEY.test(apiKey),
+        "apiKey",
+        "Ключ доступа сообщества — одна длинная строка латинскими буквами и цифрами. Скопируйте его целиком",
+      );
       break;
     case "whatsapp":
       demand(ONE_WORD.test(apiKey), "apiKey", "Токен доступа — одна строка латинскими буквами, без пробелов");

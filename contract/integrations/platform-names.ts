@@ -10,8 +10,9 @@ export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
   slack: "Slack",
   discord: "Discord",
   max: "MAX",
+  vk: "ВКонтакте",
   web: "Чат на сайте",
 };
 
 /** What history comes from without being a channel. */
-export const SOURCE_NAMES = { vk: "VK", chat: "Переписка" };
+export const SOURCE_NAMES = { chat: "Переписка" };

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 export const IntegrationPlatform = z.enum(
-  ["telegram", "whatsapp", "email", "slack", "discord", "max"],
+  ["telegram", "whatsapp", "email", "slack", "discord", "max", "vk"],
   "Выберите платформу",
 );
 export type IntegrationPlatform = z.infer<typeof IntegrationPlatform>;

@@ -62,7 +62,7 @@ export const NEXT_PAGE_HEADER = "x-next-before";
 export const MessagesQuery = z.object({
   search: z.optional(searchText(200, { missing: "Введите запрос", long: "Слишком длинный запрос" })),
   platform: z.optional(
-    z.enum(["telegram", "whatsapp", "email", "phone", "chat", "slack", "discord", "max"], "Нет такой платформы"),
+    z.enum(["telegram", "whatsapp", "email", "phone", "chat", "slack", "discord", "max", "vk"], "Нет такой платформы"),
   ),
   twinId: z.optional(z.uuid("Выберите цифрового двойника")),
   before: z.optional(z.string().check(z.regex(/^-?\d{1,17}_\d{1,15}$/, "Неверное место в списке"))),

@@ -36,7 +36,16 @@ specify("2. Add integration (/add-integration)", {
   shows: [
     heading("Добавить интеграцию"),
     options("Цифровой двойник", ["Выберите двойника", "Двойник 1", "Двойник 2"]),
-    options("Платформа", ["Выберите платформу", "Telegram", "WhatsApp", "Email", "Slack", "Discord", "MAX"]),
+    options("Платформа", [
+      "Выберите платформу",
+      "Telegram",
+      "WhatsApp",
+      "Email",
+      "Slack",
+      "Discord",
+      "MAX",
+      "ВКонтакте",
+    ]),
     button("Создать интеграцию", { disabled: true }),
     heading("Платформы и инструкции"),
     text(/Все API ключи хранятся в зашифрованном виде/),
@@ -45,7 +54,7 @@ specify("2. Add integration (/add-integration)", {
     {
       name: "the fields that each platform shows; keys are masked",
       does: async (page) => {
-        const all = ["API ID", "API Hash", "Номер телефона", "Bot Token", "API ключ", "Webhook URL"];
+        const all = ["API ID", "API Hash", "Номер телефона", "Bot Token", "API ключ", "Webhook URL", "Ключ доступа"];
         for (const [platform, fields, masked] of [
           ["telegram", ["API ID", "API Hash", "Номер телефона", "Bot Token"], ["API Hash", "Bot Token"]],
           ["whatsapp", ["API ключ", "Номер телефона"], ["API ключ"]],
@@ -53,6 +62,7 @@ specify("2. Add integration (/add-integration)", {
           ["slack", ["API ключ", "Webhook URL"], ["API ключ"]],
           ["discord", ["API ключ"], ["API ключ"]],
           ["max", ["API ключ"], ["API ключ"]],
+          ["vk", ["Ключ доступа"], ["Ключ доступа"]],
         ] as const) {
           await choose(page, platform);
           await expect.soft(shownFields(page), platform).toHaveText(["Цифровой двойник", "Платформа", ...fields]);

@@ -35,6 +35,11 @@ const CASES: Record<string, Case> = {
   },
   max: { fields: { "API ключ": "max-7-token-of-a-bot-0123456789" }, account: "@shop7_bot", contact: "Иван" },
   discord: { fields: { "API ключ": "good.form.key" }, account: "twin_bot", contact: "Иван" },
+  vk: {
+    fields: { "Ключ доступа": "vk1.a.key-of-community-501" },
+    account: "Чайная лавка 501",
+    contact: "Иван Петров 45",
+  },
   email: {
     fields: { "API ключ": "app password", "Адрес ящика": "anna@mail.test" },
     account: "anna@mail.test",

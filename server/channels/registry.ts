@@ -8,10 +8,11 @@ import type { Channel } from "./protocol/channel.ts";
 import type { Connected, Platform } from "./protocol/platform.ts";
 import { slack } from "./slack/platform.ts";
 import { telegram } from "./telegram/platform.ts";
+import { vk } from "./vk/platform.ts";
 import { web } from "./web/platform.ts";
 import { whatsapp } from "./whatsapp/platform.ts";
 
-const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, web } satisfies {
+const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, vk, web } satisfies {
   [Id in ChannelPlatform]: { credentials: z.ZodMiniType<{ platform: Id }> };
 };
 type Platforms = typeof PLATFORMS;

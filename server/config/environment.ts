@@ -126,6 +126,7 @@ export const Environment = z.object({
   DISCORD_API_URL: url(["http:", "https:"]).default("https://discord.com/api"),
   MAX_API_URL: url(["http:", "https:"]).default("https://platform-api2.max.ru"),
   MAX_CA: z.string().refine(holdsCertificates, "ожидались корневые сертификаты в формате PEM").optional(),
+  VK_API_URL: url(["http:", "https:"]).default("https://api.vk.ru/method"),
   AMOCRM_URL: url(["http:", "https:"]).refine(isOrigin, "ожидался адрес без пути").optional(),
   AMOCRM_CLIENT_ID: z.string().min(1).max(200).optional(),
   AMOCRM_CLIENT_SECRET: z.string().min(1).max(200).optional(),

@@ -1489,7 +1489,9 @@ export const integrations = pgTable(
     id: uuidId(),
     orgId: orgId(),
     twinId: twinId(),
-    platform: text("platform", { enum: ["telegram", "whatsapp", "email", "slack", "discord", "max", "web"] }).notNull(),
+    platform: text("platform", {
+      enum: ["telegram", "whatsapp", "email", "slack", "discord", "max", "vk", "web"],
+    }).notNull(),
     status: text("status", { enum: ["active", "inactive", "error"] })
       .notNull()
       .default("active"),

@@ -128,6 +128,11 @@ test.each([
     { platform: "max", botToken: "max-1-token-of-a-bot-0123456789" },
   ],
   ["Discord", { platform: "discord", apiKey: "d.e.f" }, { platform: "discord", botToken: "d.e.f" }],
+  [
+    "a VK community",
+    { platform: "vk", apiKey: "vk1.a.key-of-a-community" },
+    { platform: "vk", token: "vk1.a.key-of-a-community" },
+  ],
 ])("the credentials of %s are kept as its platform understands them", async (_name, fields, kept) => {
   const ann = await t.signUp();
   const { id } = await connect(ann, fields);
@@ -164,6 +169,7 @@ test.each([
   [{ platform: "slack", apiKey: "xoxb-1", settings: { app_token: "xoxb-1" } }, /^App-Level Token начинается с xapp-/],
   [{ platform: "discord", apiKey: "client-secret" }, /^Токен бота Discord — это три части/],
   [{ platform: "max", apiKey: "short" }, /^Токен бота MAX — одна строка/],
+  [{ platform: "vk", apiKey: "vk1.a" }, /^Ключ доступа сообщества/],
   [{ platform: "whatsapp", apiKey: "два слова" }, /^Токен доступа — одна строка/],
   [{ platform: "whatsapp", apiKey: "EAA", phoneNumber: "мой номер" }, /^Введите номер цифрами/],
   [{ platform: "email", apiKey: "imaps://a:p@mail.ru:99999" }, /^Проверьте сервер/],

@@ -70,6 +70,7 @@ export async function testApp(
       SLACK_API_URL: "http://127.0.0.1:9",
       DISCORD_API_URL: "http://127.0.0.1:9",
       MAX_API_URL: "http://127.0.0.1:9",
+      VK_API_URL: "http://127.0.0.1:9",
       AMOCRM_URL: "http://127.0.0.1:9",
       BITRIX24_URL: "http://127.0.0.1:9",
       EMAIL_IMAP_URL: "imaps://127.0.0.1:9",

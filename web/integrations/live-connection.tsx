@@ -13,13 +13,18 @@ import { WebhookAddress } from "./one/webhook-address.tsx";
 import { useFirstMessage } from "./queries.ts";
 
 /** How the connected account is called, and how its first message is asked for. */
-const WORDS: Record<string, { account: string; invite: string }> = {
+const WORDS: Record<string, { account: string; invite: string; connected?: (account: string) => string }> = {
   telegram: { account: "Бот", invite: "Напишите боту «Привет» — здесь появится сообщение" },
   discord: { account: "Бот", invite: "Напишите боту лично «Привет» — здесь появится сообщение" },
   max: { account: "Бот", invite: "Напишите боту в MAX «Привет» — здесь появится сообщение" },
   slack: { account: "Бот", invite: "Напишите боту лично «Привет» — здесь появится сообщение" },
   email: { account: "Ящик", invite: "Пришлите на него письмо «Привет» с другого адреса — здесь появится сообщение" },
   whatsapp: { account: "Номер", invite: "Напишите на него «Привет» — здесь появится сообщение" },
+  vk: {
+    account: "Сообщество",
+    connected: (account) => `Сообщество «${account}» подключено`,
+    invite: "Напишите сообществу «Привет» со своей страницы — здесь появится сообщение",
+  },
 };
 
 /** Where bots are opened by their names. */
@@ -51,7 +56,7 @@ export default function LiveConnection({ id, onHide }: LiveConnectionProps) {
 
 function Progress({ integration, onHide }: { integration: Integration; onHide: () => void }) {
   const { id, platform, account, connection, limitation, lastEvent } = integration;
-  const { account: word, invite } = WORDS[platform] ?? WORDS.telegram!;
+  const { account: word, invite, connected: saying } = WORDS[platform] ?? WORDS.telegram!;
   const connected = connection === "connected" && account !== null;
   const failed = connection === "trouble" || connection === "action";
   const place = BOT_PLACES[platform];
@@ -62,9 +67,7 @@ function Progress({ integration, onHide }: { integration: Integration; onHide: (
       <div className="flex min-w-0 flex-col gap-4">
         <ol aria-live="polite" className="flex flex-col gap-3 text-md">
           {connected ? (
-            <Step state="done">
-              {word} {account} подключён
-            </Step>
+            <Step state="done">{saying?.(account) ?? `${word} ${account} подключён`}</Step>
           ) : failed ? (
             <Step state="failed">
               {integration.trouble ?? integration.statusReason}.{" "}

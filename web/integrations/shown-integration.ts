@@ -34,7 +34,7 @@ export const ShownIntegration = z.object({
 export type ShownIntegration = z.infer<typeof ShownIntegration>;
 
 /** Accounts there have no phone number. */
-const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "web", "api"]);
+const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "vk", "web", "api"]);
 
 /** The phone number, else how the account is called where there are no numbers. */
 export function phoneOf({ config, phoneNumber, platform, account }: ShownIntegration): string {

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-names.ts";
 
-export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "web" | "api";
+export type Platform = "telegram" | "whatsapp" | "email" | "slack" | "discord" | "max" | "vk" | "web" | "api";
 
 // Drawn for this product on a 24 px grid with the stroke of the other icons.
 const glyphs: Record<Platform, ReactNode> = {
@@ -40,6 +40,12 @@ const glyphs: Record<Platform, ReactNode> = {
     <>
       <path d="M12 3.5a8.5 8.5 0 1 1-3.9 16.05c-.9.9-2.3 1.2-3.6.75.6-1 .8-2 .5-3.3A8.5 8.5 0 0 1 12 3.5Z" />
       <circle cx="12" cy="12" r="3.6" />
+    </>
+  ),
+  vk: (
+    <>
+      <rect x="3" y="4" width="18" height="16" rx="4.5" />
+      <path d="M7 9c.2 3.6 2 6 5 6V9m0 3.2c2.4 0 4.2-1.2 4.8-3.2M12 12.2c2.5.2 4.3 1.2 5 2.8" />
     </>
   ),
   web: (

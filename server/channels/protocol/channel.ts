@@ -80,6 +80,13 @@ export interface Amendment {
   text: string | null;
 }
 
+/** Something about a contact that his next answer must know; a message that comes later brings a context of its own. */
+export interface ContextChange {
+  conversation: string;
+  /** Merged into the conversation's `Inbound.context`. */
+  context: Record<string, unknown>;
+}
+
 /** Somebody has pressed a button under one of our messages. */
 export interface Press {
   press: {
@@ -96,7 +103,7 @@ export interface Press {
 }
 
 /** What a platform reports besides messages. */
-export type Notice = BusinessConnectionChange | Amendment | Press;
+export type Notice = BusinessConnectionChange | Amendment | ContextChange | Press;
 
 /** How long and how large an original may be while it is fetched. */
 export interface FetchLimits {
@@ -229,6 +236,9 @@ export interface Receipt {
   failure: string | null;
 }
 
+/** An object is answered as JSON. */
+type CheckAnswer = Record<string, unknown> | string | null;
+
 /** How a platform delivers events to our address. */
 export interface WebhookProtocol {
   /**
@@ -242,8 +252,10 @@ export interface WebhookProtocol {
   notices?(body: unknown): Notice[];
   /** The reports about our own messages. */
   receipts?(body: unknown): Receipt[];
-  /** The answer to a delivery that only checks the address (Slack's url_verification); null for any other. */
-  answerTo?(body: unknown): Record<string, unknown> | null;
+  /** The answer to a delivery that only checks the address (Slack's url_verification, VK's confirmation); null for any other. */
+  answerTo?(body: unknown): CheckAnswer | Promise<CheckAnswer>;
+  /** The text by which the platform learns that a delivery was stored; absent: any answer with 200 will do. */
+  accepted?: string;
   /** The text that answers the platform's GET (WhatsApp's challenge); null: refused. */
   challenge?(query: Readonly<Record<string, unknown>>, secret: string): string | null;
 }

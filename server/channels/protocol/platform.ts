@@ -30,6 +30,11 @@ export interface Platform<Credentials, Addresses = object> {
   readonly fetchesAgain?: boolean;
   /** The account is named by a telephone number, of which colleagues see the ends. */
   readonly accountIsNumber?: boolean;
+  /**
+   * Milliseconds for which the platform knows a send with the same key again and delivers it once: a send that a process left unfinished
+   * is repeated within this time. Absent: it is told as unknown.
+   */
+  readonly knowsRepeatsMs?: number;
   /** Contacts bear names that we have made up, so a reply does not use them. */
   readonly contactsAreNameless?: boolean;
   /** The settings of an integration that are not secret; absent: none. */

@@ -47,14 +47,15 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       if (answer === null) throw notFound();
       return reply.type("text/plain; charset=utf-8").send(answer);
     });
-    hooks.post(`${WEBHOOK_ROOT}/:path`, async (request) => {
+    hooks.post(`${WEBHOOK_ROOT}/:path`, async (request, reply) => {
       const target = callers.get(request)!;
       const { integration, userId, webhook, desk } = target;
       const raw = request.body instanceof Buffer ? request.body : NO_BODY;
       if (webhook.provenBy === "body") requireProof(target, request, raw);
       const body = parseStrictJson(raw);
-      const answer = webhook.answerTo?.(body) ?? null;
-      if (answer !== null) return answer;
+      const inWords = (text: string) => reply.type("text/plain; charset=utf-8").send(text);
+      const answer = (await webhook.answerTo?.(body)) ?? null;
+      if (answer !== null) return typeof answer === "string" ? inWords(answer) : answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
       const receiver = { integration: place, desk };
       await guardDelivery(services.db, place, { raw, body }, async () => {
@@ -62,7 +63,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
         for (const notice of webhook.notices?.(body) ?? []) await receiveNotice(deps, receiver, notice);
         for (const receipt of webhook.receipts?.(body) ?? []) await recordReceipt(deps, place, receipt);
       });
-      return { ok: true };
+      return webhook.accepted === undefined ? { ok: true } : inWords(webhook.accepted);
     });
   });
 }

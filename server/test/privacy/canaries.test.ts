@@ -55,6 +55,7 @@ const KEY_FORMS: Record<ChannelPlatform, ((secret: string) => string) | null> = 
   slack: (secret) => `xoxb-${secret}`,
   discord: (secret) => `three.parts.${secret}`,
   max: (secret) => `bot-token-in-max-${secret}`,
+  vk: (secret) => `vk1.a.${secret}`,
   web: null,
 };
 /** What else of a connection's form is secret; a new field is planted as well, or joins the two that are shown. */

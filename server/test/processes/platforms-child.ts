@@ -1,5 +1,5 @@
 /**
- * Local platforms for browser tests, which know addresses only: Slack, Discord, MAX, WhatsApp and, where there is a dovecot, mail. Says
+ * Local platforms for browser tests, which know addresses only: Slack, Discord, MAX, VK, WhatsApp and, where there is a dovecot, mail. Says
  * where they are as a line of JSON, amoCRM among them. A line { platform, text } that comes in is what somebody writes there; {} asks for what the
  * platforms have delivered. Ends when its input ends.
  */
@@ -10,18 +10,22 @@ import { startDiscordServer } from "../servers/discord-server.ts";
 import { findDovecot, startMailServers } from "../servers/mail-servers.ts";
 import { maxToken, startMaxServer } from "../servers/max-server.ts";
 import { slackMessage, startSlackServer } from "../servers/slack-server.ts";
+import { startVkServer } from "../servers/vk-server.ts";
 import { startWhatsappServer } from "../servers/whatsapp-server.ts";
 
 const MAILBOX = "anna@mail.test";
 const PERSON = "ivan@mail.test";
 const PASSWORD = "app password";
+/** The community of vkKey(501). */
+const VK_COMMUNITY = 501;
 
 const dovecot = findDovecot();
-const [amo, slack, discord, max, whatsapp, mail] = await Promise.all([
+const [amo, slack, discord, max, vk, whatsapp, mail] = await Promise.all([
   startAmocrmServer(),
   startSlackServer(),
   startDiscordServer(),
   startMaxServer(),
+  startVkServer(),
   startWhatsappServer(),
   dovecot === undefined ? null : startMailServers(dovecot, { [MAILBOX]: PASSWORD, [PERSON]: PASSWORD }),
 ]);
@@ -30,6 +34,7 @@ const environment = {
   SLACK_API_URL: slack.root,
   DISCORD_API_URL: discord.root,
   MAX_API_URL: max.root,
+  VK_API_URL: vk.root,
   WHATSAPP_GRAPH_URL: whatsapp.root,
   AMOCRM_URL: amo.root,
   AMOCRM_CLIENT_ID: AMOCRM_APP.clientId,
@@ -58,6 +63,8 @@ const write: Record<string, (text: string) => void> = {
     repeatedly(() => discord.repeat(message));
   },
   max: (text) => void max.say(maxToken(7), 5, text),
+  // The queue keeps what nobody has taken.
+  vk: (text) => vk.say(VK_COMMUNITY, 45, text),
   email: (text) => repeatedly(() => mail?.deliver(MAILBOX, letter(text))),
 };
 /** What the platforms have delivered, by platform. */
@@ -66,6 +73,7 @@ const delivered = async (): Promise<Record<string, string[]>> => ({
   amocrm: amo.leads.map(({ name, notes }) => [name, ...notes].join("\n")),
   max: max.sent.map(({ text }) => text),
   discord: discord.sent.map(({ content }) => content),
+  vk: vk.sent.map(({ text }) => text),
   email: await Promise.all((mail?.sent ?? []).map(async ({ source }) => (await simpleParser(source)).text ?? "")),
 });
 
@@ -77,5 +85,13 @@ for await (const line of createInterface({ input: process.stdin })) {
   else write[platform]!(text);
 }
 for (const timer of timers) clearTimeout(timer);
-await Promise.all([amo.close(), slack.close(), discord.close(), max.close(), whatsapp.close(), mail?.close()]);
+await Promise.all([
+  amo.close(),
+  slack.close(),
+  discord.close(),
+  max.close(),
+  vk.close(),
+  whatsapp.close(),
+  mail?.close(),
+]);
 process.exit(0);

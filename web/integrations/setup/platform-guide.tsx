@@ -5,6 +5,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
 
+const VkPictures = lazy(() => import("./vk-pictures.tsx"));
 const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
 
 /** Where the keys are given out: the platforms' own pages. */
@@ -18,6 +19,13 @@ const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string
   slack: [{ label: "Приложения Slack", href: "https://api.slack.com/apps?new_app=1" }],
   max: [{ label: "MAX для бизнеса", href: "https://business.max.ru/self" }],
   discord: [{ label: "Discord Developer Portal", href: "https://discord.com/developers/applications" }],
+  vk: [
+    { label: "Мои сообщества", href: "https://vk.com/groups?tab=admin" },
+    {
+      label: "Справка ВКонтакте о ключе",
+      href: "https://dev.vk.com/ru/api/access-token/community-token/in-community-settings",
+    },
+  ],
 };
 
 /** Beside the form: the steps of the platform that is chosen, or of all, and where its keys come from. */
@@ -33,11 +41,13 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
               <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
               <div className="min-w-0">
                 <h3 className="text-md">{platformName(platform)}</h3>
-                <ol className="mt-1 grid list-decimal gap-1 ps-4 text-muted text-sm">
-                  {steps.map((step) => (
-                    <li key={step}>{step}</li>
-                  ))}
-                </ol>
+                {platform === "vk" && chosen === platform ? (
+                  <Suspense fallback={<Steps steps={steps} />}>
+                    <VkPictures steps={steps} />
+                  </Suspense>
+                ) : (
+                  <Steps steps={steps} />
+                )}
                 {PLACES[platform].map(({ label, href }) => (
                   <a
                     key={href}
@@ -76,5 +86,15 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
         </p>
       </CardBody>
     </Card>
+  );
+}
+
+function Steps({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="mt-1 grid list-decimal gap-1 ps-4 text-muted text-sm">
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
   );
 }

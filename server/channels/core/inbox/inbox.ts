@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import type { Amendment, BusinessConnectionChange, Cursor, Inbound } from "../../protocol/channel.ts";
+import type { Amendment, BusinessConnectionChange, ContextChange, Cursor, Inbound } from "../../protocol/channel.ts";
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
 import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
 import { quietMs } from "../conversations/debounce.ts";
@@ -226,7 +226,7 @@ export async function storeDone(
 export async function storeNotice(
   db: Database,
   integration: ReceivingIntegration,
-  notice: BusinessConnectionChange | Amendment,
+  notice: BusinessConnectionChange | Amendment | ContextChange,
   cursor?: LeasedCursor,
 ): Promise<void> {
   const { id } = integration;
@@ -234,8 +234,16 @@ export async function storeNotice(
     await lockTwinOfIntegration(tx, id);
     if (cursor !== undefined) await moveCursor(tx, id, cursor);
     if ("connection" in notice) await noteBusinessConnection(tx, integration, notice);
+    else if ("context" in notice) await changeContext(tx, id, notice);
     else await amendInbound(tx, id, notice);
   });
+}
+
+async function changeContext(tx: Tx, integrationId: string, { conversation, context }: ContextChange): Promise<void> {
+  await tx
+    .update(conversations)
+    .set({ replyContext: sql`${conversations.replyContext} || ${JSON.stringify(context)}::jsonb` })
+    .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, conversation)));
 }
 
 /** Whether anything has come in this conversation before. */

@@ -6,6 +6,7 @@ import { startDiscordServer } from "#server/test/servers/discord-server.ts";
 import { maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { startSlackServer } from "#server/test/servers/slack-server.ts";
 import { startTelegramServer } from "#server/test/servers/telegram-server.ts";
+import { startVkServer, vkKey } from "#server/test/servers/vk-server.ts";
 import { startWhatsappServer } from "#server/test/servers/whatsapp-server.ts";
 import type { Outgoing } from "../../protocol/channel.ts";
 import { CHANNEL_PLATFORMS, type Credentials, openChannel } from "../../registry.ts";
@@ -59,6 +60,12 @@ const ATTACKS: Record<ChannelPlatform, Attack | string> = {
     start: startMaxServer,
     address: "MAX_API_URL",
     credentials: { platform: "max", botToken: maxToken(1) },
+    accountId: "1",
+  },
+  vk: {
+    start: startVkServer,
+    address: "VK_API_URL",
+    credentials: { platform: "vk", token: vkKey(1) },
     accountId: "1",
   },
   email: "the reader's own program shows a letter, and no header of a letter speaks of previews",

@@ -1,6 +1,6 @@
 /** Sends answers: each is checked again under lock just before, and is sent at most once. */
 import { setTimeout as pause } from "node:timers/promises";
-import { and, asc, eq, inArray, lt, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import { teachSent } from "#server/corrections/teach-sent.ts";
 import { noteAnswered } from "#server/crm/cards.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
@@ -22,7 +22,7 @@ import { refusedIntegration } from "../../connection/integration-rows.ts";
 import { openCredentials } from "../../credentials.ts";
 import type { Channel, Outgoing, SendResult } from "../../protocol/channel.ts";
 import { takeTurn } from "../../protocol/rate-limit.ts";
-import { openChannel, type ProviderAddresses } from "../../registry.ts";
+import { CHANNEL_PLATFORMS, openChannel, type ProviderAddresses, platformOf } from "../../registry.ts";
 import { ALL_STOPPED } from "../conversations/answer-policy.ts";
 import { idsOf, lockTwinOf, placeOf, preview } from "../conversations/contact-conversation.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
@@ -98,7 +98,7 @@ async function wasAskedToEnd({ db }: OutboxDeps, job: SendJob, id: string): Prom
 
 /**
  * Only one run at a time sends in a conversation, so what stands in «sending» was left by a run that died. Whether it has arrived is
- * looked up where the platform can tell; otherwise it is unknown.
+ * looked up where the platform can tell, and it is claimed again where the platform knows the repeat; otherwise it is unknown.
  */
 async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> {
   const { db } = deps;
@@ -121,7 +121,7 @@ async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> 
     tx
       .update(outbox)
       .set({ state: "unknown", reason: INTERRUPTED })
-      .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "sending"))),
+      .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "sending"), not(mayBeRepeated(tx)))),
   );
 }
 
@@ -172,6 +172,18 @@ function claimOf({ row, conversation, integration, twin, channel }: Claimed): Cl
   };
 }
 
+/** «sending» begun so lately that its platform would know a repeat. */
+function mayBeRepeated(tx: Tx): SQL {
+  const known = CHANNEL_PLATFORMS.flatMap((platform) => {
+    const { knowsRepeatsMs } = platformOf(platform);
+    if (knowsRepeatsMs === undefined) return [];
+    const of = tx.select({ id: integrations.id }).from(integrations).where(eq(integrations.platform, platform));
+    const since = new Date(Date.now() - knowsRepeatsMs);
+    return [and(inArray(outbox.integrationId, of), gt(outbox.nextAttemptAt, since))!];
+  });
+  return or(...known) ?? sql`false`;
+}
+
 /**
  * Locks twin, integration and conversation in the order in which owners change them: whoever pauses or deletes one of them has done so
  * before and is seen, or waits until «sending» is committed.
@@ -210,15 +222,22 @@ async function claimNext(
   const [row] = await tx
     .select()
     .from(outbox)
-    .where(and(eq(outbox.conversationId, job.conversationId), eq(outbox.state, "pending")))
+    .where(and(eq(outbox.conversationId, job.conversationId), inArray(outbox.state, ["pending", "sending"])))
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(1)
     .for("update");
   // The next one in order is not due: those behind it wait with it.
   if (row === undefined || conversation === undefined || row.nextAttemptAt > new Date()) return "nothing";
+  // Left unfinished by a run that died; its send began at this time, and a repeat must be known by then.
+  const repeatedFrom = row.state === "sending" ? row.nextAttemptAt : null;
   const refuse = async (reason: string, state: "cancelled" | "failed" | "draft" = "cancelled") => {
-    await tx.update(outbox).set({ state, reason }).where(eq(outbox.id, row.id));
+    const set = repeatedFrom === null ? { state, reason } : ({ state: "unknown", reason: INTERRUPTED } as const);
+    await tx.update(outbox).set(set).where(eq(outbox.id, row.id));
     return "refused" as const;
+  };
+  const waitUntil = async (nextAttemptAt: Date) => {
+    if (repeatedFrom === null) await tx.update(outbox).set({ nextAttemptAt }).where(eq(outbox.id, row.id));
+    return "nothing" as const;
   };
   const own = row.author === "owner";
   if (twin === undefined || (!twin.isActive && !own)) return refuse("Двойник приостановлен");
@@ -235,19 +254,14 @@ async function claimNext(
   if (channel === null) return refuse("Отправка на эту платформу пока недоступна", "failed");
   if (channel.sendsHere?.() === false) {
     // The sweep asks for it again, in the process that has the connection.
-    await tx
-      .update(outbox)
-      .set({ nextAttemptAt: new Date(Date.now() + SHORTEST_WAIT_MS) })
-      .where(eq(outbox.id, row.id));
-    return "nothing";
+    return waitUntil(new Date(Date.now() + SHORTEST_WAIT_MS));
   }
   const waitMs = channel.rateLimit === undefined ? 0 : takeTurn(channel.rateLimit, integration.id, job.conversationId);
   if (waitMs > 0) return { waitMs };
   if (isBroken(integration)) {
     const until = integration.sendPausedUntil ?? new Date();
     if (!alone || until > new Date()) {
-      await tx.update(outbox).set({ nextAttemptAt: until }).where(eq(outbox.id, row.id));
-      return "nothing";
+      return waitUntil(until);
     }
     const sendPausedUntil = new Date(Date.now() + PROBE_MS);
     await tx.update(integrations).set({ sendPausedUntil }).where(eq(integrations.id, integration.id));
@@ -255,7 +269,12 @@ async function claimNext(
   await tx
     .update(outbox)
     // From now on this column tells since when the answer is being sent.
-    .set({ state: "sending", attempts: row.attempts + 1, nextAttemptAt: new Date(), endAsked: false })
+    .set({
+      state: "sending",
+      attempts: row.attempts + 1,
+      nextAttemptAt: repeatedFrom ?? new Date(),
+      endAsked: false,
+    })
     .where(eq(outbox.id, row.id));
   return claimOf({ row: { ...row, attempts: row.attempts + 1 }, conversation, integration, twin, channel });
 }

@@ -1,0 +1,134 @@
+/** A VK community: its API out; Callback in where the server can be reached, else Bots Long Poll. */
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Params } from "vk-io";
+import * as z from "zod/mini";
+import {
+  type Channel,
+  type ChannelAccount,
+  ChannelTrouble,
+  type Inbound,
+  type Outgoing,
+  type SendFailure,
+  type SendResult,
+} from "../protocol/channel.ts";
+import { plainText } from "../protocol/markup.ts";
+import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { splitText } from "../protocol/split-text.ts";
+import { type VkAccess, type VkCall, VkRefusal, vkCall } from "./api.ts";
+import { callback } from "./callback.ts";
+import { DENIED, NO_RIGHTS, NOT_A_COMMUNITY, rethrowTrouble, sendFailure } from "./errors.ts";
+import { inboundOf } from "./event.ts";
+import { nameFinder } from "./names.ts";
+
+const MAX_CHARS = 4096;
+const VERIFY_MS = 5_000;
+const SEND_MS = 10_000;
+const PER_SECOND = 20;
+/** A send whose outcome is unknown is repeated at once under its `random_id`, and still arrives once. */
+const ATTEMPTS = 3;
+const AGAIN_MS = 500;
+
+export interface VkOptions extends VkAccess {
+  /** The community that `verify` has found; null: it was not called yet. */
+  groupId: number | null;
+  /** Milliseconds that one attempt to send may take. */
+  sendMs?: number;
+}
+
+export function vk({ token, apiUrl, groupId, sendMs = SEND_MS }: VkOptions): Channel {
+  const call = vkCall({ token, apiUrl });
+  const nameOf = nameFinder(call);
+  const verify = (signal?: AbortSignal) => findCommunity(call, signal).catch(rethrowTrouble);
+  const groupOf = async (signal?: AbortSignal) => groupId ?? Number((await verify(signal)).id);
+  const named = async (inbound: Inbound): Promise<Inbound> => {
+    const name = await nameOf(Number(inbound.conversation));
+    return { ...inbound, peer: { ...inbound.peer, name } };
+  };
+  const read = async (body: unknown): Promise<Inbound[]> => {
+    const inbound = inboundOf(body, groupId);
+    return inbound === null ? [] : [await named(inbound)];
+  };
+  return {
+    platform: "vk",
+    maxChars: MAX_CHARS,
+    rateLimit: { perConversationMs: 0, perSecond: PER_SECOND },
+    verify,
+    async receive(receiving) {
+      const { receiveByLongPoll } = await import("./long-poll.ts");
+      await receiveByLongPoll({ call, groupId: await groupOf(receiving.signal), read, named }, receiving);
+    },
+    reread: read,
+    ...callback({ call, groupId, groupOf, read }),
+    send: (out, ending) => sendParts(call, out, sendMs, ending),
+    async typing(conversation) {
+      const params = { peer_id: Number(conversation), type: "typing" } satisfies Params.MessagesSetActivityParams;
+      await call("messages.setActivity", params, { ms: VERIFY_MS }).catch(() => {});
+    },
+  };
+}
+
+const Communities = z.object({ groups: z.array(z.object({ id: z.number(), name: z.string() })).check(z.minLength(1)) });
+const Rights = z.object({ permissions: z.array(z.object({ name: z.string() })) });
+
+/** The community that the key belongs to, and whether the key may do what is needed: write, and name our address. */
+async function findCommunity(call: VkCall, signal?: AbortSignal): Promise<ChannelAccount> {
+  const limits = { ms: VERIFY_MS, signal };
+  const found = await call("groups.getById", {}, limits).catch((error: unknown) => {
+    // A person's key names no community.
+    if (error instanceof VkRefusal && error.code === 100) return null;
+    throw error;
+  });
+  const community = Communities.safeParse(found).data?.groups[0];
+  if (community === undefined) throw new ChannelTrouble("auth", NOT_A_COMMUNITY);
+  const { permissions } = Rights.parse(await call("groups.getTokenPermissions", {}, limits));
+  const rights = new Set(permissions.map(({ name }) => name));
+  if (!rights.has("messages") || !rights.has("manage")) throw new ChannelTrouble("auth", NO_RIGHTS);
+  return { id: String(community.id), name: sanitizeText(community.name) };
+}
+
+async function sendParts(call: VkCall, out: Outgoing, ms: number, ending?: AbortSignal): Promise<SendResult> {
+  const externalIds: string[] = [];
+  if (out.context.denied === true) return { externalIds, ok: false, kind: "blocked", message: DENIED };
+  for (const [place, part] of splitText(out.text, MAX_CHARS).entries()) {
+    if (place < out.delivered) continue;
+    const message = {
+      peer_id: Number(out.conversation),
+      random_id: randomIdOf(out, place),
+      message: plainText(part),
+      // VK does not fetch links of the message, and people whom a text names are not notified.
+      dont_parse_links: 1,
+      disable_mentions: 1,
+    } satisfies Params.MessagesSendParams;
+    const sent = await sendOnce(call, message, ms, ending);
+    if (typeof sent !== "string") return { externalIds, ...sent };
+    externalIds.push(sent);
+  }
+  return { ok: true, externalIds };
+}
+
+/** VK takes a message with the same random_id in the same conversation once, however often it is sent within an hour. */
+function randomIdOf({ key }: Outgoing, place: number): number {
+  const bits = createHash("sha256").update(`${key}:${place}`).digest().readUInt32BE(0) & 0x7fffffff;
+  // Zero means that repeats are not looked for.
+  return bits || 1;
+}
+
+/** Returns the id of the sent message. */
+async function sendOnce(
+  call: VkCall,
+  message: Params.MessagesSendParams,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<string | SendFailure> {
+  if (signal?.aborted) return { ok: false, kind: "retry", afterMs: 0, message: "Отправка прервана" };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return String(z.number().parse(await call("messages.send", { ...message }, { ms, signal })));
+    } catch (error) {
+      const failure = sendFailure(error);
+      if (failure.kind !== "unknown" || attempt === ATTEMPTS || signal?.aborted) return failure;
+      await sleep(AGAIN_MS * attempt, undefined, { signal }).catch(() => {});
+    }
+  }
+}

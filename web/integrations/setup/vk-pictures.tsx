@@ -1,0 +1,148 @@
+import { type ReactElement, useId } from "react";
+
+// Drawn for this product after where things stand in VK's settings, not after how they look.
+
+const WIDTH = 288;
+const ROW = 22;
+const TOP = 30;
+
+interface Line {
+  text: string;
+  /** What is to be pressed or chosen. */
+  wanted?: boolean;
+  /** A box that is ticked or not; absent: a line of a menu. */
+  ticked?: boolean;
+  /** The state at the right of a setting. */
+  state?: string;
+}
+
+interface Picture {
+  /** What the window is called. */
+  title: string;
+  lines: readonly Line[];
+  /** What stands under the lines, to be pressed. */
+  button?: string;
+}
+
+const PICTURES: readonly Picture[] = [
+  {
+    title: "Чайная лавка",
+    lines: [{ text: "Сообщения" }, { text: "Управление", wanted: true }, { text: "Реклама" }],
+  },
+  {
+    title: "Управление",
+    lines: [{ text: "Настройки" }, { text: "Сообщения" }, { text: "Работа с API", wanted: true }],
+  },
+  {
+    title: "Создание ключа доступа",
+    lines: [
+      { text: "Доступ к управлению сообществом", ticked: true, wanted: true },
+      { text: "Доступ к сообщениям сообщества", ticked: true, wanted: true },
+      { text: "Доступ к фотографиям сообщества", ticked: false },
+    ],
+    button: "Создать",
+  },
+  {
+    title: "Работа с API, «Ключи доступа»",
+    lines: [{ text: "vk1.a.Xk29…", state: "Скопировать", wanted: true }],
+  },
+  {
+    title: "Управление, «Сообщения»",
+    lines: [
+      { text: "Сообщения сообщества", state: "Включены", wanted: true },
+      { text: "Возможности ботов", state: "Включены", wanted: true },
+    ],
+  },
+  {
+    title: "Работа с API, «Типы событий»",
+    lines: [
+      { text: "Входящие сообщения", ticked: true },
+      { text: "Исходящие сообщения", ticked: true },
+      { text: "Разрешение на получение", ticked: true },
+      { text: "Запрет на получение", ticked: true },
+    ],
+  },
+];
+
+/** The steps to a community's key, each with a drawing of where it is done. */
+export default function VkPictures({ steps }: { steps: readonly string[] }) {
+  return (
+    <ol className="mt-1 grid list-decimal gap-4 ps-4 text-muted text-sm">
+      {steps.map((step, index) => (
+        <li key={step}>
+          {step}
+          {PICTURES[index] && <Drawing {...PICTURES[index]} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Drawing({ title, lines, button }: Picture): ReactElement {
+  const id = useId();
+  const height = TOP + lines.length * ROW + (button === undefined ? 8 : 40);
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${height}`}
+      role="img"
+      aria-labelledby={id}
+      width={WIDTH}
+      className="mt-2 max-w-full"
+      fontSize="11.5"
+      fill="var(--fg)"
+    >
+      <title id={id}>{`Рисунок: ${title}. ${lines.map(inWords).join(", ")}`}</title>
+      <rect x="0.5" y="0.5" width={WIDTH - 1} height={height - 1} rx="8" fill="var(--surface)" stroke="var(--border)" />
+      <path d={`M0.5 24.500H${WIDTH - 0.5}`} stroke="var(--border)" />
+      <text x="12" y="16.5" fontWeight="600">
+        {title}
+      </text>
+      {lines.map((line, index) => (
+        <Row key={line.text} {...line} y={TOP + index * ROW} />
+      ))}
+      {button !== undefined && (
+        <>
+          <rect x="12" y={height - 33} width="68" height="24" rx="6" fill="var(--primary)" />
+          <text x="46" y={height - 17} textAnchor="middle" fontWeight="600" fill="var(--on-primary)">
+            {button}
+          </text>
+        </>
+      )}
+    </svg>
+  );
+}
+
+function Row({ text, wanted = false, ticked, state, y }: Line & { y: number }) {
+  const ink = wanted ? "var(--primary-text)" : "var(--muted)";
+  const weight = wanted ? "600" : "400";
+  return (
+    <g fill={ink} fontWeight={weight}>
+      {wanted && <rect x="6" y={y} width={WIDTH - 12} height={ROW - 2} rx="5" fill="var(--primary-soft)" />}
+      {ticked !== undefined && (
+        <rect
+          x="12"
+          y={y + 4}
+          width="12"
+          height="12"
+          rx="3"
+          fill={ticked ? "var(--primary)" : "none"}
+          stroke={ticked ? "var(--primary)" : "var(--control)"}
+        />
+      )}
+      {ticked === true && (
+        <path d={`m14.5 ${y + 10} 2.5 2.5 4.5-5`} fill="none" stroke="var(--on-primary)" strokeWidth="1.6" />
+      )}
+      <text x={ticked === undefined ? 12 : 32} y={y + 14}>
+        {text}
+      </text>
+      {state !== undefined && (
+        <text x={WIDTH - 14} y={y + 14} textAnchor="end">
+          {state}
+        </text>
+      )}
+    </g>
+  );
+}
+
+const inWords = ({ text, ticked, state }: Line): string =>
+  ticked === undefined ? [text, state].filter(Boolean).join(": ") : `${text}: ${ticked ? "отмечено" : "не отмечено"}`;
