@@ -27,6 +27,7 @@ export const mediaApi = {
   original: endpoint("GET /api/media/:id", {
     access: "signed-in",
     summary: "Запись или картинка собеседника (целиком или часть, по заголовку Range)",
+    status: 200,
     params: z.object({ id: z.uuid("Неверный идентификатор") }),
   }),
 };

@@ -54,8 +54,8 @@ export const MediaReaderInput = z
     ),
     longestSeconds: z.optional(whole(10, LONGEST_SECONDS, "Длина записи — от 10 до 600 секунд")),
     dailyLimit: whole(1, 10_000, "Дневной предел — от 1 до 10 000"),
-    /** null: as long as the message. */
-    keptDays: z.nullable(whole(1, 3650, "Срок хранения — от 1 до 3650 дней")),
+    /** Absent: as long as the message. */
+    keptDays: z.optional(whole(1, 3650, "Срок хранения — от 1 до 3650 дней")),
   })
   .check(
     z.refine(({ mode, baseUrl }) => mode !== "endpoint" || baseUrl !== undefined, {

@@ -68,7 +68,13 @@ export async function setReader(
     const known = await readerOf(tx, orgId, kind, true);
     const endpoint = input.mode === "endpoint" ? acceptOrTell(deps.vault, known, input, { runs, orgId, kind }) : {};
     const row = {
-      ...{ mode: input.mode, dailyLimit: input.dailyLimit, keptDays: input.keptDays, setBy: userId, setAt: sql`now()` },
+      ...{
+        mode: input.mode,
+        dailyLimit: input.dailyLimit,
+        keptDays: input.keptDays ?? null,
+        setBy: userId,
+        setAt: sql`now()`,
+      },
       longestSeconds: kind === "speech" ? (input.longestSeconds ?? MEDIA_DEFAULTS.speech.longestSeconds) : null,
       ...endpoint,
     };

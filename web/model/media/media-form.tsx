@@ -62,7 +62,7 @@ export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBe
     const values = getValues();
     const found = MediaReaderInput.safeParse({
       ...{ mode: values.mode, dailyLimit: wholeOf(values.dailyLimit) },
-      keptDays: values.keptDays.trim() === "" ? null : wholeOf(values.keptDays),
+      ...(values.keptDays.trim() === "" ? {} : { keptDays: wholeOf(values.keptDays) }),
       ...(speech ? { longestSeconds: wholeOf(values.longestSeconds) } : {}),
       ...(values.mode === "endpoint"
         ? { preset: values.preset, baseUrl: values.baseUrl.trim(), model: values.model }

@@ -93,7 +93,7 @@ async function readBy(ann: TestClient, kind: MediaKind, more: object = {}): Prom
   const operator = await t.signUp({ superAdmin: true, organizationId });
   const form = {
     ...{ mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY },
-    ...{ longestSeconds: 60, dailyLimit: 30, keptDays: null },
+    ...{ longestSeconds: 60, dailyLimit: 30 },
   };
   const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, { ...form, ...more });
   expect(set.statusCode, set.body).toBe(200);
@@ -373,7 +373,7 @@ test("an address in a private network is its operator's to name, and a key does 
   const ann = await t.signUp();
   const { organizationId } = ann.caller;
   const url = `/api/organizations/${organizationId}/media-readers/speech`;
-  const form = { mode: "endpoint", preset: "openai", model: "m", longestSeconds: 60, dailyLimit: 30, keptDays: null };
+  const form = { mode: "endpoint", preset: "openai", model: "m", longestSeconds: 60, dailyLimit: 30 };
   const own = await ann.put(url, { ...form, baseUrl: service.baseUrl, apiKey: KEY });
   expect([own.statusCode, own.json().code]).toEqual([400, "private_address"]);
   expect((await ann.put(url, { ...form, baseUrl: "https://a.example/v1", apiKey: KEY })).statusCode).toBe(200);

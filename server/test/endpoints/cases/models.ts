@@ -3,7 +3,7 @@ import type { EndpointCase } from "../endpoint-case.ts";
 
 const MEDIA_READER = {
   ...{ mode: "endpoint", preset: "openai", baseUrl: "https://speech.example/v1", model: "whisper-1", apiKey: "k" },
-  ...{ longestSeconds: 120, dailyLimit: 30, keptDays: null },
+  ...{ longestSeconds: 120, dailyLimit: 30, keptDays: 30 },
 };
 const REMOTE_MODEL = {
   ...{ preset: "compatible", baseUrl: "https://models.example/v1", model: "m", apiKey: "key-of-the-model" },
