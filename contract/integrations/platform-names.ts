@@ -15,4 +15,4 @@ export const PLATFORM_NAMES: Record<ChannelPlatform, string> = {
 };
 
 /** What history comes from without being a channel. */
-export const SOURCE_NAMES = { chat: "Переписка" };
+export const SOURCE_NAMES = { meta: "Messenger и Instagram", chat: "Переписка" };

@@ -68,6 +68,13 @@ test("by the form: connected, a draft, approved, delivered", async ({ page, own,
     await page.getByRole("button", { name: "Создать интеграцию" }).click();
     await expectToast(page, "Интеграция создана!", "Двойник пока только готовит черновики");
     await page.getByRole("button", { name: "Закрыть уведомление" }).click();
+    if (platform === "max") {
+      await expect(page.getByText("Бот @shop7_bot подключён")).toBeVisible();
+      await expect(page.getByRole("link", { name: "Открыть @shop7_bot" })).toHaveAttribute(
+        "href",
+        "https://max.ru/shop7_bot",
+      );
+    }
     if (contact !== undefined) platforms.write(platform, `Сколько стоит доставка? Это ${platform}.`);
   }
   await page.goto("/integrations");

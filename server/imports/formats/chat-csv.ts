@@ -16,8 +16,8 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { NamedChats } from "./named-chats.ts";
 import { CUT_END, type End, WHOLE_END } from "./parts/ends.ts";
+import { NamedChats } from "./parts/named-chats.ts";
 import { decoded, withHead } from "./parts/stream-head.ts";
 
 const HEADINGS = {

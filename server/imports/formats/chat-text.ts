@@ -12,8 +12,8 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "./message.ts";
-import { NamedChats } from "./named-chats.ts";
 import { WHOLE_END } from "./parts/ends.ts";
+import { NamedChats } from "./parts/named-chats.ts";
 import { decoded } from "./parts/stream-head.ts";
 
 export const chatText: ExportFormat = {

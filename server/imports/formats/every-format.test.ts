@@ -5,6 +5,8 @@ import { expect, test } from "vitest";
 import { chatCsv } from "./chat-csv.ts";
 import { discordJson } from "./discord-json.ts";
 import { type ExportFormat, type ImportEvent, isStorable } from "./message.ts";
+import { metaJson } from "./meta-json.ts";
+import { withoutMojibake } from "./parts/mojibake.ts";
 import { detectFormat } from "./registry.ts";
 import { slackExport } from "./slack-export.ts";
 import { telegramHtml } from "./telegram-html.ts";
@@ -70,6 +72,15 @@ const discordOf = (texts: string[]) =>
     })),
   });
 
+/** The newest first. */
+const metaOf = (texts: string[]) =>
+  JSON.stringify({
+    participants: [{ name: "anna" }],
+    messages: texts.map((content) => ({ sender_name: "anna", timestamp_ms: 1_710_000_000_000, content })).reverse(),
+    title: "anna",
+    thread_path: "inbox/anna_5",
+  });
+
 /** Enough plain words, so that a file with some NULs is still recognised as text. */
 const PLAIN = "Обычные слова обычной переписки. ".repeat(20);
 const csvOf = (texts: string[]) =>
@@ -93,6 +104,7 @@ const onPage = (text: string) =>
 
 test.each([
   ["Discord", discordJson, discordOf, (text: string) => text],
+  ["Meta", metaJson, metaOf, withoutMojibake],
   // A file in UTF-8 cannot contain half a surrogate pair, so it was lost when the table was written.
   ["a table", chatCsv, csvOf, (text: string) => text.toWellFormed()],
   ["Telegram's page", telegramHtml, telegramPageOf, onPage],

@@ -17,7 +17,7 @@ import { type End, WHOLE_END } from "./parts/ends.ts";
 import { readLines, type TextLine } from "./parts/text-lines.ts";
 
 export const OWN_CHATS = "digital-twins-chats";
-const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "phone", "chat"] as const;
+const PLATFORMS = ["telegram", "whatsapp", "email", "slack", "discord", "vk", "meta", "phone", "chat"] as const;
 export type OwnPlatform = (typeof PLATFORMS)[number];
 
 /** Platforms under which the messages can be imported again; each file is of one platform. */

@@ -3,6 +3,7 @@ import { chatText } from "./chat-text.ts";
 import { discordJson } from "./discord-json.ts";
 import { emailBox, emailLetter } from "./email.ts";
 import type { BundleFormat, ExportFormat } from "./message.ts";
+import { metaJson } from "./meta-json.ts";
 import { ownChats } from "./own-chats.ts";
 import { slackExport } from "./slack-export.ts";
 import { telegramHtml } from "./telegram-html.ts";
@@ -13,6 +14,7 @@ import { whatsappTxt } from "./whatsapp-txt.ts";
 /** Every readable export file; the more particular ones first, since the first that recognises a file reads it. */
 export const exportFormats: readonly ExportFormat[] = [
   ...ownChats,
+  metaJson,
   telegramJson,
   discordJson,
   telegramHtml,

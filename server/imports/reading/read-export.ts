@@ -27,7 +27,7 @@ const unknownExport = () =>
   unsupported(
     "unknown_export",
     "Это не похоже на выгрузку переписки. Подходят Telegram Desktop (result.json или HTML), «Экспорт чата» WhatsApp, " +
-      "почта (mbox, eml), архив Slack, Discord (JSON), «Архив данных» VK, таблица CSV с автором и сообщением, " +
+      "почта (mbox, eml), архив Slack, Discord (JSON), «Архив данных» VK, Messenger и Instagram (JSON), таблица CSV с автором и сообщением, " +
       "текст «Имя: сообщение» и zip-архивы с ними.",
   );
 

@@ -42,7 +42,7 @@ export function ExportDrop({ twinId, onTwinMissing, onFiles, disabled = false, c
       {children}
       <FileDrop
         label="Перетащите файлы выгрузки сюда или выберите на устройстве"
-        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK или таблица; можно несколько, папкой или архивом, каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`}
+        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK, Messenger, Instagram или таблица; можно несколько, папкой или архивом, каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`}
         accept={EXPORT_FILES}
         folders
         disabled={disabled}
@@ -136,5 +136,10 @@ const guides = [
   ["Slack", "«Настройки рабочего пространства», «Импорт и экспорт данных», «Экспорт»: выберите полученный zip."],
   ["Discord", "Файл JSON из DiscordChatExporter, по одному на канал или диалог."],
   ["VK", "«Настройки», «Конфиденциальность», «Запросить архив», раздел «Сообщения»: выберите полученный zip."],
+  [
+    "Messenger и Instagram",
+    "«Центр аккаунтов», «Ваша информация и разрешения», «Экспорт информации»: только «Сообщения», формат JSON, за всё время. " +
+      "Выберите полученный zip или папку messages из него.",
+  ],
   ["Другое", "Таблица CSV со столбцами «дата», «автор», «сообщение» или текст, где каждая реплика начинается с имени."],
 ] as const;

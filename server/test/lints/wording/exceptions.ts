@@ -52,4 +52,5 @@ export const CALL_SUMMARIES = new Set([
 ]);
 
 /** Names of export formats, as other programs call them. */
-export const FORMAT_NAMES = /Машиночитаемый JSON|Файл JSON из DiscordChatExporter|Discord \(JSON\)/;
+export const FORMAT_NAMES =
+  /Машиночитаемый JSON|Файл JSON из DiscordChatExporter|Discord \(JSON\)|Messenger и Instagram \(JSON\)|формат JSON/;

@@ -1,4 +1,4 @@
-import type { ImportedChat } from "./message.ts";
+import type { ImportedChat } from "../message.ts";
 
 /** Gives ids to chats of files that have none: by the chat's name, otherwise by the file's name. */
 export class NamedChats {

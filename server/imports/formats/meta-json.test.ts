@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { ImportEvent, ImportedMessage } from "./message.ts";
+import { metaJson } from "./meta-json.ts";
+import { withoutMojibake } from "./parts/mojibake.ts";
+import { detectFormat } from "./registry.ts";
+
+async function read(content: string, size = 64 * 1024): Promise<ImportEvent[]> {
+  const bytes = Buffer.from(content);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  const events: ImportEvent[] = [];
+  for await (const event of metaJson.read(pieces(), {})) events.push(event);
+  return events;
+}
+const messagesOf = (events: ImportEvent[]): ImportedMessage[] =>
+  events.flatMap((event) => (event.type === "message" ? [event.message] : []));
+const bytesAsLetters = (text: string) => Buffer.from(text).toString("latin1");
+const said = (content: unknown, more: object = {}) => ({
+  sender_name: "Ivan",
+  timestamp_ms: 1_710_000_000_000,
+  content,
+  ...more,
+});
+const page = (messages: unknown, more: object = {}) =>
+  JSON.stringify({ participants: [{ name: "Ivan" }, { name: "Anna" }], messages, title: "Ivan", ...more });
+
+test("letters that Meta wrote as bytes are put together again, and only those", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: "grapheme", maxLength: 40 }), async (text) => {
+      expect(withoutMojibake(bytesAsLetters(text))).toBe(text);
+      // A letter that fits no byte shows that the text is written rightly.
+      expect(withoutMojibake(`${text}ы`)).toBe(`${text}ы`);
+    }),
+  );
+  for (const right of [
+    "",
+    "plain",
+    "café",
+    "naïve «да»",
+    "Ça va, à demain!",
+    "±5 °C",
+    "\u00d0",
+    "Привет \u00d0\u009f",
+  ]) {
+    expect(withoutMojibake(right), right).toBe(right);
+  }
+});
+
+test("what nobody has said is told apart from what people say", async () => {
+  const kinds = async (raw: object) => messagesOf(await read(page([raw])))[0]!.kind;
+  expect(await kinds(said("You sent an attachment."))).toBe("service");
+  expect(await kinds(said("Anna Petrova sent a photo."))).toBe("service");
+  expect(await kinds(said("I sent a photo. Did you get it?"))).toBe("text");
+  expect(await kinds(said("Reacted 😂 to your message "))).toBe("service");
+  expect(await kinds(said("Да", { share: { link: "https://shop.example" } }))).toBe("text");
+  expect(await kinds(said(undefined, { share: { link: "https://shop.example" } }))).toBe("media");
+  expect(await kinds(said("Anna called you.", { call_duration: 0 }))).toBe("service");
+  expect(await kinds(said("Да", { is_unsent: false }))).toBe("text");
+  expect(await kinds(said(null, { sticker: { uri: "a.png" } }))).toBe("media");
+});
+
+test("a chat keeps its id when it moves to the archive, and is named after its people where it has no name", async () => {
+  const chatOf = async (more: object) => (await read(page([said("Да")], more)))[0];
+  const inInbox = await chatOf({ thread_path: "inbox/ivan_17" });
+  expect(inInbox).toEqual({ type: "chat", chat: { id: "meta-ivan_17", name: "Ivan", kind: "private" } });
+  expect(await chatOf({ thread_path: "archived_threads/ivan_17" })).toEqual(inInbox);
+  const people = [1, 2, 3].map((at) => ({ name: bytesAsLetters(`Человек ${at}`) }));
+  expect(await chatOf({ title: "", participants: people })).toMatchObject({
+    chat: { name: "Человек 1, Человек 2, Человек 3", kind: "group" },
+  });
+});
+
+test.each([
+  ["people that are no people", page([said("Да")], { participants: [null, 5, {}, { name: 7 }, { name: "\0" }] })],
+  ["no people", page([said("Да")], { participants: "x" })],
+  ["a name of many letters", page([said("Да")], { title: "ы".repeat(500_000), thread_path: "a/".repeat(100_000) })],
+  ["a share that is none", page([said("Да", { share: null }), said("Да", { share: 5 })])],
+])("%s: the messages are read nevertheless", async (_name, content) => {
+  const events = await read(content);
+  expect(messagesOf(events).every(({ text }) => text === "Да")).toBe(true);
+  expect(messagesOf(events).length).toBeGreaterThan(0);
+  expect(events.at(-1)).toEqual({ type: "end", incomplete: false });
+});
+
+test("what cannot be read of a page is told, and the rest is kept", async () => {
+  const events = await read(
+    page([
+      said("раз"),
+      said(5),
+      { timestamp_ms: 1, content: "ничей" },
+      said("\ud83d"),
+      7,
+      said("два", { timestamp_ms: 1e99 }),
+    ]),
+  );
+  expect(messagesOf(events).map(({ text, sentAt, line }) => [text, sentAt === null, line])).toEqual([
+    ["два", true, 5],
+    ["раз", false, 1],
+  ]);
+  expect(events.filter(({ type }) => type === "rejected")).toHaveLength(3);
+  const whole = page(Array.from({ length: 50 }, (_, at) => said(`слово ${at}`)));
+  const cut = await read(whole.slice(0, whole.length / 2), 7);
+  expect(messagesOf(cut).length).toBeGreaterThan(20);
+  // Read from the newest on, told from the oldest on.
+  expect(messagesOf(cut).at(-1)!.text).toBe("слово 0");
+  expect(cut.at(-1)).toMatchObject({ type: "end", incomplete: true });
+  expect((await read(page({}))).at(-1)).toMatchObject({ type: "end" });
+});
+
+test("a file of more messages or longer texts than Meta writes is read from its newest on, within bounds", async () => {
+  const many = await read(page(Array.from({ length: 100_500 }, (_, at) => said(String(at)))));
+  expect(messagesOf(many)).toHaveLength(100_000);
+  expect(messagesOf(many).at(-1)!.text).toBe("0");
+  expect(many.at(-1)).toMatchObject({ incomplete: true, error: expect.stringContaining("самые новые") });
+  const long = await read(page(Array.from({ length: 40 }, () => said("x".repeat(3_000_000)))));
+  expect(messagesOf(long).length).toBeLessThan(25);
+  expect(long.at(-1)).toMatchObject({ incomplete: true });
+  const deep = `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`;
+  const nested = await read(`{"participants":[],"messages":[${JSON.stringify(said("Да"))},${deep}],"title":"x"}`);
+  expect(messagesOf(nested).map(({ text }) => text)).toContain("Да");
+});
+
+test("a page is known by its content alone", () => {
+  expect(detectFormat(Buffer.from(page([said("Да")])))?.name).toBe("meta-json");
+  expect(detectFormat(Buffer.from(page([], { thread_path: "inbox/a" })))?.name).toBe("meta-json");
+  expect(metaJson.detect(Buffer.from('{"participants":[],"messages":[]}'))).toBe(false);
+  expect(metaJson.detect(Buffer.from('{"messages":[{"role":"user","content":"Да"}]}'))).toBe(false);
+});

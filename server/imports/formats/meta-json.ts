@@ -1,0 +1,175 @@
+// Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram: the newest message first.
+import {
+  cleanName,
+  type ExportFormat,
+  type ImportEvent,
+  type ImportedChat,
+  type ImportedMessage,
+  isStorable,
+  type ReadOptions,
+  reasons,
+} from "./message.ts";
+import { type End, endOf, WHOLE_END } from "./parts/ends.ts";
+import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { objectWithList } from "./parts/json-items.ts";
+import { withoutMojibake } from "./parts/mojibake.ts";
+
+/** Meta writes ten thousand to a file; one with more, or with longer texts, is not of its making. */
+const MAX_IN_FILE = 100_000;
+const MAX_CHARS_IN_FILE = 64 * 1024 ** 2;
+const TOO_MANY: End = {
+  type: "end",
+  incomplete: true,
+  error: "В файле больше сообщений, чем пишет Meta: прочитаны самые новые",
+};
+const MEMBERS_AT_MOST = 20;
+
+export const metaJson: ExportFormat = {
+  name: "meta-json",
+  newestFirst: true,
+  detect(head) {
+    const text = head
+      .toString("utf8")
+      .replace(/^\uFEFF/, "")
+      .trimStart();
+    return (
+      /^\{\s*"(?:participants|messages)"\s*:\s*\[/.test(text) && /(?<!\\)"(?:sender_name|thread_path)"\s*:/.test(text)
+    );
+  },
+  read: (source, options = {}) => walkBytes(source, (window) => readPage(window, options)),
+};
+
+interface MetaMessage {
+  sender_name?: unknown;
+  timestamp_ms?: unknown;
+  content?: unknown;
+  share?: { share_text?: unknown } | null;
+  call_duration?: unknown;
+  is_unsent?: unknown;
+  type?: unknown;
+}
+
+/** The chat's name and its people may stand behind the messages, so these wait for the end of the file. */
+function* readPage(
+  window: ByteWindow,
+  { fileName = "" }: ReadOptions,
+): Generator<ImportEvent | ImportEvent[] | typeof MORE, void, void> {
+  const head: Record<string, unknown> = {};
+  const found: { line: number; read: MetaMessage | string }[] = [];
+  let chars = 0;
+  let end = WHOLE_END;
+  try {
+    for (const item of objectWithList(window, "messages", (key, value) => {
+      head[key] = value;
+    })) {
+      if (item === MORE) {
+        yield MORE;
+        continue;
+      }
+      const read = "reason" in item ? item.reason : shortened(item.value);
+      chars += typeof read === "string" ? 0 : lengthOf(read.content) + lengthOf(read.share?.share_text);
+      if (found.length === MAX_IN_FILE || chars > MAX_CHARS_IN_FILE) {
+        end = TOO_MANY;
+        break;
+      }
+      found.push({ line: found.length + 1, read });
+    }
+  } catch (error) {
+    end = endOf(error);
+  }
+  const chat = chatOf(head, fileName);
+  yield { type: "chat", chat };
+  // Messages are passed on in the order of time, as in every other format.
+  while (found.length > 0) {
+    const { line, read } = found.pop()!;
+    const message = typeof read === "string" ? read : messageOf(read, chat.id, line);
+    yield typeof message === "string" ? { type: "rejected", line, reason: message } : { type: "message", message };
+  }
+  yield end;
+}
+
+/** Only what is read of a message, because all of a file's are kept. */
+const shortened = ({
+  sender_name,
+  timestamp_ms,
+  content,
+  share,
+  call_duration,
+  is_unsent,
+  type,
+}: MetaMessage): MetaMessage => ({
+  sender_name,
+  timestamp_ms,
+  content,
+  share: { share_text: share?.share_text },
+  call_duration: call_duration !== undefined,
+  is_unsent,
+  type,
+});
+
+const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
+const textOf = (value: unknown): string => (typeof value === "string" ? withoutMojibake(value) : "");
+
+function chatOf({ title, participants, thread_path }: Record<string, unknown>, fileName: string): ImportedChat {
+  const people = (Array.isArray(participants) ? participants : [])
+    .map((each: { name?: unknown } | null) => cleanName(textOf(each?.name)))
+    .filter((name) => name !== "");
+  // «inbox/ivan_17», which moves to «archived_threads/ivan_17»: its last part is the chat's own.
+  const path = typeof thread_path === "string" ? thread_path : (fileName.split("/").at(-2) ?? "");
+  const name = cleanName(textOf(title)) || people.slice(0, MEMBERS_AT_MOST).join(", ").slice(0, 300) || "Чат";
+  const own = cleanName(path.replace(/^.*\//, "")) || name;
+  return {
+    id: `meta-${own}`.slice(0, 300),
+    name,
+    kind: people.length > 2 ? "group" : "private",
+    ...(people.length > 0 ? {} : { assumed: true as const }),
+  };
+}
+
+function messageOf(raw: MetaMessage, chatId: string, line: number): ImportedMessage | string {
+  const { sender_name, timestamp_ms, content, share } = raw;
+  if (typeof sender_name !== "string" || (content !== undefined && content !== null && typeof content !== "string")) {
+    return reasons.notParsed;
+  }
+  const own = textOf(content);
+  const shared = own.trim() === "" ? textOf(share?.share_text) : "";
+  const text = own.trim() === "" ? shared : own;
+  if (!isStorable(text)) return reasons.notStorable;
+  const author = cleanName(withoutMojibake(sender_name));
+  const unsent = raw.is_unsent === true;
+  return {
+    chatId,
+    externalId: null,
+    // The export has no ids of people.
+    authorId: author,
+    authorName: author,
+    sentAt: timeOf(timestamp_ms),
+    text: unsent ? "" : text,
+    replyTo: null,
+    kind: kindOf(raw, { text, shared, unsent }),
+    line,
+  };
+}
+
+/** 2200-01-01: beyond it a number is no time of a message. */
+const LATEST_MS = 7_258_118_400_000;
+
+const timeOf = (ms: unknown): Date | null => (typeof ms === "number" && ms > 0 && ms < LATEST_MS ? new Date(ms) : null);
+
+/** Kinds of former exports that people write; the others are Meta's own words. */
+const WRITTEN = new Set<unknown>([undefined, "Generic", "Share"]);
+/** What Meta writes in the place of words, in the language of the export: most are «Generic» there. */
+const STAND_INS = [
+  /^(?:You|\S{1,60}(?: \S{1,60}){0,3}) sent (?:an attachment|a photo|a video|a voice message|a link|a live location)\.$/,
+  /^(?:Reacted \S{1,20} to your message|Liked a message|Reacted to your message)\s{0,3}$/,
+];
+
+function kindOf(
+  raw: MetaMessage,
+  { text, shared, unsent }: { text: string; shared: string; unsent: boolean },
+): ImportedMessage["kind"] {
+  if (unsent || raw.call_duration === true || !WRITTEN.has(raw.type)) return "service";
+  if (shared !== "") return "forward";
+  if (text.trim() === "") return "media";
+  return text.length <= 300 && STAND_INS.some((words) => words.test(text)) ? "service" : "text";
+}
