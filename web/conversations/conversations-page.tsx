@@ -59,7 +59,7 @@ export default function ConversationsPage() {
         conversations={data}
         complete={isSample || !all.hasNextPage}
         isSample={isSample}
-        className={clsx("mb-4", conversationId && "max-lg:hidden")}
+        className={conversationId ? "hidden" : "mb-4"}
       />
       {none && !conversationId ? (
         <Card>
@@ -136,7 +136,8 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-hidden lg:h-[calc(100dvh-15.5rem)] lg:min-h-[32rem]",
+        "flex flex-col overflow-clip lg:min-h-[32rem]",
+        conversationId ? "lg:h-[calc(100dvh-9.5rem)]" : "lg:h-[calc(100dvh-15.5rem)]",
         conversationId &&
           "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
         conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",

@@ -97,8 +97,8 @@ function Lead({ id, pausedUntil, onSavedReplies }: LeadProps) {
   );
   if (left === null) {
     return (
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-2 md:px-5">
-        <p className="me-auto min-w-0 text-md text-muted">Собеседнику отвечает двойник</p>
+      <div className="flex items-center gap-x-2 border-t px-4 py-1.5 md:px-5">
+        <p className="me-auto min-w-0 truncate text-muted text-sm">Собеседнику отвечает двойник</p>
         {savedReplies}
         <Button
           size="sm"

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Command, defaultFilter } from "cmdk";
+import { Command } from "cmdk";
 import {
   Building2,
   Compass,
@@ -166,13 +166,14 @@ export default function Palette() {
   );
 }
 
-/** Less has the letters of the search somewhere, far from each other. */
-const SCATTERED = 0.01;
-
-function scoreOf(value: string, search: string, keywords?: string[]): number {
-  const score = Math.max(defaultFilter(value, search, keywords), defaultFilter(value, swapLayout(search), keywords));
-  return score < SCATTERED ? 0 : score;
+/** Whoever types the beginnings of words finds what has them all: letters scattered over a word are no match. */
+function scoreOf(value: string, search: string, keywords: string[] = []): number {
+  const words = wordsOf([value, ...keywords].join(" "));
+  const begins = (typed: string) => wordsOf(typed).every((part) => words.some((word) => word.startsWith(part)));
+  return begins(search) || begins(swapLayout(search)) ? 1 : 0;
 }
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Search keywords in both languages, so that «Диалоги» is found in the English interface too. */
 const inBoth = (...keys: (Key | undefined)[]) =>

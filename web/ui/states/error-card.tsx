@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { RotateCw, TriangleAlert } from "lucide-react";
-import { messageOf } from "#web/api/api-error.ts";
+import { ApiError, messageOf } from "#web/api/api-error.ts";
 import { Button } from "../button.tsx";
 import { RequestNumber } from "./request-number.tsx";
 
@@ -17,6 +17,8 @@ interface ErrorCardProps {
 
 export function ErrorCard(props: ErrorCardProps) {
   const { title = "Не удалось загрузить данные", error, onRetry, retryLabel = "Повторить", className } = props;
+  // Asking again changes nothing about what somebody may see.
+  const refused = error instanceof ApiError && error.status === 403;
   const detail = props.detail ?? (error === undefined ? undefined : messageOf(error));
   return (
     <div
@@ -33,7 +35,7 @@ export function ErrorCard(props: ErrorCardProps) {
           </div>
         )}
       </div>
-      {onRetry && (
+      {onRetry && !refused && (
         <Button onClick={onRetry}>
           <RotateCw aria-hidden className="icon" />
           {retryLabel}
