@@ -221,8 +221,8 @@ export interface Config {
   /** null: no traces. */
   tracing: TracingConfig | null;
   logLevel: string;
-  /** Whether webhooks may be sent to this machine; only tests set it. */
-  loopbackWebhooks: boolean;
+  /** Whether webhooks may be sent to this machine, and sites read from it; only tests set it. */
+  loopbackAddresses: boolean;
 }
 
 const hostsOf = (listed: string): string[] =>
@@ -445,6 +445,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     tracing: tracing(env),
     logLevel: env.LOG_LEVEL,
-    loopbackWebhooks: env.NODE_ENV === "test",
+    loopbackAddresses: env.NODE_ENV === "test",
   };
 }

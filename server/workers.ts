@@ -14,6 +14,7 @@ import { importJobs } from "./imports/jobs.ts";
 import { resumeImports } from "./imports/sweep-imports.ts";
 import { runWithCrashLimit } from "./jobs/crash-limit.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
+import { resumeWebsites, websiteJobs } from "./knowledge/websites/read-website.ts";
 import { notifyMember } from "./notifications/notify-member.ts";
 import { exportJobs } from "./records/export/make-export.ts";
 import { resumeExports } from "./records/export/sweep-exports.ts";
@@ -39,6 +40,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "replay-corrections": async (data, signal) => replayCorrections(await withModels(services, data), data, signal),
     "find-facts": (data, signal) => findFacts(services, data, signal),
     "close-gaps": async (data, signal) => closeGaps(await withModels(services, data), data, signal),
+    ...websiteJobs(services),
     ...importJobs(services),
     ...accountImportJobs(services),
     ...dialogJobs(services),
@@ -63,4 +65,5 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeGaps(services);
   await resumeExports(services);
   await resumeMedia(services);
+  await resumeWebsites(services);
 }

@@ -74,6 +74,8 @@ export const KnowledgeDocument = z.object({
   mime: z.optional(z.string()),
   /** Changes with the title and the text. */
   version: z.optional(z.string()),
+  /** The page of a site that it was read from; null: it was uploaded. */
+  sourceUrl: z.optional(z.nullable(z.string())),
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 

@@ -724,6 +724,79 @@ export const documents = pgTable(
   ],
 );
 
+/** A site of the owner's, read into documents page by page (knowledge/websites). */
+export const websites = pgTable(
+  "websites",
+  {
+    id: uuidId(),
+    orgId: orgId(),
+    twinId: twinId(),
+    /** Where the reading begins. */
+    url: text("url").notNull(),
+    /** Host and port, without «www.»: a twin has a site once. */
+    site: text("site").notNull(),
+    documentType: text("document_type", {
+      enum: ["faq", "product", "sales", "support", "training", "policy", "conversation"],
+    }).notNull(),
+    state: text("state", { enum: ["reading", "ready", "cancelled", "failed"] })
+      .notNull()
+      .default("reading"),
+    /** Why it ended early or left pages out, a Russian sentence. */
+    reason: text("reason"),
+    /** How often it was read, the present reading included. */
+    reading: integer("reading").notNull().default(1),
+    /** Received in this reading. */
+    bytes: bigint("bytes", { mode: "number" }).notNull().default(0),
+    /** Who has said that it is his site, and acts for it in the job. */
+    confirmedBy: uuid("confirmed_by").notNull(),
+    confirmedAt: at("confirmed_at").notNull().defaultNow(),
+    /** Runs of its job that never finished (jobs/crash-limit.ts). */
+    cutOff: integer("cut_off").notNull().default(0),
+    startedAt: at("started_at").notNull().defaultNow(),
+    finishedAt: at("finished_at"),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    uniqueIndex("websites_once").on(t.twinId, t.site),
+    index("websites_org").on(t.orgId, t.createdAt),
+    check("websites_state", sql`state in ('reading', 'ready', 'cancelled', 'failed')`),
+  ],
+);
+
+/** Pages that were found on a site. */
+export const websitePages = pgTable(
+  "website_pages",
+  {
+    id: serialId(),
+    orgId: orgId(),
+    websiteId: uuid("website_id")
+      .notNull()
+      .references(() => websites.id, { onDelete: "cascade" }),
+    url: text("url").notNull(),
+    /** Links between it and the page where the reading began. */
+    depth: smallint("depth").notNull(),
+    state: text("state", { enum: ["waiting", "document", "left", "failed"] })
+      .notNull()
+      .default("waiting"),
+    /** Why it is no document, a Russian sentence. */
+    reason: text("reason"),
+    /** null: it is none, or the owner has deleted it. */
+    documentId: uuid("document_id").references(() => documents.id, { onDelete: "set null" }),
+    /** SHA-256 of the title and text that were read last, hex: what is the same is not replaced. */
+    readHash: text("read_hash"),
+    /** What the latest reading has made of its document; null: it is as it was. */
+    change: text("change", { enum: ["added", "changed", "gone"] }),
+    readAt: at("read_at"),
+  },
+  (t) => [
+    uniqueIndex("website_pages_once").on(t.websiteId, t.url),
+    uniqueIndex("website_pages_document").on(t.documentId),
+    index("website_pages_org").on(t.orgId),
+    check("website_pages_state", sql`state in ('waiting', 'document', 'left', 'failed')`),
+    check("website_pages_change", sql`change in ('added', 'changed', 'gone')`),
+  ],
+);
+
 /** Audience, here and below: 0 everyone, −1 the owner alone, n > 0 the contact with that id. */
 export const chunks = pgTable(
   "chunks",

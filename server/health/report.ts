@@ -174,6 +174,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "replay-corrections": "Проверка исправлений",
   "find-facts": "Поиск фактов",
   "close-gaps": "Вопросы без ответа",
+  "read-website": "Чтение сайтов",
   "preview-import": "Чтение выгрузок",
   "run-import": "Импорт выгрузок",
   "import-account": "Импорт аккаунтов",

@@ -17,6 +17,8 @@ export interface JobData {
   "find-facts": Tenant & { twinId: string };
   /** Sorts questions that the twin could not answer, asks them again once it has learnt, and prepares answers for those who asked. */
   "close-gaps": Tenant & { twinId: string };
+  /** Reads the pages of a site of the owner's into documents. */
+  "read-website": Tenant & { websiteId: string };
   /** Reads an uploaded export once for its preview. */
   "preview-import": Tenant & { importId: string };
   /** Brings the chosen chats of an export into the history. */
@@ -99,6 +101,12 @@ export const JOB_RULES = {
   },
   "find-facts": { key: (data: JobData["find-facts"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
   "close-gaps": { key: (data: JobData["close-gaps"]) => data.twinId, retries: 3, expiresIn: 3600, ...LONG },
+  "read-website": {
+    key: (data: JobData["read-website"]) => data.websiteId,
+    retries: 20,
+    expiresIn: 2 * 3600,
+    ...SHARED,
+  },
   "preview-import": {
     key: (data: JobData["preview-import"]) => data.importId,
     retries: 3,

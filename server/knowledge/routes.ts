@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { DocumentInput, knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledge-base.ts";
+import { websitesApi } from "#contract/knowledge/websites.ts";
 import type { Database } from "#server/db/database.ts";
 import { disconnectSignal, parse, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
-import type { StorageDeps } from "#server/organizations/storage.ts";
 import { addDocument, getDocument, listDocuments, removeDocument } from "./documents/documents.ts";
 import { updateDocument } from "./edit-document.ts";
 import { findMessages } from "./find-messages.ts";
@@ -13,8 +13,20 @@ import { knowledgeStats, listSources } from "./knowledge-base.ts";
 import { uploadConversation } from "./pairs/upload-conversation.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 import { uploadDocuments } from "./upload-documents.ts";
+import type { WebsiteDeps } from "./websites/read-website.ts";
+import {
+  addWebsite,
+  cancelReading,
+  listWebsites,
+  readAgain,
+  removeWebsite,
+  websitePagesOf,
+} from "./websites/websites.ts";
 
-interface KnowledgeDeps extends StorageDeps {
+/** Readings per client address: a stranger's server is asked for up to two hundred pages by each. */
+const READINGS = { rateLimit: { max: 60, timeWindow: "1 hour" } };
+
+interface KnowledgeDeps extends WebsiteDeps {
   db: Database;
   jobs: Jobs;
   log: Log;
@@ -38,6 +50,13 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
   );
   route(app, knowledgeApi.removeDocument, ({ caller, params }) => removeDocument(deps, caller, params.id));
   route(app, knowledgeApi.uploadConversation, ({ caller, input }) => uploadConversation(deps, caller, input));
+
+  route(app, websitesApi.list, ({ caller }) => listWebsites(db, caller));
+  route(app, websitesApi.create, ({ caller, input }) => addWebsite(deps, caller, input), READINGS);
+  route(app, websitesApi.pages, ({ caller, params }) => websitePagesOf(db, caller, params.id));
+  route(app, websitesApi.read, ({ caller, params }) => readAgain(deps, caller, params.id), READINGS);
+  route(app, websitesApi.cancel, ({ caller, params }) => cancelReading(deps, caller, params.id));
+  route(app, websitesApi.remove, ({ caller, params }) => removeWebsite(deps, caller, params.id));
 
   route(app, knowledgeBaseApi.stats, ({ caller }) => knowledgeStats(db, caller));
   route(app, knowledgeBaseApi.sources, ({ caller }) => listSources(db, caller));

@@ -1,5 +1,5 @@
 /** Sends a request to an address given by a user: https only, public only, and exactly to the IP address that was checked. */
-import { request as httpRequest } from "node:http";
+import { type ClientRequest, request as httpRequest, type IncomingMessage, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "./public-address.ts";
@@ -18,6 +18,37 @@ export function checkAddress(url: URL, loopback: boolean): void {
   if (url.protocol !== "https:" || url.username !== "" || url.password !== "" || !mayBePublic(host)) {
     throw new PrivateAddress(`${host} is not to be asked`);
   }
+}
+
+/**
+ * A request that connects to exactly the address that was checked, whatever the name leads to a moment later.
+ * @param loopback whether this machine may be asked, as in `checkAddress`
+ * @param signal ends also the search for the name's address
+ * @throws PrivateAddress; the resolver's error; the signal's reason
+ */
+export async function openPublic(
+  url: URL,
+  loopback: boolean,
+  { signal, ...options }: RequestOptions & { signal: AbortSignal },
+  { onAnswer, onError }: { onAnswer: (answer: IncomingMessage) => void; onError: (error: Error) => void },
+): Promise<ClientRequest> {
+  const host = hostOf(url);
+  const address = loopback && isLoopback(url) ? host : await untilAborted(publicAddressOf(host), signal);
+  const family = isIP(address);
+  const lookup: LookupFunction = (_host, { all }, done) =>
+    all === true ? done(null, [{ address, family }]) : done(null, address, family);
+  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+  return send(url, { ...options, agent: false, signal, lookup }, onAnswer).on("error", onError);
+}
+
+/** A name server that hangs holds nobody up. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, failed) => {
+    const end = () => failed(signal.reason);
+    if (signal.aborted) return end();
+    signal.addEventListener("abort", end, { once: true });
+    work.then(done, failed).finally(() => signal.removeEventListener("abort", end));
+  });
 }
 
 export interface PublicRequest {
@@ -41,32 +72,27 @@ export async function requestPublic(
   { method, headers, body, timeoutMs, ending, loopback, maxBytes }: PublicRequest,
 ): Promise<{ status: number; body: string }> {
   checkAddress(url, loopback);
-  const address = loopback && isLoopback(url) ? hostOf(url) : await publicAddressOf(hostOf(url));
-  const family = isIP(address);
-  const lookup: LookupFunction = (_host, { all }, done) =>
-    all === true ? done(null, [{ address, family }]) : done(null, address, family);
-  const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-  return new Promise((done, failed) => {
-    const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
-    const request = send(url, { method, headers, agent: false, signal, lookup }, (answer) => {
-      const status = answer.statusCode ?? 0;
-      if (maxBytes === 0) {
-        done({ status, body: "" });
-        answer.destroy();
-        return;
-      }
-      const chunks: Buffer[] = [];
-      let size = 0;
-      answer.on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size > maxBytes) request.destroy(new RangeError("the answer is too long"));
-      });
-      answer.on("end", () => done({ status, body: Buffer.concat(chunks).toString() }));
-      answer.on("error", failed);
+  const timeout = AbortSignal.timeout(timeoutMs);
+  const signal = ending === undefined ? timeout : AbortSignal.any([timeout, ending]);
+  const { promise, resolve: done, reject: failed } = Promise.withResolvers<{ status: number; body: string }>();
+  const onAnswer = (answer: IncomingMessage) => {
+    const status = answer.statusCode ?? 0;
+    if (maxBytes === 0) {
+      done({ status, body: "" });
+      answer.destroy();
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    answer.on("data", (chunk: Buffer) => {
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size > maxBytes) request.destroy(new RangeError("the answer is too long"));
     });
-    request.on("error", failed);
-    request.end(body);
-  });
+    answer.on("end", () => done({ status, body: Buffer.concat(chunks).toString() }));
+    answer.on("error", failed);
+  };
+  const request = await openPublic(url, loopback, { method, headers, signal }, { onAnswer, onError: failed });
+  request.end(body);
+  return promise;
 }

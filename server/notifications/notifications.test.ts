@@ -16,7 +16,7 @@ let smtp: SmtpServer;
 beforeAll(async () => {
   push = await startPushServer();
   smtp = await startSmtpServer();
-  t = await testApp({ loopbackWebhooks: true, smtpUrl: smtp.url, mailFrom: "twins@example.test" });
+  t = await testApp({ loopbackAddresses: true, smtpUrl: smtp.url, mailFrom: "twins@example.test" });
 });
 afterAll(async () => {
   await t.close();

@@ -31,7 +31,7 @@ export interface NotifyDeps {
   vault: Vault;
   mailer: Mailer;
   log: Log;
-  config: Pick<Config, "publicUrl" | "loopbackWebhooks">;
+  config: Pick<Config, "publicUrl" | "loopbackAddresses">;
 }
 
 type Job = JobData["notify-member"];
@@ -162,7 +162,7 @@ async function push({ db, vault, log, config }: NotifyDeps, userId: string, mess
   const devices = await listDevices(db, userId);
   if (devices.length === 0) return;
   const sending = {
-    ...{ keys: await readPushKeys(db, vault), contact: config.publicUrl, loopback: config.loopbackWebhooks },
+    ...{ keys: await readPushKeys(db, vault), contact: config.publicUrl, loopback: config.loopbackAddresses },
   };
   for (const device of devices) {
     for (const message of messages) {

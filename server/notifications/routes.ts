@@ -35,7 +35,7 @@ export function mountNotificationRoutes(app: FastifyInstance, deps: NotifyDeps):
     api.addDevice,
     async ({ caller, input, request }) => {
       const name = deviceName(request.headers["user-agent"], true);
-      const device = await addDevice(db, caller, input, { name, loopback: config.loopbackWebhooks });
+      const device = await addDevice(db, caller, input, { name, loopback: config.loopbackAddresses });
       await asTenant(db, caller, (tx) => ensureSettings(tx, caller));
       return deviceJson(device, caller);
     },
@@ -50,7 +50,7 @@ export function mountNotificationRoutes(app: FastifyInstance, deps: NotifyDeps):
     async ({ caller, params }) => {
       const device = await findDevice(db, caller.userId, params.id);
       const keys = await readPushKeys(db, vault);
-      const sending = { keys, contact: config.publicUrl, loopback: config.loopbackWebhooks };
+      const sending = { keys, contact: config.publicUrl, loopback: config.loopbackAddresses };
       const result = await sendPush(device, TRY_MESSAGE, sending).catch((error: unknown) => {
         log.info({ err: error }, "a trial push message was not taken");
         throw upstream("push_failed", "Служба уведомлений браузера не ответила. Попробуйте ещё раз", { cause: error });

@@ -28,7 +28,7 @@ let receiver: Server;
 let received = 0;
 let cut = 0;
 beforeAll(async () => {
-  t = await testApp({ loopbackWebhooks: true });
+  t = await testApp({ loopbackAddresses: true });
   // It never answers.
   receiver = createServer((request, response) => {
     received++;

@@ -32,6 +32,7 @@ export type ActivityType =
   | "twin_created"
   | "document_added"
   | "document_changed"
+  | "website_added"
   | "dialogue_added"
   | "import_completed"
   | "integration_created"

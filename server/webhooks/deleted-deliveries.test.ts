@@ -23,7 +23,7 @@ const received: string[] = [];
 const owed: ServerResponse[] = [];
 let hangs = false;
 beforeAll(async () => {
-  t = await testApp({ loopbackWebhooks: true });
+  t = await testApp({ loopbackAddresses: true });
   owner = await t.signUp();
   things = await makeThings(t, owner);
   receiver = createServer(async (request, response) => {

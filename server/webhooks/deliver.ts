@@ -16,7 +16,7 @@ export interface DeliveryDeps {
   db: Database;
   vault: Vault;
   log: Log;
-  config: { loopbackWebhooks: boolean };
+  config: { loopbackAddresses: boolean };
 }
 
 type Job = JobData["deliver-webhook"];
@@ -111,7 +111,7 @@ async function attempt(
       body: payload,
       timeoutMs: TIMEOUT_MS,
       ending,
-      loopback: config.loopbackWebhooks,
+      loopback: config.loopbackAddresses,
       // What it answers is of no interest.
       maxBytes: 0,
     });

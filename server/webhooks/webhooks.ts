@@ -27,7 +27,7 @@ export interface WebhookDeps {
   db: Database;
   vault: Vault;
   jobs: Jobs;
-  config: { loopbackWebhooks: boolean };
+  config: { loopbackAddresses: boolean };
 }
 
 type Row = typeof webhooks.$inferSelect;
@@ -169,7 +169,7 @@ async function getWebhook(tx: Tx, caller: Caller, { id, webhookId }: Place): Pro
 
 function requireAddress({ config }: WebhookDeps, url: string): void {
   try {
-    checkAddress(new URL(url), config.loopbackWebhooks);
+    checkAddress(new URL(url), config.loopbackAddresses);
   } catch (error) {
     if (!(error instanceof PrivateAddress) && !(error instanceof TypeError)) throw error;
     const said = "Нужен публичный адрес по https, например https://example.ru/hooks";

@@ -15,16 +15,19 @@ import { type KnowledgeTab, useKnowledgeAddress } from "./use-knowledge-address.
 const later = {
   messages: () => import("./messages-tab.tsx"),
   documents: () => import("./documents/documents-tab.tsx"),
+  sites: () => import("./sites/sites-tab.tsx"),
   facts: () => import("./facts/facts-tab.tsx"),
 };
 const MessagesTab = lazy(later.messages);
 const DocumentsTab = lazy(later.documents);
+const SitesTab = lazy(later.sites);
 const FactsTab = lazy(later.facts);
 
 const TABS = [
   ["sources", "Источники данных"],
   ["messages", "Обучающие данные"],
   ["documents", "Документы"],
+  ["sites", "Сайты"],
   ["facts", "Факты"],
 ] as const;
 
@@ -63,6 +66,11 @@ export default function KnowledgePage() {
         <TabsContent value="documents">
           <Later>
             <DocumentsTab address={address} onAddress={change} />
+          </Later>
+        </TabsContent>
+        <TabsContent value="sites">
+          <Later>
+            <SitesTab />
           </Later>
         </TabsContent>
         <TabsContent value="facts">

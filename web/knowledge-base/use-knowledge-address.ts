@@ -1,6 +1,6 @@
 import { useAddressState } from "#web/address-state.ts";
 
-const TABS = ["sources", "messages", "documents", "facts"] as const;
+const TABS = ["sources", "messages", "documents", "sites", "facts"] as const;
 export type KnowledgeTab = (typeof TABS)[number];
 
 interface Address {

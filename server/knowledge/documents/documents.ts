@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import type { DocumentInput, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { documents } from "#server/db/schema.ts";
+import { documents, websitePages } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -38,8 +38,13 @@ export const documentColumns = {
 export async function listDocuments(db: Database, caller: Tenant): Promise<KnowledgeDocument[]> {
   const rows = await asTenant(db, caller, (tx) =>
     tx
-      .select({ ...documentColumns, content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})` })
+      .select({
+        ...documentColumns,
+        content: sql<string>`left(${documents.content}, ${PREVIEW_CHARS})`,
+        sourceUrl: websitePages.url,
+      })
       .from(documents)
+      .leftJoin(websitePages, eq(websitePages.documentId, documents.id))
       .where(eq(documents.orgId, caller.organizationId))
       .orderBy(desc(documents.createdAt), desc(documents.id)),
   );
@@ -50,8 +55,9 @@ export async function listDocuments(db: Database, caller: Tenant): Promise<Knowl
 export async function getDocument(db: Database, caller: Tenant, id: string): Promise<KnowledgeDocument> {
   const [row] = await asTenant(db, caller, (tx) =>
     tx
-      .select({ ...documentColumns, content: documents.content })
+      .select({ ...documentColumns, content: documents.content, sourceUrl: websitePages.url })
       .from(documents)
+      .leftJoin(websitePages, eq(websitePages.documentId, documents.id))
       .where(and(eq(documents.id, id), eq(documents.orgId, caller.organizationId))),
   );
   if (row === undefined) throw documentNotFound();

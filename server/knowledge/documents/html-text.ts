@@ -97,7 +97,7 @@ export function oneLine(text: string): string {
  * Without comments, doctype and processing instructions. The parser looks for each one's end again and again; this looks
  * once. One that never ends swallows the rest.
  */
-function withoutDeclarations(html: string): string {
+export function withoutDeclarations(html: string): string {
   let clean = "";
   let at = 0;
   for (const { index } of html.matchAll(/<[!?]/g)) {

@@ -8,6 +8,7 @@ import type { Frame } from "#server/sandbox/frames.ts";
 import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
 import { type Sandbox, SandboxEnded } from "#server/sandbox/sandbox.ts";
+import type { PageFacts } from "../documents/page-facts.ts";
 import type { DocumentText } from "../documents/read-document.ts";
 import { type Chunk, splitChunks } from "../documents/split-chunks.ts";
 import { ByteQuota } from "./byte-quota.ts";
@@ -137,8 +138,29 @@ export class DocumentReaders {
   async split(organizationId: string, text: string, signal?: AbortSignal): Promise<Chunk[]> {
     if (text.length <= SHORT_TEXT) return splitChunks(text);
     const { header, body } = await this.#ask(organizationId, { split: true }, [Buffer.from(text)], signal);
-    if (!("chunks" in header)) throw unreadable();
+    if (!("json" in header)) throw unreadable();
     return JSON.parse(body.toString("utf8")) as Chunk[];
+  }
+
+  /**
+   * Text, links and rules of a page of a site.
+   * @param robot the name by which the page may address its reader
+   * @throws as `read`
+   */
+  async readPage(organizationId: string, bytes: Buffer, html: boolean, robot: string): Promise<PageFacts> {
+    const { header, body } = await this.#ask(organizationId, { page: { html, robot } }, [bytes], undefined);
+    if ("problem" in header) throw problemOf(header.problem) ?? unreadable();
+    const facts = "json" in header ? readPageFacts(JSON.parse(body.toString("utf8"))) : null;
+    if (facts === null || facts.text.length > MAX_DOCUMENT_CHARS) throw unreadable();
+    return facts;
+  }
+
+  /** What a sitemap lists. @throws as `read` */
+  async readSitemap(organizationId: string, bytes: Buffer): Promise<{ links: string[]; isIndex: boolean }> {
+    const { header, body } = await this.#ask(organizationId, { sitemap: true }, [bytes], undefined);
+    if (!("json" in header)) throw unreadable();
+    const { links, isIndex } = JSON.parse(body.toString("utf8")) as { links: unknown; isIndex: unknown };
+    return { links: strings(links), isIndex: isIndex === true };
   }
 
   /** Ends idle processes. */
@@ -212,6 +234,22 @@ export class DocumentReaders {
     });
   }
 }
+
+/** The process is not trusted: what it says has the shape that is asked for, or is nothing. */
+function readPageFacts(said: unknown): PageFacts | null {
+  const { text, title, links, base, robots } = Object(said) as Record<keyof PageFacts, unknown>;
+  if (typeof text !== "string" || typeof robots !== "string") return null;
+  return {
+    text,
+    robots,
+    links: strings(links),
+    ...(typeof title === "string" ? { title: title.slice(0, 300) } : {}),
+    ...(typeof base === "string" ? { base } : {}),
+  };
+}
+
+const strings = (said: unknown): string[] =>
+  Array.isArray(said) ? said.filter((one): one is string => typeof one === "string") : [];
 
 const waiting = (): Problem =>
   tooMany("documents_waiting", "Сейчас читаются другие ваши документы: дождитесь их и повторите загрузку", {

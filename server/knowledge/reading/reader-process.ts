@@ -2,14 +2,19 @@
 import { framePieces } from "#server/sandbox/frames.ts";
 import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
 import { serveRequests } from "#server/sandbox/serve-requests.ts";
+import { pageFactsOf, sitemapLinks } from "../documents/page-facts.ts";
 import { MAX_DOCUMENT_BYTES, readDocument } from "../documents/read-document.ts";
 import { splitChunks } from "../documents/split-chunks.ts";
 
 /** Header of a request frame; the body is the file or the text. */
-export type ReaderQuestion = { read: { name: string } } | { split: true };
+export type ReaderQuestion =
+  | { read: { name: string } }
+  | { split: true }
+  | { page: { html: boolean; robot: string } }
+  | { sitemap: true };
 
-/** Header of a response frame. With `document` the body is the text; with `chunks` it is their JSON. */
-export type ReaderAnswer = { document: { mime: string; title?: string } } | { chunks: true } | { problem: Refusal };
+/** Header of a response frame. With `document` the body is the text; with `json` it is JSON. */
+export type ReaderAnswer = { document: { mime: string; title?: string } } | { json: true } | { problem: Refusal };
 
 const answer = (header: ReaderAnswer, body = "") => framePieces(header, [Buffer.from(body)]);
 
@@ -22,8 +27,18 @@ async function read(name: string, bytes: Buffer): Promise<Uint8Array[]> {
   }
 }
 
+function readPage(bytes: Buffer, { html, robot }: { html: boolean; robot: string }): Uint8Array[] {
+  try {
+    return answer({ json: true }, JSON.stringify(pageFactsOf(bytes, html, robot)));
+  } catch (error) {
+    return answer({ problem: refusalOf(error) });
+  }
+}
+
 await serveRequests({ headerBytes: 64 * 1024, bodyBytes: MAX_DOCUMENT_BYTES }, async function* ({ header, body }) {
   const question = header as ReaderQuestion;
   if ("read" in question) yield read(question.read.name, body);
-  else yield answer({ chunks: true }, JSON.stringify(splitChunks(body.toString("utf8"))));
+  else if ("page" in question) yield readPage(body, question.page);
+  else if ("sitemap" in question) yield answer({ json: true }, JSON.stringify(sitemapLinks(body.toString("utf8"))));
+  else yield answer({ json: true }, JSON.stringify(splitChunks(body.toString("utf8"))));
 });

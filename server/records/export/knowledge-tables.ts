@@ -16,8 +16,10 @@ import {
   twins,
   twinVersions,
   voiceAdapters,
+  websitePages,
+  websites,
 } from "#server/db/schema.ts";
-import { byOwnTwin, byPerson, byTwin, byUser, people } from "./scope.ts";
+import { byOwnTwin, byPerson, bySite, byTwin, byUser, people } from "./scope.ts";
 import { type ExportedTable, exported } from "./table.ts";
 
 const COUNTED = "счётчик работы программы";
@@ -96,6 +98,23 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     rules: byTwin(documents.twinId),
     columns: ["id", "twinId", "name", "type", "status", "tags", "mime", "contentHash", "createdAt"],
     without: { content: "лежит отдельным файлом", splitAt: COUNTED },
+  }),
+  exported(websites, {
+    name: "websites",
+    about: "сайты, прочитанные в документы",
+    rules: byTwin(websites.twinId),
+    columns: [
+      ...(["id", "twinId", "url", "documentType", "state", "reason", "reading", "confirmedBy"] as const),
+      ...(["confirmedAt", "startedAt", "finishedAt", "createdAt"] as const),
+    ],
+    without: { site: "повторяет адрес", bytes: COUNTED, cutOff: COUNTED },
+  }),
+  exported(websitePages, {
+    name: "website_pages",
+    about: "страницы этих сайтов и документы, которыми они стали",
+    rules: bySite(websitePages.websiteId),
+    columns: ["id", "websiteId", "url", "depth", "state", "reason", "documentId", "change", "readAt"],
+    without: { readHash: COUNTED },
   }),
   exported(contacts, {
     name: "contacts",

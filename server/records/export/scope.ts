@@ -1,7 +1,7 @@
 /** Whose data an export holds, as SQL conditions. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { contacts, conversations, integrations, twins } from "#server/db/schema.ts";
+import { contacts, conversations, integrations, twins, websites } from "#server/db/schema.ts";
 
 /** `account`: what belongs to one person in an organisation; `organization`: what all its members may see. */
 export type ExportScope = "account" | "organization";
@@ -35,6 +35,11 @@ const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | 
 /** Rows that belong to a twin: to the person's own twins, or to all of the organisation. */
 export const byTwin = (column: PgColumn): Rules => ({
   account: (whose) => sql`${column} in ${twinsOf(whose)}`,
+  organization: () => sql`true`,
+});
+export const bySite = (column: PgColumn): Rules => ({
+  account: (whose) =>
+    sql`${column} in (select ${websites.id} from ${websites} where ${websites.twinId} in ${twinsOf(whose)})`,
   organization: () => sql`true`,
 });
 /** Rows that only the twin's owner may have (docs/decisions/007). */

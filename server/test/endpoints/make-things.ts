@@ -53,6 +53,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   };
   const twinId: string = (await made("POST /api/digital-twins")).id;
   const { id: documentId, version: documentVersion } = await made("POST /api/knowledge/upload", { twinId });
+  const websiteId: string = (await made("POST /api/knowledge/websites", { twinId })).id;
   const importId: string = (await made("POST /api/imports", { twinId })).id;
   const { sourceId } = await made("POST /api/conversations/upload", { twinId });
   const uploadId: string = (await made("POST /api/imports/uploads", { twinId })).id;
@@ -85,6 +86,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     twinId,
     documentId,
     documentVersion,
+    websiteId,
     importId,
     uploadId,
     sourceId,

@@ -3,6 +3,8 @@ export interface Things {
   twinId: string;
   documentId: string;
   documentVersion: string;
+  /** A site that could not be read. */
+  websiteId: string;
   importId: string;
   /** An upload of which nothing has arrived. */
   uploadId: string;

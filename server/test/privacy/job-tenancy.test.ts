@@ -39,6 +39,7 @@ beforeAll(async () => {
   await t.services.jobs.stop(2000);
   for (const key of [
     "POST /api/knowledge/upload",
+    "POST /api/knowledge/websites/:id/read",
     "POST /api/imports",
     "POST /api/imports/:id/start",
     "POST /api/approvals/:id/approve",
@@ -175,7 +176,7 @@ test("a job writes under row-level security, and the right organisation's job do
       values (${owner.caller.organizationId}, ${own.twinId}, '2026-01-01')`),
   ).rejects.toThrow();
 
-  for (const name of ["preview-import", "run-import", "train-twin", "send-outbox"] as const) {
+  for (const name of ["preview-import", "run-import", "read-website", "train-twin", "send-outbox"] as const) {
     await run(waiting.find((job) => job.name === name)!, {});
   }
   // The contact might have gone on writing: the first run may only ask for a later one.

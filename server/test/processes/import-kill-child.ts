@@ -30,6 +30,7 @@ if (how === "queue")
     ...importJobs(deps),
     "find-facts": async () => {},
     "close-gaps": async () => {},
+    "read-website": async () => {},
     "replay-corrections": async () => {},
     "learn-embeddings": async () => {},
     "measure-fidelity": async () => {},

@@ -17,10 +17,11 @@ interface DocumentRowProps {
 }
 
 export function DocumentRow({ document, twin, withTwin, uses, onOpen, onRemove }: DocumentRowProps) {
-  const { id, name, type, status } = document;
+  const { id, name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
   const about = [
     documentTypeName(type),
+    ...(sourceUrl ? [new URL(sourceUrl).host] : []),
     ...(withTwin && twin ? [twin.name] : []),
     ...(status && status !== "processed" ? [documentStatusName(status)] : []),
   ].join(" · ");

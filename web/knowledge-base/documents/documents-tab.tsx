@@ -147,8 +147,8 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
   );
 }
 
-const textOf = ({ name, type, tags }: KnowledgeDocument) =>
-  [name, documentTypeName(type), ...tags].join("\n").toLowerCase();
+const textOf = ({ name, type, tags, sourceUrl }: KnowledgeDocument) =>
+  [name, documentTypeName(type), ...tags, sourceUrl ?? ""].join("\n").toLowerCase();
 
 function NoDocuments() {
   return (

@@ -27,8 +27,8 @@ interface DocumentDialogProps {
 export default function DocumentDialog({ document, chunk, onClose }: DocumentDialogProps) {
   const whole = useDocument(document.id);
   const [editing, setEditing] = useState(false);
-  const { name, type, tags, length, createdAt, mime } = whole.data ?? document;
-  const file = formatName(mime);
+  const { name, type, tags, length, createdAt, mime, sourceUrl } = whole.data ?? document;
+  const file = sourceUrl ? undefined : formatName(mime);
   const about = [
     documentTypeName(type),
     ...(file ? [file] : []),
@@ -42,6 +42,19 @@ export default function DocumentDialog({ document, chunk, onClose }: DocumentDia
         title={<span className="[overflow-wrap:anywhere]">{name}</span>}
         description={about.join(" · ")}
       >
+        {sourceUrl && (
+          <p className="mb-4 text-md [overflow-wrap:anywhere]">
+            Источник:{" "}
+            <a
+              href={sourceUrl}
+              target="_blank"
+              rel="noreferrer"
+              className="text-primary-text underline underline-offset-4"
+            >
+              {decodedUrl(sourceUrl)}
+            </a>
+          </p>
+        )}
         {tags.length > 0 && !editing && (
           <ul aria-label="Теги" className="mb-4 flex flex-wrap gap-1.5">
             {tags.map((tag) => (
@@ -70,6 +83,14 @@ export default function DocumentDialog({ document, chunk, onClose }: DocumentDia
       </DialogContent>
     </Dialog>
   );
+}
+
+function decodedUrl(url: string): string {
+  try {
+    return decodeURI(url);
+  } catch {
+    return url;
+  }
 }
 
 function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit: () => void }) {

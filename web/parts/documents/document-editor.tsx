@@ -31,7 +31,7 @@ interface DocumentEditorProps {
 
 /** Title and text of a document. What is typed survives a conflict, a closed dialog and a reload. */
 export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
-  const { id, name, content, mime } = document;
+  const { id, name, content, mime, sourceUrl } = document;
   // The version that the typed text was made from; `document` may become a newer one meanwhile.
   const version = useRef(document.version);
   const form = useForm<Texts>({ defaultValues: { name, content }, resolver });
@@ -79,9 +79,11 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
         label="Содержимое"
         error={errors.content?.message}
         hint={
-          file
-            ? `Это текст, прочитанный из файла ${file}: двойник отвечает по нему, сам файл не меняется.`
-            : "Двойник начнёт отвечать по новому тексту сразу после сохранения."
+          sourceUrl
+            ? "Это текст страницы сайта: если она изменится на сайте, обновление заменит вашу правку."
+            : file
+              ? `Это текст, прочитанный из файла ${file}: двойник отвечает по нему, сам файл не меняется.`
+              : "Двойник начнёт отвечать по новому тексту сразу после сохранения."
         }
       >
         <Textarea rows={14} className="font-normal" {...form.register("content")} />

@@ -5,6 +5,7 @@ import {
   Compass,
   Cpu,
   FileUp,
+  Globe,
   GraduationCap,
   LogOut,
   type LucideIcon,
@@ -128,6 +129,7 @@ export default function Palette() {
                     keywords={["телеграм", "бот"]}
                     onSelect={go(`${paths.addIntegration}?platform=telegram`)}
                   />
+                  <Item icon={Globe} label="Прочитать свой сайт" onSelect={go(`${paths.knowledge}?tab=sites`)} />
                   <Item icon={FileUp} label="Загрузить документ" onSelect={go(paths.trainAi)} />
                   <Item
                     icon={MessagesSquare}

@@ -3,6 +3,11 @@ import type { EndpointCase } from "../endpoint-case.ts";
 
 const text = (about: string) => `${about} ${randomUUID()}: доставка по Москве занимает один день и стоит 350 рублей.`;
 
+function* closedPorts(): Generator<number, number> {
+  for (let port = 300; ; port++) yield port;
+}
+const ports = closedPorts();
+
 export const knowledgeCases: Record<string, EndpointCase> = {
   "GET /api/digital-twins/:id/open-replies": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/open-replies?q=цена`,
@@ -42,6 +47,28 @@ export const knowledgeCases: Record<string, EndpointCase> = {
   "GET /api/digital-twins/:id/search": { url: ({ twinId }) => `/api/digital-twins/${twinId}/search?q=доставка` },
   "GET /api/knowledge/uses": { url: () => "/api/knowledge/uses" },
   "GET /api/knowledge/facts": { url: () => "/api/knowledge/facts" },
+  "GET /api/knowledge/websites": { url: () => "/api/knowledge/websites" },
+  "POST /api/knowledge/websites": {
+    url: () => "/api/knowledge/websites",
+    // Nothing listens there, and each is another site.
+    body: ({ twinId }) => ({
+      digitalTwinId: twinId,
+      url: `http://127.0.0.1:${ports.next().value}`,
+      type: "faq",
+      own: true,
+    }),
+    references: { digitalTwinId: "twinId" },
+  },
+  "GET /api/knowledge/websites/:id/pages": { url: ({ websiteId }) => `/api/knowledge/websites/${websiteId}/pages` },
+  "POST /api/knowledge/websites/:id/read": {
+    url: ({ websiteId }) => `/api/knowledge/websites/${websiteId}/read`,
+    consumes: ["websiteId"],
+  },
+  "POST /api/knowledge/websites/:id/cancel": { url: ({ websiteId }) => `/api/knowledge/websites/${websiteId}/cancel` },
+  "DELETE /api/knowledge/websites/:id": {
+    url: ({ websiteId }) => `/api/knowledge/websites/${websiteId}`,
+    consumes: ["websiteId"],
+  },
   "GET /api/knowledge/documents": { url: () => "/api/knowledge/documents" },
   "GET /api/knowledge/documents/:id": { url: ({ documentId }) => `/api/knowledge/documents/${documentId}` },
   "PUT /api/knowledge/documents/:id": {

@@ -1,0 +1,107 @@
+/** Sites of the owner's whose pages become documents. */
+import * as z from "zod/mini";
+import { endpoint } from "../endpoint.ts";
+import { KNOWLEDGE } from "../tags.ts";
+import { IdParams } from "../twins.ts";
+import { DocumentType } from "./knowledge.ts";
+
+/** Bounds of one reading, and how many sites an organisation may have. */
+export const MAX_SITE_PAGES = 200;
+export const MAX_SITE_DEPTH = 4;
+export const MAX_PAGE_BYTES = 2 * 1024 * 1024;
+export const MAX_SITE_BYTES = 50 * 1024 * 1024;
+export const MAX_WEBSITES = 20;
+
+const ADDRESS = "Введите адрес сайта, например example.ru";
+
+export const WebsiteInput = z.object({
+  digitalTwinId: z.uuid("Выберите цифрового двойника"),
+  url: z.string(ADDRESS).check(z.trim(), z.minLength(1, ADDRESS), z.maxLength(2000, "Слишком длинный адрес")),
+  type: DocumentType,
+  /** The caller's word that the site is his own or that he may use its texts. */
+  own: z.literal(true, "Подтвердите, что сайт ваш или вам разрешено использовать его тексты"),
+});
+export type WebsiteInput = z.infer<typeof WebsiteInput>;
+
+export const Website = z.object({
+  id: z.string(),
+  digitalTwinId: z.string(),
+  digitalTwinName: z.string(),
+  /** Where the reading begins. */
+  url: z.string(),
+  type: DocumentType,
+  /** `reading` also while it waits for its turn; `ready`: to its end, or to one of the bounds. */
+  state: z.enum(["reading", "ready", "cancelled", "failed"]),
+  /** Why it ended early or left pages out, a Russian sentence; null: it did not. */
+  reason: z.nullable(z.string()),
+  pages: z.object({
+    found: z.number(),
+    /** Of those found: looked at in this reading. */
+    read: z.number(),
+    /** That are documents now. */
+    documents: z.number(),
+    /** What this reading has changed: new documents, replaced ones, and those whose page is gone. */
+    added: z.number(),
+    changed: z.number(),
+    gone: z.number(),
+  }),
+  startedAt: z.string(),
+  finishedAt: z.nullable(z.string()),
+});
+export type Website = z.infer<typeof Website>;
+
+export const WebsitePage = z.object({
+  url: z.string(),
+  /** `left`: it is no document, for a reason; `failed`: it could not be read, what was read before stays. */
+  state: z.enum(["waiting", "document", "left", "failed"]),
+  reason: z.nullable(z.string()),
+  documentId: z.nullable(z.string()),
+  /** What this reading has made of its document; null: it is as it was. */
+  change: z.nullable(z.enum(["added", "changed", "gone"])),
+  readAt: z.nullable(z.string()),
+});
+export type WebsitePage = z.infer<typeof WebsitePage>;
+
+const one = { access: "editor", params: IdParams } as const;
+
+export const websitesApi = {
+  list: endpoint("GET /api/knowledge/websites", {
+    access: "signed-in",
+    tags: ["documents"],
+    summary: "Сайты, страницы которых стали документами",
+    output: z.array(Website),
+  }),
+  create: endpoint("POST /api/knowledge/websites", {
+    access: "editor",
+    refreshes: KNOWLEDGE,
+    summary: `Прочитать свой сайт: до ${MAX_SITE_PAGES} страниц, не чаще одной в секунду, по правилам robots.txt`,
+    input: WebsiteInput,
+    output: Website,
+    status: 201,
+  }),
+  pages: endpoint("GET /api/knowledge/websites/:id/pages", {
+    access: "signed-in",
+    tags: ["documents"],
+    summary: "Страницы сайта: что с каждой стало",
+    params: IdParams,
+    output: z.array(WebsitePage),
+  }),
+  read: endpoint("POST /api/knowledge/websites/:id/read", {
+    ...one,
+    refreshes: KNOWLEDGE,
+    summary: "Прочитать сайт снова: заменяются только изменившиеся страницы",
+    output: Website,
+    status: 202,
+  }),
+  cancel: endpoint("POST /api/knowledge/websites/:id/cancel", {
+    ...one,
+    refreshes: KNOWLEDGE,
+    summary: "Остановить чтение сайта; прочитанное остаётся",
+    output: Website,
+  }),
+  remove: endpoint("DELETE /api/knowledge/websites/:id", {
+    ...one,
+    refreshes: KNOWLEDGE,
+    summary: "Удалить сайт со всеми документами, которыми стали его страницы",
+  }),
+};

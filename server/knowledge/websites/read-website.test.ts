@@ -1,0 +1,430 @@
+/** A site is read within its bounds and by its rules, whatever its server does. */
+import type { ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { MAX_SITE_PAGES, type Website, type WebsitePage } from "#contract/knowledge/websites.ts";
+import { asTenant } from "#server/db/database.ts";
+import { websites } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type Provider, startProvider } from "#server/test/servers/provider-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { READING, readWebsite } from "./read-website.ts";
+
+type Answer = (response: ServerResponse, path: string) => void;
+
+let t: TestApp;
+let site: Provider;
+let elsewhere: Provider;
+/** By path with its query; what is not there is 404. */
+let pages: Record<string, Answer>;
+let asked: string[];
+let askedElsewhere = 0;
+
+beforeAll(async () => {
+  Object.assign(READING, { pauseMs: 0, answerMs: 1500, retryMs: 50 });
+  t = await testApp();
+  site = await startProvider(({ path, query, headers }, response) => {
+    const whole = query.size > 0 ? `${path}?${query}` : path;
+    asked.push(whole);
+    expect(headers["user-agent"]).toContain("DigitalTwinsReader");
+    const answer = pages[whole] ?? pages[path];
+    if (answer) answer(response, whole);
+    else response.writeHead(404).end();
+  });
+  elsewhere = await startProvider((_request, response) => {
+    askedElsewhere++;
+    response.writeHead(200, { "content-type": "text/html" }).end(html("Чужая страница", "Тайна внутренней сети."));
+  });
+});
+afterAll(async () => {
+  await t.close();
+  await site.close();
+  await elsewhere.close();
+});
+beforeEach(() => {
+  pages = {};
+  asked = [];
+});
+
+const words = (about: string) =>
+  `${about}: доставка по городу занимает один день и стоит 350 рублей, звоните с десяти до восьми.`;
+const html = (title: string, body: string, head = "") =>
+  `<!doctype html><html><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
+const page =
+  (title: string, body = `<p>${words(title)}</p>`, head = ""): Answer =>
+  (response) =>
+    void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html(title, body, head));
+const to =
+  (location: string): Answer =>
+  (response) =>
+    void response.writeHead(302, { location }).end();
+const said =
+  (text: string, type = "text/plain"): Answer =>
+  (response) =>
+    void response.writeHead(200, { "content-type": type }).end(text);
+const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">туда</a>`).join(" ");
+
+interface Read {
+  client: TestClient;
+  id: string;
+  twinId: string;
+  look(): Promise<Website>;
+  pagesOf(): Promise<Map<string, WebsitePage>>;
+  documents(): Promise<KnowledgeDocument[]>;
+  again(): Promise<void>;
+}
+
+async function read(url = `${site.root}/`): Promise<Read> {
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const answer = await client.post("/api/knowledge/websites", { digitalTwinId: twinId, url, type: "faq", own: true });
+  expect(answer.statusCode, answer.body).toBe(201);
+  const { id } = answer.json();
+  await t.jobsIdle(50_000);
+  return {
+    client,
+    id,
+    twinId,
+    look: async () => (await client.get("/api/knowledge/websites")).json()[0],
+    async pagesOf() {
+      const rows = (await client.get(`/api/knowledge/websites/${id}/pages`)).json<WebsitePage[]>();
+      return new Map(rows.map((row) => [row.url.slice(site.root.length), row]));
+    },
+    documents: async () => (await client.get("/api/knowledge/documents")).json(),
+    async again() {
+      asked = [];
+      expect((await client.post(`/api/knowledge/websites/${id}/read`)).statusCode).toBe(202);
+      await t.jobsIdle();
+    },
+  };
+}
+
+test("pages become documents that the twin answers from, each with its address", async () => {
+  pages = {
+    "/": page(
+      "Главная",
+      `<p>${words("Магазин")}</p>${links("/prices#top", "/prices?utm_source=a", "/text", "/pic.jpg")}`,
+    ),
+    "/prices": page("Цены", `<p>${words("Торт 3 кг стоит 7500 рублей")}</p>`),
+    "/text": said(words("Текстом")),
+    "/mapped": page("Из карты сайта"),
+    "/sitemap.xml": said(
+      `<urlset><url><loc>${site.root}/mapped</loc></url><url><loc>https://other.example/x</loc></url></urlset>`,
+      "application/xml",
+    ),
+  };
+  const done = await read();
+  expect(await done.look()).toMatchObject({
+    state: "ready",
+    reason: null,
+    pages: { found: 4, read: 4, documents: 4 },
+  });
+  // Each once, its fragment and where a visitor comes from left out, and no picture.
+  expect(asked.toSorted()).toEqual(["/", "/mapped", "/prices", "/robots.txt", "/sitemap.xml", "/text"]);
+  const documents = await done.documents();
+  expect(documents.map(({ name }) => name).toSorted()).toEqual([
+    `${new URL(site.root).host}/text`,
+    "Главная",
+    "Из карты сайта",
+    "Цены",
+  ]);
+  expect(documents.find(({ name }) => name === "Цены")).toMatchObject({
+    type: "faq",
+    sourceUrl: `${site.root}/prices`,
+  });
+  const found = await done.client.get(
+    `/api/digital-twins/${done.twinId}/search?q=${encodeURIComponent("сколько стоит торт")}`,
+  );
+  expect(found.json()[0]).toMatchObject({ name: "Цены", text: expect.stringContaining("7500") });
+});
+
+test("robots.txt, noindex and nofollow are honoured", async () => {
+  pages = {
+    "/robots.txt": said("User-agent: *\nDisallow: /private\n"),
+    "/": page(
+      "Главная",
+      `<p>${words("Магазин")}</p>${links("/private/a", "/hidden", "/header", "/end")}<a rel="nofollow" href="/not-followed">нет</a>`,
+    ),
+    "/private/a": page("Тайное"),
+    "/hidden": page(
+      "Скрытая",
+      `<p>${words("Скрытая")}</p>${links("/beyond")}`,
+      '<meta name="robots" content="noindex">',
+    ),
+    "/header": (response) =>
+      void response
+        .writeHead(200, { "content-type": "text/html", "x-robots-tag": "noindex" })
+        .end(html("Б", words("Б"))),
+    "/end": page(
+      "Конец",
+      `<p>${words("Конец")}</p>${links("/dead")}`,
+      '<meta name="DigitalTwinsReader" content="nofollow">',
+    ),
+    "/beyond": page("За скрытой"),
+    "/dead": page("Недоступная"),
+    "/not-followed": page("Недоступная тоже"),
+  };
+  const done = await read();
+  expect((await done.documents()).map(({ name }) => name).toSorted()).toEqual(["Главная", "За скрытой", "Конец"]);
+  for (const path of ["/private/a", "/dead", "/not-followed"]) expect.soft(asked).not.toContain(path);
+  expect((await done.pagesOf()).get("/hidden")).toMatchObject({ state: "left", documentId: null });
+});
+
+test.each([
+  ["forbids it", said("User-agent: *\nDisallow: /"), /robots\.txt/],
+  ["cannot be reached", (response: ServerResponse) => void response.writeHead(503).end(), /robots\.txt/],
+  ["never answers", () => undefined, /не отвечает/],
+  ["is another site's", to("https://other.example/robots.txt"), /на другой сайт/],
+])("a site whose robots.txt %s is not read", async (_what, robots, reason) => {
+  pages = { "/robots.txt": robots, "/": page("Главная") };
+  const done = await read();
+  expect(await done.look()).toMatchObject({ state: "failed", reason: expect.stringMatching(reason) });
+  expect(asked).not.toContain("/");
+  expect(await done.documents()).toEqual([]);
+});
+
+test("redirects are followed within the site and never out of it, into the inner network least of all", async () => {
+  pages = {
+    "/": page(
+      "Главная",
+      `<p>${words("Магазин")}</p>${links("/moved", "/inside", "/metadata", "/round", "//evil", elsewhere.root)}`,
+    ),
+    "/moved": to("/new"),
+    "/new": page("Новая"),
+    "/inside": to(`${elsewhere.root}/secret`),
+    "/metadata": to("http://169.254.169.254/latest/meta-data/"),
+    "/round": to("/round"),
+  };
+  const done = await read();
+  expect((await done.documents()).map(({ name }) => name).toSorted()).toEqual(["Главная", "Новая"]);
+  const found = await done.pagesOf();
+  for (const path of ["/inside", "/metadata"]) expect.soft(found.get(path)?.reason).toBe("Ведёт на другой сайт");
+  expect(askedElsewhere).toBe(0);
+});
+
+test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothing costs its own pages alone", async () => {
+  const before = process.memoryUsage().rss;
+  const piece = Buffer.alloc(64 * 1024, "а ");
+  const bomb = gzipSync(Buffer.alloc(100 * 1024 ** 2, "а"));
+  pages = {
+    "/": page(
+      "Главная",
+      `<p>${words("Магазин")}</p>${links("/huge", "/bomb", "/claims", "/short", "/hang", "/drip", "/binary", "/reset", "/loop?n=1", "/good")}`,
+    ),
+    "/huge": (response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      let sent = 0;
+      const more = () => {
+        while (sent < 1024 ** 3 && !response.destroyed) {
+          sent += piece.length;
+          if (!response.write(piece)) return void response.once("drain", more);
+        }
+        response.end();
+      };
+      more();
+    },
+    "/bomb": (response) =>
+      void response.writeHead(200, { "content-type": "text/html", "content-encoding": "gzip" }).end(bomb),
+    "/claims": (response) =>
+      void response.writeHead(200, { "content-type": "text/html", "content-length": "9999999999" }).flushHeaders(),
+    "/short": (response) => {
+      response.writeHead(200, { "content-type": "text/html", "content-length": "5000" });
+      response.write("мало");
+      setTimeout(() => response.destroy(), 50);
+    },
+    "/hang": () => undefined,
+    "/drip": (response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      const timer = setInterval(() => response.write("а"), 100);
+      response.on("close", () => clearInterval(timer));
+    },
+    "/binary": (response) =>
+      void response
+        .writeHead(200, { "content-type": "text/html" })
+        .end(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 255, 254])),
+    "/reset": (response) => void response.socket?.resetAndDestroy(),
+    "/loop": (response, path) => {
+      const next = Number(/n=(\d+)/.exec(path)?.[1] ?? 0) + 1;
+      page(`Круг ${next}`, `<p>${words(`Круг ${next}`)}</p>${links(`/loop?n=${next}`)}`)(response, path);
+    },
+    "/good": page("Хорошая"),
+  };
+  const done = await read();
+  const found = await done.pagesOf();
+  expect(await done.look()).toMatchObject({ state: "ready" });
+  expect((await done.documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Главная", "Хорошая"]));
+  for (const path of ["/huge", "/bomb", "/claims"])
+    expect.soft(found.get(path)?.reason, path).toBe("Страница больше 2 МБ");
+  for (const path of ["/short", "/hang", "/drip", "/reset"]) expect.soft(found.get(path)?.state, path).toBe("failed");
+  expect(found.get("/binary")?.state).toBe("left");
+  // Four links from the start and no further.
+  expect([...found.keys()].filter((path) => path.startsWith("/loop"))).toHaveLength(4);
+  expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 ** 2);
+}, 60_000);
+
+test("pages are read in the encoding they are in, whatever they say of it, and a page instead of robots.txt is no rule", async () => {
+  const cyrillic = [...Array(256).keys()].map((byte) => new TextDecoder("windows-1251").decode(Buffer.from([byte])));
+  const inWindows = (text: string) => Buffer.from([...text].map((letter) => cyrillic.indexOf(letter)));
+  const body = html("Цены", `<p>${words("Торт")}</p>`, '<meta charset="utf-8">');
+  pages = {
+    "/robots.txt": page("Страница не найдена", "<p>User-agent: *<br>Disallow: /</p>"),
+    "/": (response) =>
+      void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(inWindows(body)),
+  };
+  const done = await read();
+  expect(await done.documents()).toMatchObject([
+    { name: "Цены", content: expect.stringContaining("доставка по городу") },
+  ]);
+});
+
+test("endless pages end with the time of a reading, with what was read", async () => {
+  READING.wholeMs = 0;
+  try {
+    pages = { "/": page("Главная") };
+    const done = await read();
+    expect(await done.look()).toMatchObject({ state: "ready", reason: expect.stringContaining("полчаса") });
+  } finally {
+    READING.wholeMs = 30 * 60_000;
+  }
+});
+
+test("of a site with more pages than the bound those nearest to the start are read, and it is said", async () => {
+  const paths = Array.from({ length: MAX_SITE_PAGES + 50 }, (_, n) => `/p${n}`);
+  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links(...paths)}`) };
+  for (const path of paths) pages[path] = said("мало");
+  const done = await read();
+  const { state, reason, pages: counted } = await done.look();
+  expect([state, counted.found, counted.read]).toEqual(["ready", MAX_SITE_PAGES, MAX_SITE_PAGES]);
+  expect(reason).toContain("200");
+}, 60_000);
+
+test("reading again replaces what has changed, keeps what the owner has edited, and removes what is gone", async () => {
+  pages = {
+    "/": page("Главная", `<p>${words("Магазин")}</p>${links("/prices", "/edited", "/gone", "/away", "/deleted")}`),
+    "/prices": page("Цены", `<p>${words("Торт стоит 7500 рублей")}</p>`),
+    "/edited": page("Правленая"),
+    "/gone": page("Исчезнет"),
+    "/away": page("Недоступна потом"),
+    "/deleted": page("Удалённая"),
+  };
+  const done = await read();
+  const before = new Map((await done.documents()).map((document) => [document.name, document]));
+  expect(before.size).toBe(6);
+  const edited = before.get("Правленая")!;
+  const own = words("Правка владельца");
+  expect(
+    (
+      await done.client.put(`/api/knowledge/documents/${edited.id}`, {
+        name: edited.name,
+        content: own,
+        version: edited.version,
+      })
+    ).statusCode,
+  ).toBe(200);
+  await done.client.delete(`/api/knowledge/documents/${before.get("Удалённая")!.id}`);
+  pages["/prices"] = page("Цены", `<p>${words("Торт стоит 8200 рублей")}</p>`);
+  delete pages["/gone"];
+  pages["/away"] = (response) => void response.writeHead(500).end();
+  await done.again();
+  expect((await done.look()).pages).toMatchObject({ documents: 4, added: 0, changed: 1, gone: 1 });
+  expect((await done.pagesOf()).get("/gone")).toMatchObject({ change: "gone", reason: "Такой страницы нет" });
+  const after = new Map((await done.documents()).map((document) => [document.name, document]));
+  expect([...after.keys()].toSorted()).toEqual(["Главная", "Недоступна потом", "Правленая", "Цены"]);
+  expect(after.get("Цены")).toMatchObject({ id: before.get("Цены")!.id, content: expect.stringContaining("8200") });
+  expect(after.get("Правленая")).toMatchObject({ id: edited.id, content: own });
+  const search = await done.client.get(
+    `/api/digital-twins/${done.twinId}/search?q=${encodeURIComponent("сколько стоит торт")}`,
+  );
+  expect(JSON.stringify(search.json())).not.toContain("7500");
+});
+
+test("a reading that is cut off goes on with the page that waits, and asks for none twice", async () => {
+  const paths = Array.from({ length: 8 }, (_, n) => `/p${n}`);
+  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links(...paths)}`) };
+  for (const path of paths) pages[path] = page(`Страница ${path}`);
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const { organizationId, userId } = client.caller;
+  const [row] = await asTenant(t.services.db, client.caller, async (tx) => {
+    const place = { orgId: organizationId, twinId, confirmedBy: userId };
+    const made = await tx
+      .insert(websites)
+      .values({ ...place, url: `${site.root}/`, site: site.root.slice(7), documentType: "faq" })
+      .returning();
+    return made;
+  });
+  const job = { organizationId, userId, websiteId: row!.id };
+  const { addFoundPages } = await import("./website-rows.ts");
+  await addFoundPages(t.services.db, job, [`${site.root}/`], 0);
+  const cut = new AbortController();
+  pages["/p3"] = (response, path) => {
+    cut.abort(new Error("killed"));
+    pages["/p3"] = page("Страница /p3");
+    pages["/p3"](response, path);
+  };
+  await expect(readWebsite(t.services, job, cut.signal)).rejects.toThrow("killed");
+  expect(asked).toContain("/p3");
+  const first = asked;
+  asked = [];
+  await readWebsite(t.services, job, new AbortController().signal);
+  await t.jobsIdle();
+  // What was in flight is asked for again, and the rules are.
+  const twice = asked.filter((path) => first.includes(path));
+  expect(new Set(twice)).toEqual(new Set(["/robots.txt", "/sitemap.xml", "/p3"]));
+  expect((await client.get("/api/knowledge/documents")).json()).toHaveLength(9);
+});
+
+test("a reading is stopped with what it has, and a site is removed with its documents", async () => {
+  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links("/p1", "/p2")}`), "/p1": page("Первая") };
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  let id = "";
+  pages["/p2"] = (response, path) => {
+    void client.post(`/api/knowledge/websites/${id}/cancel`).then(() => page("Вторая")(response, path));
+  };
+  id = (
+    await client.post("/api/knowledge/websites", {
+      digitalTwinId: twinId,
+      url: `${site.root}/`,
+      type: "faq",
+      own: true,
+    })
+  ).json().id;
+  await t.jobsIdle();
+  const [stopped] = (await client.get("/api/knowledge/websites")).json<Website[]>();
+  expect(stopped).toMatchObject({ state: "cancelled", pages: { documents: 2 } });
+  expect((await client.delete(`/api/knowledge/websites/${id}`)).statusCode).toBe(204);
+  await t.jobsIdle();
+  expect((await client.get("/api/knowledge/documents")).json()).toEqual([]);
+  expect((await client.get("/api/knowledge/websites")).json()).toEqual([]);
+});
+
+test("only a public address of one's own word is taken, and each site once", async () => {
+  pages = { "/": page("Главная") };
+  const client = await t.signUp();
+  const twinId = await buildTwin(client);
+  const add = async (url: string, changes: object = {}) =>
+    client.post("/api/knowledge/websites", { digitalTwinId: twinId, url, type: "faq", own: true, ...changes });
+  for (const url of [
+    "http://localhost/",
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest",
+    "http://[fe80::1]/",
+    "http://[::ffff:127.0.0.1]/",
+    "http://example.ru:22/",
+    "http://user:pass@example.ru/",
+    "ftp://example.ru/",
+    "file:///etc/passwd",
+    "http://printer.local/",
+    "javascript:alert(1)",
+  ]) {
+    expect.soft((await add(url)).statusCode, url).toBe(400);
+  }
+  expect((await add("example.ru", { own: false })).json().fields.own).toContain("Подтвердите");
+  expect((await add(`${site.root}/`)).statusCode).toBe(201);
+  expect((await add(`${site.root}/other`)).json().code).toBe("website_exists");
+  await t.jobsIdle();
+  const viewer = await t.signUp({ role: "viewer", organizationId: client.caller.organizationId });
+  expect((await viewer.get("/api/knowledge/websites")).json()).toHaveLength(1);
+});

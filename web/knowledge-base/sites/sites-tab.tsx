@@ -1,0 +1,70 @@
+import { useQuery } from "@tanstack/react-query";
+import { Globe } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { MAX_SITE_PAGES, MAX_WEBSITES, type Website, websitesApi } from "#contract/knowledge/websites.ts";
+import { queryOf } from "#web/api/query.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
+import { Button } from "#web/ui/button.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { ExampleRow } from "../example-row.tsx";
+import { useReadingEnds } from "./reading-ends.ts";
+import { SiteRow } from "./site-row.tsx";
+
+const SiteDialog = lazy(() => import("./site-dialog.tsx"));
+
+const POLL_MS = 1500;
+
+const isReading = (sites: readonly Website[] | undefined) => sites?.some(({ state }) => state === "reading") ?? false;
+
+/** The owner's sites, whose pages are documents; how far their reading is. */
+export default function SitesTab() {
+  const { data, error, refetch } = useQuery({
+    ...queryOf(websitesApi.list),
+    refetchInterval: ({ state }) => (isReading(state.data) ? POLL_MS : false),
+  });
+  useReadingEnds(data);
+  const [adding, setAdding] = useState(false);
+  const mayNot = useWhyNot(websitesApi.create);
+  const add = (variant: "primary" | "outline") => (
+    <Button
+      variant={variant}
+      size={variant === "primary" ? "md" : "sm"}
+      whyNot={mayNot ?? (data && data.length >= MAX_WEBSITES ? `Не больше ${MAX_WEBSITES} сайтов` : null)}
+      onClick={() => setAdding(true)}
+    >
+      Прочитать сайт
+    </Button>
+  );
+  if (error && !data) {
+    return <ErrorCard title="Не удалось загрузить сайты" error={error} onRetry={() => void refetch()} />;
+  }
+  if (!data) return <LoadingStatus className="min-h-60">Загружаем сайты...</LoadingStatus>;
+  return (
+    <>
+      {data.length === 0 ? (
+        <Card>
+          <EmptyState
+            icon={Globe}
+            title="Сайтов пока нет"
+            description={`Укажите адрес своего сайта: двойник прочитает до ${MAX_SITE_PAGES} страниц и будет отвечать по ним со ссылкой на источник.`}
+            action={add("primary")}
+          />
+          <ExampleRow title="example.ru" detail="Товары и услуги" use="42 страницы, прочитан сегодня" />
+        </Card>
+      ) : (
+        <Card aria-labelledby="sites">
+          <CardHeader id="sites" title="Сайты" action={add("outline")} />
+          <ul className="divide-y">
+            {data.map((site) => (
+              <SiteRow key={site.id} site={site} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Suspense>{adding && <SiteDialog onClose={() => setAdding(false)} />}</Suspense>
+    </>
+  );
+}
