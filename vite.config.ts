@@ -4,7 +4,8 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin, type UserConfig } from "vite";
+import { alsoBuildIn, translateTo } from "./scripts/messages/translate-plugin.mjs";
 import { prerenderLanding } from "./scripts/prerender-landing.mjs";
 
 /** Preloads the two font files that every screen needs: cyrillic and latin. The others load when a character asks for them. */
@@ -122,17 +123,26 @@ function packages(names: string): RegExp {
   return new RegExp(`[\\\\/](${names})[\\\\/]`);
 }
 
-export default defineConfig({
+/** Languages that have a catalogue beside the Russian sources. */
+const LANGUAGES = ["en"];
+
+/** One language: `vite build` makes all of them, `npm run dev` the one that WEB_LANGUAGE names. */
+const configIn = (language: string): UserConfig => ({
   root: join(import.meta.dirname, "web"),
   cacheDir: join(import.meta.dirname, ".cache/vite"),
+  define: {
+    "import.meta.env.PAGE_LANGUAGE": JSON.stringify(language),
+    "import.meta.env.TRANSLATED": String(language !== "ru"),
+  },
   plugins: [
     dropSummaries(),
     react(),
     tailwindcss(),
+    language === "ru" ? [] : translateTo(language),
     dropStartValues(),
     preloadFonts(),
-    prerenderLanding(),
-    packFiles(),
+    prerenderLanding(language),
+    language === "ru" ? [LANGUAGES.map((other) => alsoBuildIn(other, OUT, () => configIn(other))), packFiles()] : [],
   ],
   // The router brings a stand-in for a hook that React has had since 18.
   resolve: { alias: { "use-sync-external-store/shim/index.js": "react" } },
@@ -145,8 +155,10 @@ export default defineConfig({
   build: {
     // What Tailwind 4 asks for in any case: colours need no copies for browsers that do not know oklch.
     cssTarget: ["chrome111", "edge111", "firefox128", "safari16.4"],
-    outDir: OUT,
+    outDir: language === "ru" ? OUT : join(OUT, language),
     emptyOutDir: true,
+    // Other languages use the files of the Russian build.
+    copyPublicDir: language === "ru",
     // scripts/first-loads.mjs reads from it what each screen loads.
     manifest: true,
     target: "es2023",
@@ -214,3 +226,5 @@ export default defineConfig({
     },
   },
 });
+
+export default defineConfig(({ command }) => configIn(command === "serve" ? (process.env.WEB_LANGUAGE ?? "ru") : "ru"));

@@ -11,6 +11,7 @@ const inputs = [
   "web",
   "contract",
   "vite.config.ts",
+  "scripts/messages",
   "scripts/prerender-landing.mjs",
   "package.json",
   "package-lock.json",
@@ -50,7 +51,7 @@ async function listInputs() {
  */
 async function list(path) {
   const found = await stat(join(root, path)).catch(() => undefined);
-  if (!found || path.endsWith(".test.ts") || path.endsWith(".test.tsx")) return [];
+  if (!found || path.endsWith(".test.ts") || path.endsWith(".test.tsx") || path.endsWith(".test.mjs")) return [];
   if (!found.isDirectory()) return [`${path} ${found.size} ${found.mtimeMs}`];
   const names = await readdir(join(root, path));
   return (await Promise.all(names.map((name) => list(`${path}/${name}`)))).flat();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { build } from "vite";
+import { translateTo } from "./messages/translate-plugin.mjs";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, ".cache", "prerender");
@@ -12,15 +13,16 @@ const PAGE = "landing/landing-page.tsx";
 /**
  * Writes `landing.html` beside `index.html`: the same page with the landing screen drawn into it, its own head, and its
  * code asked for at once. server/http/pages/landing-page.ts serves it.
+ * @param {string} language
  * @returns {import("vite").Plugin}
  */
-export function prerenderLanding() {
+export function prerenderLanding(language) {
   return {
     name: "prerender-landing",
     apply: "build",
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) throw new Error("The build has no folder to write to");
-      const { landingHead, landingMarkup } = await loadPrerender();
+      const { landingHead, landingMarkup } = await loadPrerender(language);
       const page = await readFile(join(dir, "index.html"), "utf8");
       const preloads = filesOf(bundle)
         .filter((file) => !page.includes(`/${file}`))
@@ -53,24 +55,29 @@ function filesOf(bundle) {
   return [...files];
 }
 
-/** @returns {Promise<{ landingHead: () => string, landingMarkup: () => string }>} */
-async function loadPrerender() {
+/**
+ * @param {string} language
+ * @returns {Promise<{ landingHead: () => string, landingMarkup: () => string }>}
+ */
+async function loadPrerender(language) {
+  const outDir = join(OUT, language);
   await build({
     configFile: false,
     root: join(ROOT, "web"),
     cacheDir: join(ROOT, ".cache", "vite"),
     logLevel: "error",
-    plugins: [react()],
+    define: { "import.meta.env.PAGE_LANGUAGE": JSON.stringify(language) },
+    plugins: [language === "ru" ? [] : translateTo(language), react()],
     publicDir: false,
     build: {
       ssr: "landing/prerender.tsx",
-      outDir: OUT,
+      outDir,
       emptyOutDir: true,
       minify: false,
       rolldownOptions: { output: { entryFileNames: "landing.mjs" } },
     },
   });
-  return import(`${pathToFileURL(join(OUT, "landing.mjs"))}?${Date.now()}`);
+  return import(`${pathToFileURL(join(outDir, "landing.mjs"))}?${Date.now()}`);
 }
 
 /**

@@ -54,6 +54,8 @@ export type OrganizationDeletion = z.infer<typeof OrganizationDeletion>;
 
 /** The word that must be typed to delete an account; to delete an organisation its name must be typed. */
 export const ACCOUNT_WORD = "УДАЛИТЬ";
+/** The same word on an English page. */
+export const ENGLISH_ACCOUNT_WORD = "DELETE";
 
 const password = z.optional(z.string().check(z.maxLength(1000)));
 const typed = z

@@ -3,7 +3,12 @@
  * stays.
  */
 import { and, eq, ne, sql } from "drizzle-orm";
-import { ACCOUNT_WORD, type AccountDeletion, type DestructionRecord } from "#contract/organizations/records.ts";
+import {
+  ACCOUNT_WORD,
+  type AccountDeletion,
+  type DestructionRecord,
+  ENGLISH_ACCOUNT_WORD,
+} from "#contract/organizations/records.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   blindTests,
@@ -49,7 +54,7 @@ export async function accountDeletion(db: Database, caller: Caller): Promise<Acc
 export async function deleteAccount(deps: DeletionDeps, caller: Caller, proof: Proof): Promise<DestructionRecord> {
   const { db, jobs } = deps;
   const { userId } = caller;
-  await requireProof(deps, caller, proof, ACCOUNT_WORD);
+  await requireProof(deps, caller, proof, ACCOUNT_WORD, ENGLISH_ACCOUNT_WORD);
   const places = await placesOf(db, userId);
   refuseHandOver(places);
   const { counts } = await accountDeletion(db, caller);

@@ -22,11 +22,11 @@ export async function requireProof(
   deps: { db: Database; config: Config },
   caller: Caller,
   { confirmation, password = "" }: Proof,
-  word: string,
+  ...words: [word: string, ...others: string[]]
 ): Promise<void> {
   const typed = (text: string) => text.replace(/\s+/g, " ").trim().toLocaleLowerCase("ru");
-  if (typed(confirmation) !== typed(word)) {
-    const said = `Введите «${word}», чтобы подтвердить удаление`;
+  if (!words.some((word) => typed(confirmation) === typed(word))) {
+    const said = `Введите «${words[0]}», чтобы подтвердить удаление`;
     throw invalid("wrong_confirmation", said, { fields: { confirmation: said } });
   }
   const user = await changeableUser(deps, caller);

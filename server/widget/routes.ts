@@ -48,7 +48,7 @@ export function mountWidgetRoutes(app: FastifyInstance, deps: WidgetDeps): void 
   mountVisitorCalls(app, deps);
 }
 
-type WidgetRequest = FastifyRequest<{ Params: { id: string } }>;
+type WidgetRequest = FastifyRequest<{ Params: { id: string }; Querystring: { language?: string } }>;
 
 function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   const { db } = deps;
@@ -77,7 +77,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   app.otherEndpoints.push(...Object.values(visitorApi));
   app.get("/widget/:id", async (request: WidgetRequest, reply) => {
     const widget = await openWidget(db, request.params.id);
-    return sendFrame(reply, deps.webRoot, widget);
+    return sendFrame(reply, deps.webRoot, widget, request.query.language === "en" ? "en/widget.html" : "widget.html");
   });
   app.get(visitorApi.face.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
@@ -104,12 +104,14 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
 /** @throws Problem 400 */
 const visitorOf = (request: FastifyRequest): string => parse(Visitor, request.headers[VISITOR_HEADER]);
 
-async function sendFrame(reply: FastifyReply, root: string, { row }: OpenWidget): Promise<FastifyReply> {
+/** @param page in the language that the site's script asks for: a frame in another site brings no cookie of ours */
+async function sendFrame(reply: FastifyReply, root: string, { row }: OpenWidget, page: string): Promise<FastifyReply> {
   reply.header("content-security-policy", framePolicy(row.allowedSites));
   // The policy says it better, and this header could only forbid.
   reply.removeHeader("x-frame-options");
-  if (!existsSync(join(root, "widget.html"))) throw unavailable("not_built", "Интерфейс не собран");
-  return reply.header("cache-control", "no-cache").sendFile("widget.html");
+  const built = [page, "widget.html"].find((name) => existsSync(join(root, name)));
+  if (built === undefined) throw unavailable("not_built", "Интерфейс не собран");
+  return reply.header("cache-control", "no-cache").sendFile(built);
 }
 
 interface Listener {

@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { type Widget, WidgetInput } from "#contract/integrations/widget.ts";
 import type { Twin } from "#contract/twins.ts";
+import { PAGE_LANGUAGE } from "#web/i18n/language.ts";
 import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -20,6 +21,9 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { CopyBlock } from "./copy-block.tsx";
 import { useSaveWidget, useWidget } from "./queries.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
+
+/** The chat's own words are in the language in which its owner takes the code. */
+const IN_LANGUAGE = PAGE_LANGUAGE === "ru" ? "" : ` data-language="${PAGE_LANGUAGE}"`;
 
 /** Settings of the chat widget: its look, the sites that may embed it, and how it answers. */
 export default function WidgetTab({ twin }: { twin: Twin }) {
@@ -147,7 +151,7 @@ function WidgetSettings({ twin, saved }: { twin: Twin; saved: Widget }) {
           <CardBody>
             <CopyBlock
               label="Строка кода"
-              text={`<script src="${location.origin}/widget.js" data-twin="${id}" async></script>`}
+              text={`<script src="${location.origin}/widget.js" data-twin="${id}"${IN_LANGUAGE} async></script>`}
             />
           </CardBody>
         </Card>

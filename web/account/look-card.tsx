@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import type { Language } from "#web/i18n/dictionary.ts";
-import { useLanguage } from "#web/i18n/language.ts";
+import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { type ThemeChoice, useTheme } from "#web/theme.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 
@@ -14,6 +14,8 @@ export function LookCard() {
     dark: t("switch.theme.dark"),
   };
   const languages: Record<Language, string> = { ru: "Русский", en: "English" };
+  // English words around Russian screens are nobody's choice.
+  const mixed = language !== PAGE_LANGUAGE;
   return (
     <Card aria-labelledby="look">
       <CardHeader id="look" title="Язык и тема" description="Хранится в этом браузере" />
@@ -21,10 +23,11 @@ export function LookCard() {
         <Choice title={t("switch.theme")} options={themes} value={theme} choose={setTheme} />
         <Choice
           title={t("switch.language")}
+          inOwnLanguage
           options={languages}
-          value={language}
+          value={mixed ? null : language}
           choose={setLanguage}
-          hint={t("switch.language.about")}
+          hint={mixed && t("switch.language.about")}
         />
       </CardBody>
     </Card>
@@ -34,12 +37,21 @@ export function LookCard() {
 interface ChoiceProps<Value extends string> {
   title: string;
   options: Record<Value, string>;
-  value: Value;
+  value: Value | null;
   choose: (value: Value) => void;
   hint?: ReactNode;
+  /** The options are languages, each named in itself. */
+  inOwnLanguage?: boolean;
 }
 
-function Choice<Value extends string>({ title, options, value, choose, hint }: ChoiceProps<Value>) {
+function Choice<Value extends string>({
+  title,
+  options,
+  value,
+  choose,
+  hint,
+  inOwnLanguage = false,
+}: ChoiceProps<Value>) {
   const name = useId();
   return (
     <fieldset>
@@ -58,7 +70,7 @@ function Choice<Value extends string>({ title, options, value, choose, hint }: C
               onChange={() => choose(option)}
               className="me-2 accent-primary"
             />
-            {label}
+            <span lang={inOwnLanguage ? option : undefined}>{label}</span>
           </label>
         ))}
       </div>

@@ -1,7 +1,8 @@
 import { analyticsBarScale } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { LOCALE } from "#web/i18n/locale.ts";
 
-const oneDigit = new Intl.NumberFormat("ru-RU", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const oneDigit = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
 /** Shown for figures that were not measured. */
 export const UNKNOWN = "—";
@@ -16,7 +17,7 @@ export const satisfactionText = (value: number | null) => (value === null ? UNKN
 /** Length of a bar, 0..1; values beyond the scale give 1. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
-const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "short", weekday: "short", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", weekday: "short", timeZone: "UTC" });
 
 /** Formats YYYY-MM-DD as «пт, 21 нояб.»; other texts are returned unchanged. */
 export function dayText(date: string): string {

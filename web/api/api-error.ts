@@ -1,5 +1,6 @@
 import type { ErrorCode } from "#contract/error-codes.ts";
 import { ProblemBody } from "#contract/problem.ts";
+import { translateAnswer } from "./translated-answer.ts";
 
 /**
  * An answer that is not ok. `message` is «{status}: {body, or the status text when the body is empty}».
@@ -28,7 +29,8 @@ export class ApiError extends Error {
 
   static async from(response: Response): Promise<ApiError> {
     const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
-    const body = await response.text();
+    const sent = await response.text();
+    const body = import.meta.env.TRANSLATED ? await translateAnswer(sent, response.url, true) : sent;
     return new ApiError(response.status, response.statusText, body, Number.isFinite(wait) ? wait : undefined);
   }
 }

@@ -2,6 +2,7 @@ import type { Endpoint, In } from "#contract/endpoint.ts";
 import { AnswerMismatch, ApiError, codeOf } from "./api-error.ts";
 import { announceSessionExpired, authorization, authToken } from "./auth-token.ts";
 import { announceBusy } from "./busy-server.ts";
+import { translateAnswer } from "./translated-answer.ts";
 
 type Named<Name extends string, S> = In<S> extends undefined ? unknown : Record<Name, In<S>>;
 
@@ -97,7 +98,7 @@ export async function bodyOf(response: Response): Promise<unknown> {
   const text = await response.text();
   if (text === "") return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(import.meta.env.TRANSLATED ? await translateAnswer(text, response.url) : text);
   } catch {
     throw new AnswerMismatch(response.url, "not JSON");
   }

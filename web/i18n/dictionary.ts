@@ -1,7 +1,7 @@
 export type Language = "ru" | "en";
 
-// The specification has a small dictionary: navigation, statuses and the switchers. Every other text of the product is Russian in both
-// languages, and the menu that offers English says so (docs/decisions/050).
+// The specification has a small dictionary: navigation, statuses and the switchers, which an English browser sees in English on a Russian
+// page too. Every other text is Russian in the sources, and en.json has it in English (docs/decisions/097).
 const ru = {
   "nav.dashboard": "Панель управления",
   "nav.twins": "Цифровые двойники",
@@ -33,7 +33,7 @@ const ru = {
   "status.ready": "Готов",
   "status.training": "В обучении",
   "switch.language": "Язык",
-  "switch.language.about": "По-английски — только меню и статусы, сами экраны на русском.",
+  "switch.language.about": "Пока переведены только меню. Выберите язык всех экранов.",
   "switch.theme": "Тема",
   "switch.theme.system": "Как в системе",
   "switch.theme.light": "Светлая",
@@ -73,7 +73,7 @@ const en: Record<Key, string> = {
   "status.ready": "Ready",
   "status.training": "Training",
   "switch.language": "Language",
-  "switch.language.about": "Only menus and statuses are in English, the screens themselves are in Russian.",
+  "switch.language.about": "Only menus are in English so far. Choose a language for all screens.",
   "switch.theme": "Theme",
   "switch.theme.system": "Same as system",
   "switch.theme.light": "Light",

@@ -1,5 +1,7 @@
-const seconds = new Intl.NumberFormat("ru-RU", { maximumFractionDigits: 1, minimumFractionDigits: 1 });
-const milliseconds = new Intl.NumberFormat("ru-RU", { maximumFractionDigits: 0 });
+import { LOCALE } from "./locale.ts";
+
+const seconds = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
+const milliseconds = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 
 /** Seconds as «2,3 с», under a tenth of one as «12 мс». */
 export function formatDuration(value: number): string {

@@ -1,19 +1,26 @@
-// Dates and numbers are Russian in both languages of the interface. Formatters are costly to build, so each is built once.
-const number = new Intl.NumberFormat("ru-RU");
-const percent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 0 });
-const fewPercent = new Intl.NumberFormat("ru-RU", { style: "percent", maximumFractionDigits: 1 });
-const roubles = new Intl.NumberFormat("ru-RU", { style: "currency", currency: "RUB", maximumFractionDigits: 0 });
-const day = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", year: "numeric" });
-const shortDay = new Intl.DateTimeFormat("ru-RU");
-const moment = new Intl.DateTimeFormat("ru-RU", {
+import { LOCALE } from "./locale.ts";
+
+// Formatters are costly to build, so each is built once.
+const number = new Intl.NumberFormat(LOCALE);
+const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
+const fewPercent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
+const roubles = new Intl.NumberFormat(LOCALE, {
+  style: "currency",
+  currency: "RUB",
+  currencyDisplay: "narrowSymbol",
+  maximumFractionDigits: 0,
+});
+const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
+const shortDay = new Intl.DateTimeFormat(LOCALE);
+const moment = new Intl.DateTimeFormat(LOCALE, {
   day: "numeric",
   month: "long",
   year: "numeric",
   hour: "2-digit",
   minute: "2-digit",
 });
-const recent = new Intl.DateTimeFormat("ru-RU", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-const clock = new Intl.DateTimeFormat("ru-RU", { hour: "2-digit", minute: "2-digit" });
+const recent = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
 
 type Instant = string | number | Date;
 

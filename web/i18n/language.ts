@@ -3,6 +3,9 @@ import { dictionary, type Key, type Language } from "./dictionary.ts";
 
 const KEY = "language";
 
+/** The language that this page was built in. The server chooses it by a cookie (server/http/pages/page-language.ts). */
+export const PAGE_LANGUAGE: Language = import.meta.env.PAGE_LANGUAGE ?? "ru";
+
 /** A stored ru or en is used; otherwise a browser language that starts with ru gives Russian, any other English. */
 export function chooseLanguage(stored: string | null, browser: string): Language {
   if (stored === "ru" || stored === "en") return stored;
@@ -12,14 +15,24 @@ export function chooseLanguage(stored: string | null, browser: string): Language
 const listeners = new Set<() => void>();
 let current: Language | undefined;
 
+/** Of navigation and statuses. A Russian page shows them in English to an English browser whose user has chosen nothing (docs/decisions/097). */
 export function language(): Language {
+  if (PAGE_LANGUAGE !== "ru") return PAGE_LANGUAGE;
   current ??= chooseLanguage(localStorage.getItem(KEY), navigator.language);
   return current;
 }
 
+/** Whatever the page is not built in already is loaded anew. */
 export function setLanguage(next: Language) {
-  current = next;
   localStorage.setItem(KEY, next);
+  // The Cookie Store API is missing in Firefox before 140 and in Safari before 18.4.
+  // biome-ignore lint/suspicious/noDocumentCookie: see above
+  document.cookie = `${KEY}=${next}; path=/; max-age=31536000; samesite=lax`;
+  if (next !== PAGE_LANGUAGE) {
+    location.reload();
+    return;
+  }
+  current = next;
   document.documentElement.lang = next;
   for (const listener of listeners) listener();
 }
@@ -29,8 +42,8 @@ export function applyLanguage() {
   document.documentElement.lang = language();
 }
 
-// A page that was drawn at build is Russian, and React must find in it what it expects.
-const prerenderedLanguage = (): Language => "ru";
+// React must find in a page that was drawn at build what it expects.
+const prerenderedLanguage = (): Language => PAGE_LANGUAGE;
 
 export function useLanguage() {
   const value = useSyncExternalStore(subscribe, language, prerenderedLanguage);

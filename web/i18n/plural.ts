@@ -1,7 +1,12 @@
-const rules = new Intl.PluralRules("ru-RU");
-const number = new Intl.NumberFormat("ru-RU");
+import { LOCALE } from "./locale.ts";
 
-/** Forms for one, for two to four (and fractions), and for many: `["сообщение", "сообщения", "сообщений"]`. */
+const rules = new Intl.PluralRules(LOCALE);
+const number = new Intl.NumberFormat(LOCALE);
+
+/**
+ * Forms for one, for two to four (and fractions), and for many: `["сообщение", "сообщения", "сообщений"]`. A language of two forms has the
+ * second one twice, where `few` stands for all that is not one.
+ */
 export type Forms = readonly [one: string, few: string, many: string];
 
 export function pluralForm(count: number, [one, few, many]: Forms): string {

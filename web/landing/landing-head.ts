@@ -1,4 +1,6 @@
 import { marketingClaims, pricingPlans } from "#web/display-values.ts";
+import { PAGE_LANGUAGE } from "#web/i18n/language.ts";
+import { LOCALE } from "#web/i18n/locale.ts";
 import { LANDING_TITLE } from "./hero.tsx";
 
 /** Placeholder for the installation's origin, which the server fills in. */
@@ -27,7 +29,7 @@ const structuredData = {
   name: SITE,
   description: DESCRIPTION,
   url: ADDRESS,
-  inLanguage: "ru",
+  inLanguage: PAGE_LANGUAGE,
   applicationCategory: "BusinessApplication",
   operatingSystem: "Web",
   offers,
@@ -36,7 +38,7 @@ const structuredData = {
 const properties = {
   "og:type": "website",
   "og:site_name": SITE,
-  "og:locale": "ru_RU",
+  "og:locale": LOCALE.replace("-", "_"),
   "og:title": TITLE,
   "og:description": DESCRIPTION,
   "og:url": ADDRESS,

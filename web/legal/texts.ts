@@ -8,6 +8,8 @@ export interface LegalText {
 /** Placeholder for the operator of the installation; the page replaces it with the operator's name and contact. */
 export const OPERATOR = "{оператор}";
 export const CONTACT = "{контакт}";
+export const NO_OPERATOR = "владелец этой установки (в настройках сервера он пока не назван)";
+export const NO_CONTACT = "обратитесь к тому, кто дал вам доступ";
 
 export const privacy: LegalText = {
   title: "Политика обработки персональных данных",

@@ -1,5 +1,6 @@
-// Puts the chat of a twin on a site: <script src="https://…/widget.js" data-twin="…" async></script>. All that it draws into the
-// page is one button; the conversation itself stands in a frame of our own origin, which neither side can reach into.
+// Puts the chat of a twin on a site: <script src="https://…/widget.js" data-twin="…" data-language="en" async></script>; without a language
+// it is Russian. All that it draws into the page is one button; the conversation itself stands in a frame of our own origin, which neither
+// side can reach into.
 (() => {
   const script = document.currentScript;
   const id = script?.dataset.twin;
@@ -9,9 +10,10 @@
 
   const frame = document.createElement("iframe");
   frame.id = "twin-chat-frame";
-  frame.title = "Чат";
+  const english = script.dataset.language === "en";
+  frame.title = english ? "Chat" : "Чат";
   frame.setAttribute("sandbox", "allow-scripts allow-same-origin allow-forms");
-  frame.src = `${origin}/widget/${encodeURIComponent(id)}`;
+  frame.src = `${origin}/widget/${encodeURIComponent(id)}${english ? "?language=en" : ""}`;
   frame.allow = "";
   wear(frame, {
     position: "fixed",

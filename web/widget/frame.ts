@@ -1,6 +1,7 @@
 /** The chat inside its frame: plain DOM, so that it stays small. */
 import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import { eventsOf } from "#web/api/read-events.ts";
+import { translateAnswer } from "#web/api/translated-answer.ts";
 import { inkOn } from "#web/ui/ink.ts";
 import { addLine, make, markSent, markUnsent, textOf, toEnd } from "./lines.ts";
 import { visitorOf } from "./visitor.ts";
@@ -19,8 +20,13 @@ function tellPage(message: object) {
   if (parent !== window) parent.postMessage(message, "*");
 }
 
-const face = await fetch(`${base}/face`).then((answer) => (answer.ok ? (answer.json() as Promise<WidgetFace>) : null));
+const face = await fetch(`${base}/face`).then((answer) => (answer.ok ? readFace(answer) : null));
 if (face !== null) begin(face);
+
+async function readFace(answer: Response): Promise<WidgetFace> {
+  const body = await answer.text();
+  return JSON.parse(import.meta.env.TRANSLATED ? await translateAnswer(body, answer.url) : body);
+}
 
 function begin(face: WidgetFace) {
   const ink = inkOn(face.color);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { pageFolder, sendPageFile } from "./page-language.ts";
 
 const br = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -20,29 +21,29 @@ export type HasSession = (request: FastifyRequest) => boolean;
  * path. `root` is the folder of the build, which may be replaced while the server runs.
  */
 export function mountLandingPage(app: FastifyInstance, root: string, publicUrl: string, hasSession: HasSession): void {
-  const file = join(root, "landing.html");
-  let held: { of: number; page: Promise<Page> } | undefined;
+  const held = new Map<string, { of: number; page: Promise<Page> }>();
 
-  async function currentPage(): Promise<Page | null> {
+  async function currentPage(folder: string): Promise<Page | null> {
+    const file = join(root, folder, "landing.html");
     const found = await stat(file).catch(() => null);
     if (found === null) return null;
-    if (held?.of !== found.mtimeMs) held = { of: found.mtimeMs, page: readPage(file, publicUrl) };
-    return held.page;
+    const known = held.get(folder);
+    if (known?.of === found.mtimeMs) return known.page;
+    const page = readPage(file, publicUrl);
+    held.set(folder, { of: found.mtimeMs, page });
+    return page;
   }
 
   async function show(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const page = await currentPage();
-    return page === null
-      ? reply.header("cache-control", "no-cache").sendFile("index.html")
-      : sendPage(request, reply, page);
+    const folder = pageFolder(request);
+    const page = (await currentPage(folder)) ?? (folder === "" ? null : await currentPage(""));
+    return page === null ? sendPageFile(request, reply, root, "index.html") : sendPage(request, reply, page);
   }
 
   app.get("/landing", show);
-  app.get("/", async (request, reply) => {
-    reply.header("vary", "cookie");
-    if (hasSession(request)) return reply.header("cache-control", "no-cache").sendFile("index.html");
-    return show(request, reply);
-  });
+  app.get("/", async (request, reply) =>
+    hasSession(request) ? sendPageFile(request, reply, root, "index.html") : show(request, reply),
+  );
 }
 
 type Page = Awaited<ReturnType<typeof readPage>>;
@@ -62,8 +63,7 @@ function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): Fas
   const encoding = (["br", "gzip"] as const).find((name) => accepts(accepted, name));
   // Each encoding has its own ETag, because a cache must not mix them up.
   const etag = `"${page.tag}-${encoding ?? "plain"}"`;
-  const vary = [reply.getHeader("vary"), "accept-encoding"].filter(Boolean).join(", ");
-  reply.headers({ "cache-control": "no-cache", vary, etag });
+  reply.headers({ "cache-control": "no-cache", vary: "cookie, accept-encoding", etag });
   if (request.headers["if-none-match"]?.includes(etag)) return reply.code(304).send();
   if (encoding !== undefined) reply.header("content-encoding", encoding);
   return reply.type("text/html; charset=utf-8").send(page[encoding ?? "plain"]);

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import { Problem } from "#server/errors.ts";
 import { answerProblem } from "../answer-errors.ts";
 import { type HasSession, mountLandingPage } from "./landing-page.ts";
+import { sendPageFile } from "./page-language.ts";
 
 /** Serves the built web: hashed assets, cached for ever, and the page for every other URL that a browser opens. */
 export async function serveWeb(
@@ -23,7 +24,7 @@ export async function serveWeb(
       cacheControl: false,
       wildcard: false,
       // These have routes of their own, which fill in the installation's address and set a policy.
-      globIgnore: ["assets/**", "landing.html*", "widget.html*"],
+      globIgnore: ["assets/**", "en/**", "index.html*", "landing.html*", "widget.html*"],
       setHeaders: (reply, path) =>
         reply.header("cache-control", path.startsWith(assets) ? "public, max-age=31536000, immutable" : "no-cache"),
     });
@@ -37,7 +38,7 @@ export async function serveWeb(
   app.setNotFoundHandler(async (request, reply) => {
     const page =
       built && ["GET", "HEAD"].includes(request.method) && !/^\/(api|v1|mcp|widget|assets)([/?]|$)/.test(request.url);
-    if (page) return reply.header("cache-control", "no-cache").sendFile("index.html");
+    if (page) return sendPageFile(request, reply, root, "index.html");
     return answerProblem(reply, new Problem(404, "not_found", "Не найдено"), request.id);
   });
 }

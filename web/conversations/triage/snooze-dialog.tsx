@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { SnoozeTimes } from "#contract/conversations/acts.ts";
+import { LOCALE } from "#web/i18n/locale.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -59,7 +60,7 @@ export default function SnoozeDialog({ count, onChoose, onClose }: SnoozeDialogP
 
 function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogProps, "onChoose">) {
   const [own, setOwn] = useState("");
-  const moment = new Intl.DateTimeFormat("ru-RU", { ...DAY_AND_TIME, weekday: "short", timeZone });
+  const moment = new Intl.DateTimeFormat(LOCALE, { ...DAY_AND_TIME, weekday: "short", timeZone });
   const foreign = timeZone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <div className="flex flex-col gap-4">
@@ -84,7 +85,7 @@ function Times({ timeZone, times, onChoose }: SnoozeTimes & Pick<SnoozeDialogPro
           event.preventDefault();
           if (own === "") return;
           // Written as it was chosen: it is the organisation's clock, not the browser's.
-          const wall = new Intl.DateTimeFormat("ru-RU", { ...DAY_AND_TIME, timeZone: "UTC" });
+          const wall = new Intl.DateTimeFormat(LOCALE, { ...DAY_AND_TIME, timeZone: "UTC" });
           onChoose(own, wall.format(new Date(`${own}Z`)));
         }}
       >

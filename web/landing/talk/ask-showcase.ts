@@ -3,6 +3,7 @@ import { ProblemBody } from "#contract/problem.ts";
 import { type ShowcaseAnswer, showcaseApi } from "#contract/showcase.ts";
 import { checkAnswer } from "#web/api/answer.ts";
 import { stream } from "#web/api/event-stream.ts";
+import { asShopReads } from "./questions.ts";
 
 const Delta = z.object({ text: z.string() });
 
@@ -15,8 +16,9 @@ export async function askShowcase(
   signal: AbortSignal,
   onText: (text: string) => void,
 ): Promise<ShowcaseAnswer> {
+  const asked = import.meta.env.TRANSLATED ? asShopReads(question) : question;
   let text = "";
-  for await (const { event, data } of stream(showcaseApi.ask, { input: { question }, signal })) {
+  for await (const { event, data } of stream(showcaseApi.ask, { input: { question: asked }, signal })) {
     if (event === "delta") {
       text += Delta.parse(JSON.parse(data)).text;
       onText(text);

@@ -8,11 +8,10 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Asking } from "./asking.tsx";
 import type { ExchangesProps } from "./exchanges.tsx";
 import { NotLoaded } from "./not-loaded.tsx";
+import { QUESTIONS } from "./questions.ts";
 
 const SHOP = "Полтора чайника";
 const GREETING = "Здравствуйте! Я ИИ-двойник магазина чая и кофе «Полтора чайника». Что вам рассказать?";
-/** The last one is answered nowhere in the shop's documents: what a twin does then is worth seeing. */
-const QUESTIONS = ["Сколько стоит доставка на Дальний Восток?", "Вы мелете кофе?", "Сколько лет вашему директору?"];
 
 const loadExchanges = () => import("./exchanges.tsx");
 const Exchanges = lazy<ComponentType<ExchangesProps>>(() => loadExchanges().catch(() => ({ default: NotLoaded })));

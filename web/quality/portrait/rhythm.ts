@@ -63,20 +63,26 @@ function delayOf({ replyDelay, turns }: StyleProfile): Claim | null {
   return { text: "Отвечаете не\u00a0сразу: обычно через несколько часов." };
 }
 
-const PARTS_OF_DAY = { утром: [6, 12], днём: [12, 18], вечером: [18, 24], ночью: [0, 6] } as const;
+const PARTS_OF_DAY = {
+  morning: { hours: [6, 12], when: "утром" },
+  day: { hours: [12, 18], when: "днём" },
+  evening: { hours: [18, 24], when: "вечером" },
+  night: { hours: [0, 6], when: "ночью" },
+} as const;
 
 /** Mentions only unusual hours, because most people write by day and in the evening. */
 function hoursOf({ hours, turns }: StyleProfile): Claim | null {
   if (hours === null || turns < MIN_TURNS) return null;
   const shareOf = (part: keyof typeof PARTS_OF_DAY) => {
-    const [from, to] = PARTS_OF_DAY[part];
+    const [from, to] = PARTS_OF_DAY[part].hours;
     return hours.slice(from, to).reduce((sum, share) => sum + share, 0);
   };
-  const main = (["утром", "днём", "вечером", "ночью"] as const).find((part) => shareOf(part) >= 0.6);
-  const night = shareOf("ночью");
-  const late = main !== "ночью" && night >= 0.1 ? ", а\u00a0бывает, что и\u00a0ночью" : "";
-  if (shareOf("утром") < 0.75 && shareOf("утром") + shareOf("днём") >= 0.9)
+  const main = (["morning", "day", "evening", "night"] as const).find((part) => shareOf(part) >= 0.6);
+  const night = shareOf("night");
+  const late = main !== "night" && night >= 0.1 ? ", а\u00a0бывает, что и\u00a0ночью" : "";
+  if (shareOf("morning") < 0.75 && shareOf("morning") + shareOf("day") >= 0.9)
     return { text: "Пишете днём, а\u00a0вечером вас почти не\u00a0застать (по\u00a0московскому времени)." };
-  if (main !== undefined) return { text: `Пишете в\u00a0основном ${main}${late} (по\u00a0московскому времени).` };
+  if (main !== undefined)
+    return { text: `Пишете в\u00a0основном ${PARTS_OF_DAY[main].when}${late} (по\u00a0московскому времени).` };
   return night >= 0.1 ? { text: "Бывает, что пишете и\u00a0ночью (по\u00a0московскому времени)." } : null;
 }

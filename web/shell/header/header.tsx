@@ -3,7 +3,7 @@ import { Bell, Menu, Plus, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { notificationBadge } from "#web/display-values.ts";
-import { useLanguage } from "#web/i18n/language.ts";
+import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { StopBanner } from "#web/parts/stop-switch/stop-banner.tsx";
 import { useWaitingCount } from "#web/parts/waiting/queries.ts";
 import { waitingText } from "#web/parts/waiting/waiting-words.ts";
@@ -140,7 +140,7 @@ function CreateButton({
   const whyNot = useReadOnly();
   // The specified label is English in both languages unless the screen names its own.
   const text = label ?? "Create Twin";
-  const lang = label === undefined ? "en" : language === "en" ? "ru" : undefined;
+  const lang = label === undefined ? "en" : language === PAGE_LANGUAGE ? undefined : PAGE_LANGUAGE;
   const inside = (
     <>
       <Plus aria-hidden className="icon" />

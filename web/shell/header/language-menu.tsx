@@ -1,5 +1,5 @@
 import type { Language } from "#web/i18n/dictionary.ts";
-import { useLanguage } from "#web/i18n/language.ts";
+import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -28,17 +28,19 @@ export default function LanguageMenu({ trigger }: HeaderMenuProps) {
 
 export function LanguageItems() {
   const { language, setLanguage, t } = useLanguage();
+  // English words around Russian screens are nobody's choice.
+  const mixed = language !== PAGE_LANGUAGE;
   return (
     <>
       <DropdownMenuLabel>{t("switch.language")}</DropdownMenuLabel>
-      <DropdownMenuRadioGroup value={language} onValueChange={(value) => setLanguage(value as Language)}>
+      <DropdownMenuRadioGroup value={mixed ? "" : language} onValueChange={(value) => setLanguage(value as Language)}>
         {choices.map(({ value, label }) => (
           <DropdownMenuRadioItem key={value} value={value} lang={value}>
             {label}
           </DropdownMenuRadioItem>
         ))}
       </DropdownMenuRadioGroup>
-      <p className="max-w-60 px-2.5 pt-1 pb-2 text-sm text-subtle">{t("switch.language.about")}</p>
+      {mixed && <p className="max-w-60 px-2.5 pt-1 pb-2 text-sm text-subtle">{t("switch.language.about")}</p>}
     </>
   );
 }

@@ -1,0 +1,61 @@
+// Fixed sentences that the server answers with: a screen shows them as they come, so a catalogue has them in a part of its own.
+import { parseSync } from "vite";
+import { messagesOf } from "./module-messages.mjs";
+
+/** Sentences for whoever runs the server, letters, files of an export, what a bot says, and lists of words that the program works with. */
+const NOT_SHOWN =
+  /^server\/(config|backup|commands|db|demo|fidelity|http\/openapi|language(?!\/disclosure\.ts)|network|output-guard|records\/export|records\/master-key|search|secrets|style|test|untrusted-text|health\/alerts)\/|^server\/(config|main|serve|start-failure|log)\.ts$|letter|^server\/(api-keys\/mcp|channels\/owner-chat\/|channels\/protocol\/opt-out|channels\/core\/answers\/(ask-to-write|escalation-policy)|media\/(endpoint\/vision|this-machine)|channels\/email\/(without-quotes|automatic|reading)|models\/remote\/(check-cost|trusted-roots)|voices\/training-data\/(training-lines|voice-guide))|\.test\.ts$/;
+
+/** Here texts are what the program works with, except what it refuses with or notes as an activity. */
+const SAID_IN_CALLS = /^server\/(corrections|facts|gaps|imports|knowledge|open-replies|replies|training)\//;
+const SAYING =
+  /^(forbidden|conflict|invalid|notFound|outOfSpace|Problem|recordActivity|tooLarge|tooMany|unauthorized|unavailable|unprocessable|unsupported|upstream)$/;
+
+/** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log. */
+const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit)\.ts$/;
+/** Here single words count as well, since answers with them hold nobody's own texts. */
+const STATE = /^server\/(health|auth\/notices)\//;
+
+/**
+ * A single word, or one with places around it, may as well be somebody's own.
+ * @param {string} text
+ * @param {number} least number of words
+ */
+const isSentence = (text, least) =>
+  !/\n| \| |^Отвечай/.test(text) && (text.match(/[а-яё]{2,}/gi)?.length ?? 0) >= least;
+
+/** @param {string} file from the project's folder, with «/» */
+export const isServerFile = (file) =>
+  OF_CONTRACT.test(file) || (/^server\/.*\.ts$/.test(file) && !NOT_SHOWN.test(file));
+
+/**
+ * @param {string} file
+ * @param {string} code
+ */
+export function sentencesOfServer(file, code) {
+  const texts = SAID_IN_CALLS.test(file) ? saidIn(file, code) : messagesOf(file, code);
+  return texts.filter((text) => isSentence(text, STATE.test(file) || OF_CONTRACT.test(file) ? 1 : 2));
+}
+
+/**
+ * @param {string} file
+ * @param {string} code
+ */
+function saidIn(file, code) {
+  /** @type {string[]} */
+  const found = [];
+  const visit = (/** @type {any} */ value) => {
+    if (typeof value !== "object" || value === null) return;
+    if (/^(Call|New)Expression$/.test(value.type) && SAYING.test(value.callee.name ?? "")) {
+      found.push(
+        ...value.arguments.flatMap((/** @type {any} */ each) =>
+          messagesOf(file, `(${code.slice(each.start, each.end)})`),
+        ),
+      );
+      return;
+    }
+    for (const child of Object.values(value)) visit(child);
+  };
+  visit(parseSync(file, code, {}).program);
+  return found;
+}

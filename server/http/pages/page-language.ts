@@ -1,0 +1,23 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+/** Languages that the web is built in beside Russian, each in a folder of its own. */
+const OTHER_LANGUAGES = ["en"];
+
+/**
+ * Folder of the pages that a request is answered from, with «/» behind it; "" holds the Russian ones. The cookie is set by whoever chooses a
+ * language (web/i18n/language.ts): a browser's own language alone chooses only the words around the screens.
+ */
+export function pageFolder(request: FastifyRequest): string {
+  const chosen = request.cookies.language;
+  return OTHER_LANGUAGES.find((language) => language === chosen)?.concat("/") ?? "";
+}
+
+/** Sends a page in the language of the request, which a cache may not show to anybody else. */
+export function sendPageFile(request: FastifyRequest, reply: FastifyReply, root: string, name: string): FastifyReply {
+  const translated = pageFolder(request) + name;
+  const vary = [reply.getHeader("vary"), "cookie"].flat().filter(Boolean).join(", ");
+  reply.headers({ "cache-control": "no-cache", vary });
+  return reply.sendFile(existsSync(join(root, translated)) ? translated : name);
+}

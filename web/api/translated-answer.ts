@@ -1,0 +1,100 @@
+/**
+ * Fixed sentences of the server in the language of the page: answers hold them in Russian. What people have written themselves stays as it is,
+ * so in an answer that is no refusal only fields are looked at that the server fills.
+ */
+
+interface Template {
+  /** What stands between the places. */
+  pieces: readonly string[];
+  translated: string;
+}
+
+/** Longer texts are nobody's fixed sentences. */
+const MAX_SENTENCE = 500;
+const PLACE = /\{\d+\}/;
+/** Fields that the server words. */
+const WORDED =
+  /^(message|reason|error|failure|trouble|summary|detail|hint|obstacle|status|state|label|features|limits|description|title)$/;
+/** Of these a person may be the author as well: only a whole sentence of the server is taken for one. */
+const MAY_BE_OWN = /^(description|title)$/;
+/** Answers about the server itself, and journals of what has happened, are worded by the server. */
+const ALL_WORDED = /\/(health|events|activity\/recent|audit|notices|sessions|admin\/models|model|face)(\?|$)/;
+
+let table: Promise<{ whole: ReadonlyMap<string, string>; templates: readonly Template[] }> | undefined;
+
+async function load() {
+  const { sentences } = await import("#web/i18n/server-sentences.ts");
+  const entries = Object.entries(sentences);
+  return {
+    whole: new Map(entries),
+    templates: entries
+      .filter(([text]) => PLACE.test(text))
+      .map(([text, translated]) => ({ pieces: text.split(PLACE), translated })),
+  };
+}
+
+/**
+ * The body of an answer with the server's sentences translated.
+ * @param refused whether the server has refused: then every text of the body is its own
+ */
+export async function translateAnswer(body: string, url: string, refused = false): Promise<string> {
+  if (!isRussian(body)) return body;
+  table ??= load();
+  const { whole, templates } = await table;
+  const free = refused || ALL_WORDED.test(url);
+
+  const known = (text: string): string | undefined =>
+    whole.get(text) ?? whole.get(`${text}.`)?.slice(0, -1) ?? whole.get(text.replace(/\.$/, ""))?.concat(".");
+
+  const sentence = (text: string, withTemplates: boolean): string => {
+    if (text.length > MAX_SENTENCE || !isRussian(text)) return text;
+    const said = known(plain(text));
+    if (said !== undefined) return said;
+    for (const template of withTemplates ? templates : []) {
+      const values = valuesOf(plain(text), template.pieces);
+      if (values) return template.translated.replace(/\{(\d+)\}/g, (_place, n) => sentence(values[n] ?? "", false));
+    }
+    return free ? inPieces(text) : text;
+  };
+  /** Sentences one after another, words in a row: translated where all of them are known. */
+  const inPieces = (text: string): string => {
+    const between = [". ", ", "].find((sign) => text.includes(sign));
+    if (between === undefined) return text;
+    const pieces = text.split(between).map((piece) => sentence(piece, false));
+    return pieces.some(isRussian) ? text : pieces.join(between);
+  };
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === "string")
+      return free || WORDED.test(key) ? sentence(value, free || !MAY_BE_OWN.test(key)) : value;
+    if (Array.isArray(value)) return value.map((each) => walk(each, key));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
+  };
+  try {
+    return JSON.stringify(walk(JSON.parse(body), ""));
+  } catch {
+    return body;
+  }
+}
+
+const isRussian = (text: string) => /[а-яё]/i.test(text);
+
+/** As a catalogue has it. */
+const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
+
+/** What stands in the places of a template; null when the text is not one of it. */
+export function valuesOf(text: string, pieces: readonly string[]): string[] | null {
+  const first = pieces[0] ?? "";
+  const last = pieces.at(-1) ?? "";
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return null;
+  const values: string[] = [];
+  let at = first.length;
+  for (const [index, piece] of pieces.entries()) {
+    if (index === 0) continue;
+    const next = index === pieces.length - 1 ? text.length - last.length : text.indexOf(piece, at);
+    if (next < at) return null;
+    values.push(text.slice(at, next));
+    at = next + piece.length;
+  }
+  return values;
+}
