@@ -1,7 +1,7 @@
 /** A recording or a picture that a contact has sent, beside what it says. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
-import { MEDIA_KINDS } from "../models/media-readers.ts";
+import { MEDIA_KINDS } from "../models/media-kinds.ts";
 
 export const MessageMedia = z.object({
   id: z.string(),

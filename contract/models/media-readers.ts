@@ -2,10 +2,10 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
+import { MEDIA_KINDS, type MediaKind } from "./media-kinds.ts";
 import { REMOTE_PROBLEMS } from "./remote-model.ts";
 
-export const MEDIA_KINDS = ["speech", "picture"] as const;
-export type MediaKind = (typeof MEDIA_KINDS)[number];
+export { MEDIA_KINDS, type MediaKind };
 export const MEDIA_MODES = ["off", "local", "endpoint"] as const;
 export type MediaMode = (typeof MEDIA_MODES)[number];
 /** `openai`: any server that speaks as OpenAI's does; `yandex`: SpeechKit, for speech alone. */
