@@ -37,7 +37,7 @@ describe.skipIf(missing !== null)(`on this machine${missing === null ? "" : `: s
     const { ann } = await connectTwin(t, { platform: "telegram", apiKey: token }, "draft");
     const { organizationId } = ann.caller;
     const operator = await t.signUp({ superAdmin: true, organizationId });
-    const form = { mode: "local", longestSeconds: 60, dailyLimit: 30, keptDays: null };
+    const form = { mode: "local", longestSeconds: 60, dailyLimit: 30 };
     const set = await operator.put(`/api/organizations/${organizationId}/media-readers/speech`, form);
     expect(set.statusCode, set.body).toBe(200);
     await expect.poll(() => telegram.webhooks.has(token), WAIT).toBe(true);
