@@ -34,7 +34,7 @@ export const ERROR_CODES = [
   "already_decided", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",
   "label_not_found", "too_many_labels", "saved_reply_not_found", "too_many_saved_replies",
   // Connected accounts
-  "integration_not_found", "integration_inactive", "integration_failed", "connection_not_found", "credentials_refused", "credentials_unchecked", "other_account", "not_by_key", "crm_app_missing", "crm_sign_in_over", "crm_away", "crm_not_found", "checked_just_now", "bad_secret", "no_bot", "not_connected",
+  "integration_not_found", "integration_inactive", "integration_failed", "connection_not_found", "credentials_refused", "credentials_unchecked", "other_account", "not_by_key", "crm_app_missing", "crm_sign_in_over", "crm_away", "crm_not_found", "checked_just_now", "bad_secret", "bad_proxy", "no_bot", "not_connected",
   "not_telegram", "not_signed_in", "bot_without_history", "account_taken", "account_not_connected", "bad_api_id", "bad_phone", "code_being_checked", "too_many_codes", "no_twins",
   "no_dialogs", "dialogs_gone", "telegram_away", "telegram_failed", "telegram_flood", "telegram_refused",
   // Models and voices

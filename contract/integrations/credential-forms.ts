@@ -5,6 +5,7 @@
  * https://discord.com/developers/docs/reference#authentication https://developers.facebook.com/docs/whatsapp/cloud-api
  * https://dev.vk.com/ru/api/access-token/community-token/in-community-settings
  */
+
 import { looksLikeMailboxUrl, readMailboxUrl } from "./mailbox-url.ts";
 
 export interface Entered {

@@ -4,6 +4,7 @@ import { ChosenDialogs } from "../knowledge/account-dialogs.ts";
 import { ReimportState } from "../knowledge/reimport.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
+import { IntegrationCheck } from "./connection-check.ts";
 import { type CredentialTrouble, credentialTroubles } from "./credential-forms.ts";
 import { ChannelPlatform, ContactPlatform, IntegrationPlatform } from "./platforms.ts";
 import { WorkingHours } from "./working-hours.ts";
@@ -47,6 +48,9 @@ const MailAddress = z.string("Ожидался текст").check(
   z.regex(/^(?:[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]+)?$/, "Введите адрес ящика: name@example.com"),
 );
 
+/** A proxy, in a form of proxy-address.ts, which checks it where it is entered and on the server: other screens do without its sentences. */
+const ProxyText = z.string("Ожидался текст").check(z.trim(), z.maxLength(2000, "Слишком длинное значение"));
+
 /** Checks whether credentials have the documented format of their platform. */
 const writtenAsGiven = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
   appTokenOf: (entered: Entered) => string | null | undefined,
@@ -75,6 +79,8 @@ const additional = {
   /** slack: the key that signs its events, or an app-level token for its socket. */
   signing_secret: z.nullish(short),
   app_token: z.nullish(short),
+  /** all: what its connections go through (proxy-address.ts). */
+  proxy: z.nullish(ProxyText),
 };
 
 /** An account's credentials, as the forms of all platforms send them. */
@@ -89,22 +95,30 @@ const credentialFields = {
   ),
 };
 
-/** POST /api/integrations/create. `status` and `success_rate` are accepted but ignored. */
-export const IntegrationInput = z.object({ digitalTwinId: TwinId, ...credentialFields }).check(
-  z.refine(
-    ({ platform, apiKey, apiId, apiHash }) =>
-      platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
-    { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
-  ),
-  writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]),
+const Sent = z.object(credentialFields);
+const asSent = writtenAsGiven<z.infer<typeof Sent>>(({ settings }) => settings?.app_token, ["settings", "app_token"]);
+const accountHasBoth = z.refine<Pick<z.infer<typeof Sent>, "platform" | "apiKey" | "apiId" | "apiHash">>(
+  ({ platform, apiKey, apiId, apiHash }) =>
+    platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
+  { error: ALL_FIELDS_REQUIRED, path: ["apiHash"] },
 );
+
+/** POST /api/integrations/create. `status` and `success_rate` are accepted but ignored. */
+export const IntegrationInput = z.object({ digitalTwinId: TwinId, ...credentialFields }).check(accountHasBoth, asSent);
 export type IntegrationInput = z.infer<typeof IntegrationInput>;
 
 /** Body of PUT …/credentials: a new key of the account that is connected. What is left empty stays as it was. */
-export const NewCredentials = z
-  .object(credentialFields)
-  .check(writtenAsGiven(({ settings }) => settings?.app_token, ["settings", "app_token"]));
+export const NewCredentials = Sent.check(asSent);
 export type NewCredentials = z.infer<typeof NewCredentials>;
+
+/** Body of POST /api/integrations/check-connection: what has been entered, before it is connected. */
+export const ConnectionTrial = Sent.check(accountHasBoth, asSent);
+
+/** Body of PUT …/proxy; null: from now on it connects directly. */
+export const ProxyChange = z.object({
+  proxy: z.nullable(ProxyText.check(z.minLength(1, "Введите адрес прокси"))),
+});
+export type ProxyChange = z.infer<typeof ProxyChange>;
 
 /** Form state of /add-integration; "" for empty fields. */
 export const IntegrationForm = z
@@ -120,6 +134,7 @@ export const IntegrationForm = z
     address: MailAddress,
     signingSecret: short,
     appToken: long,
+    proxy: ProxyText,
   })
   .check(writtenAsGiven(({ appToken }) => appToken, ["appToken"]));
 export type IntegrationForm = z.infer<typeof IntegrationForm>;
@@ -157,7 +172,12 @@ export const Integration = z.object({
   /** Members who may not change the twin see it with its middle digits hidden. */
   phoneNumber: z.nullable(z.string()),
   config: z.object({ phoneNumber: z.nullable(z.string()) }),
-  settings: z.object({ success_rate: z.optional(z.number()), address: z.optional(z.string()) }),
+  settings: z.object({
+    success_rate: z.optional(z.number()),
+    address: z.optional(z.string()),
+    /** «SOCKS5 proxy.example.com:1080», without name and password; absent: none, or the reader may not change the integration. */
+    proxy: z.optional(z.string()),
+  }),
   autonomy: Autonomy,
   /** The account's name on the platform, «@bot»; null until the platform was reached. */
   account: z.nullable(z.string()),
@@ -192,21 +212,13 @@ export type IntegrationEvent = z.infer<typeof IntegrationEvent>;
 /** Page size of events; a shorter page is the last one. */
 export const EVENTS_PAGE = 50;
 
-export const IntegrationCheck = z.object({
-  ok: z.boolean(),
-  /** The account's name on the platform, if the platform answered. */
-  account: z.nullable(z.string()),
-  /** A Russian sentence. */
-  message: z.string(),
-});
-export type IntegrationCheck = z.infer<typeof IntegrationCheck>;
-
 const all = (max = 400) =>
   z
     .string(ALL_FIELDS_REQUIRED)
     .check(z.trim(), z.minLength(1, ALL_FIELDS_REQUIRED), z.maxLength(max, "Слишком длинное значение"));
 
 const setup = {
+  proxy: z.nullish(ProxyText),
   apiId: all(),
   apiHash: all(),
   phoneNumber: all(),
@@ -348,6 +360,21 @@ export const integrationsApi = {
     summary: "Заменить ключ подключённого аккаунта: диалоги и настройки остаются",
     params: IdParams,
     input: NewCredentials,
+    output: Integration,
+  }),
+  tryConnection: endpoint("POST /api/integrations/check-connection", {
+    access: "editor",
+    refreshes: "nothing",
+    summary: "Проверить соединение с платформой до подключения: ничего не сохраняется",
+    input: ConnectionTrial,
+    output: IntegrationCheck,
+  }),
+  setProxy: endpoint("PUT /api/integrations/:id/proxy", {
+    access: "editor",
+    refreshes: ["integrations"],
+    summary: "Соединяться через прокси или снова напрямую",
+    params: IdParams,
+    input: ProxyChange,
     output: Integration,
   }),
   remove: endpoint("DELETE /api/integrations/:id", {

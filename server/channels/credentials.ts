@@ -4,7 +4,17 @@ import { ChannelPlatform, type NewCredentials } from "#contract/integrations/int
 import type { Vault } from "#server/secrets/vault.ts";
 import { type Credentials, platformOf } from "./registry.ts";
 
-const Stored = z.looseObject({ platform: ChannelPlatform });
+const server = { host: z.string(), port: z.number() };
+const ofServer = { ...server, user: z.nullable(z.string()), password: z.nullable(z.string()) };
+/** A proxy among the credentials, as `ProxySettings`. */
+export const StoredProxy = z.object({
+  address: z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("mtproxy"), ...server, secret: z.string() }),
+    z.object({ kind: z.enum(["socks5", "http", "https"]), ...ofServer }),
+  ]),
+  mayBePrivate: z.boolean(),
+});
+const Stored = z.looseObject({ platform: ChannelPlatform, proxy: z.optional(StoredProxy) });
 
 /** The form's fields converted for the platform. */
 export function credentialsOf(input: NewCredentials): Credentials {
@@ -36,5 +46,6 @@ export function sealCredentials(vault: Vault, row: CredentialsRow, credentials: 
  */
 export function openCredentials(vault: Vault, row: CredentialsRow & { credentials: Buffer }): Credentials {
   const stored = z.parse(Stored, JSON.parse(vault.open(placeOf(row), row.credentials)));
-  return z.parse(platformOf(stored.platform).credentials, stored);
+  const credentials = z.parse(platformOf(stored.platform).credentials, stored);
+  return stored.proxy === undefined ? credentials : { ...credentials, proxy: stored.proxy };
 }

@@ -1,11 +1,14 @@
 /** Every platform that has a channel. */
 import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import type { ProxySettings } from "#server/network/proxy/connect.ts";
+import { type Proxied, proxied } from "#server/network/proxy/proxied.ts";
 import { discord } from "./discord/platform.ts";
 import { email } from "./email/platform.ts";
 import { max } from "./max/platform.ts";
 import type { Channel } from "./protocol/channel.ts";
 import type { Connected, Platform } from "./protocol/platform.ts";
+import { throughProxy } from "./protocol/through-proxy.ts";
 import { slack } from "./slack/platform.ts";
 import { telegram } from "./telegram/platform.ts";
 import { vk } from "./vk/platform.ts";
@@ -17,8 +20,10 @@ const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, vk, web } sa
 };
 type Platforms = typeof PLATFORMS;
 
-/** By platform, as its folder describes them; stored sealed. */
-export type Credentials = { [Id in ChannelPlatform]: z.infer<Platforms[Id]["credentials"]> }[ChannelPlatform];
+/** By platform, as its folder describes them, and the proxy of whichever it is; stored sealed. */
+export type Credentials = { [Id in ChannelPlatform]: z.infer<Platforms[Id]["credentials"]> }[ChannelPlatform] & {
+  proxy?: ProxySettings;
+};
 
 type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
 /** Addresses of the providers, of all platforms together; each can be another one, for tests and gateways. */
@@ -40,5 +45,9 @@ export function openChannel(
   addresses: ProviderAddresses,
   integration: Connected | null,
 ): Channel | null {
-  return platformOf(credentials.platform).open(credentials, addresses, integration);
+  const proxy = proxyOf(credentials);
+  const channel = platformOf(credentials.platform).open(credentials, addresses, integration, proxy);
+  return channel === null || proxy === null ? channel : throughProxy(channel, proxy);
 }
+
+export const proxyOf = ({ proxy }: Credentials): Proxied | null => (proxy === undefined ? null : proxied(proxy));

@@ -33,12 +33,13 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
+import { enteredProxy, openProxy, type ProxyDeps, proxyUser } from "./proxy-settings.ts";
 import { syncObstacle } from "./reading-obstacle.ts";
 
 export interface IntegrationDeps {
   db: Database;
   vault: Vault;
-  config: ProviderAddresses & { publicUrl: string };
+  config: ProviderAddresses & ProxyDeps["config"];
 }
 
 /** Newest first. */
@@ -89,10 +90,11 @@ export async function createIntegration(
   const { db, vault, config } = deps;
   const { digitalTwinId, platform, settings } = input;
   const row = { id: randomUUID(), orgId: caller.organizationId };
-  const credentials = credentialsOf(input);
-  const channel = openChannel(credentials, config, null);
   // Before the platform is asked: whose twin it is is answered first.
   await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
+  const proxy = await enteredProxy(deps, caller, settings?.proxy, proxyUser(input));
+  const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
+  const channel = openChannel(credentials, config, null);
   const asked = await askAccount(channel);
   const { notOpened = null, ownerEnters, openSettings } = platformOf(platform);
   const trouble = channel === null ? notOpened : asked.trouble;
@@ -112,7 +114,7 @@ export async function createIntegration(
       // At once, so that the owner finds it where he has just come from.
       ...(channel?.webhook !== undefined && ownerEnters !== undefined ? newWebhook(vault, row) : {}),
       phoneNumber: input.phoneNumber || settings?.phone_number || null,
-      settings: openSettings?.(settings) ?? {},
+      settings: { ...openSettings?.(settings), ...openProxy(proxy) },
     });
     const told = trouble ?? limitation;
     if (told !== null) await noteEvent(tx, row.orgId, row.id, told);
@@ -208,6 +210,8 @@ export async function removeIntegration(db: Database, caller: Caller, id: string
 
 export function toIntegration(deps: IntegrationDeps, caller: Caller, row: IntegrationRow): Integration {
   const mayChange = mayChangeTwin(caller, row);
+  const settings = row.settings as Integration["settings"];
+  const { proxy: _proxy, ...ownSettings } = settings;
   const phoneNumber = mayChange ? row.phoneNumber : hideMiddle(row.phoneNumber);
   return {
     id: row.id,
@@ -223,7 +227,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
     updatedAt: row.updatedAt.toISOString(),
     phoneNumber,
     config: { phoneNumber },
-    settings: row.settings as Integration["settings"],
+    settings: mayChange ? settings : ownSettings,
     autonomy: row.autonomy,
     account: mayChange || !platformOf(row.platform).accountIsNumber ? row.account : hideMiddle(row.account),
     trouble: troubleOf(row),

@@ -18,6 +18,7 @@ import { unprocessable, upstream } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { traced } from "#server/process/tracing.ts";
 import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integrations.ts";
+import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
 
 const VERIFY_MS = 8_000;
 
@@ -33,9 +34,12 @@ export async function replaceCredentials(
   input: NewCredentials,
 ): Promise<Integration> {
   const { db, vault, config } = deps;
+  await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
+  const proxy = await enteredProxy(deps, caller, input.settings?.proxy, proxyUser(input));
   const credentials = await asTenant(db, caller, async (tx) => {
     const row = await getChangeableIntegration(tx, caller, id);
-    return merged(openCredentials(vault, { ...row, credentials: await sealedOf(tx, id) }), row, input);
+    const next = merged(openCredentials(vault, { ...row, credentials: await sealedOf(tx, id) }), row, input);
+    return proxy === null ? next : { ...next, proxy };
   });
   const channel = openChannel(credentials, config, null);
   if (channel === null) throw unprocessable("not_by_key", platformOf(input.platform).notOpened ?? NOT_BY_KEY);
@@ -53,6 +57,7 @@ export async function replaceCredentials(
         credentials: sealCredentials(vault, row, credentials),
         account: account.name,
         accountId: account.id,
+        ...(proxy === null ? {} : { settings: { ...(row.settings as object), ...openProxy(proxy) } }),
         ...(row.status === "inactive" ? { trouble: null } : { status: "active" as const, trouble: RECONNECTING }),
         statusReason: null,
         limitation: delivered ? null : (channel.limitation ?? null),

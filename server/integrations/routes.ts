@@ -2,15 +2,16 @@ import type { FastifyInstance } from "fastify";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { listEvents } from "#server/channels/connection/event-log.ts";
-import type { ProviderAddresses } from "#server/channels/registry.ts";
 import type { Database } from "#server/db/database.ts";
 import { disconnectSignal, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { checkIntegration } from "./check-integration.ts";
+import { changeProxy } from "./change-proxy.ts";
+import { checkIntegration, tryConnection } from "./check-integration.ts";
 import {
   createIntegration,
+  type IntegrationDeps,
   listIntegrations,
   readIntegration,
   removeIntegration,
@@ -26,7 +27,7 @@ interface IntegrationRouteDeps {
   vault: Vault;
   jobs: Jobs;
   log: Log;
-  config: ProviderAddresses & { publicUrl: string };
+  config: IntegrationDeps["config"];
 }
 
 export function mountIntegrationRoutes(app: FastifyInstance, deps: IntegrationRouteDeps): void {
@@ -41,6 +42,11 @@ export function mountIntegrationRoutes(app: FastifyInstance, deps: IntegrationRo
   route(app, integrationsApi.replaceCredentials, ({ caller, params, input }) =>
     replaceCredentials(deps, caller, params.id, input),
   );
+  route(app, integrationsApi.tryConnection, ({ caller, input }) => tryConnection(deps, caller, input), {
+    costly: true,
+    rateLimit: { max: 12, timeWindow: "1 minute" },
+  });
+  route(app, integrationsApi.setProxy, ({ caller, params, input }) => changeProxy(deps, caller, params.id, input));
   route(app, integrationsApi.remove, ({ caller, params }) => removeIntegration(db, caller, params.id));
   route(app, knowledgeBaseApi.reimport, ({ caller, params, input }) => reimport(deps, caller, params.id, input));
   route(app, integrationsApi.sendCode, ({ caller, input }) => sendTelegramCode(deps, caller, input));

@@ -12,9 +12,11 @@ import { asTenant, type Database } from "#server/db/database.ts";
 import { integrations, telegramLogins, twins } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import type { ProxySettings } from "#server/network/proxy/connect.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
+import { openProxy } from "./proxy-settings.ts";
 
 interface Deps {
   db: Database;
@@ -31,6 +33,7 @@ export interface SignedIn extends AccountOwner {
   apiId: string;
   apiHash: string;
   phoneNumber: string;
+  proxy: ProxySettings | null;
   /** Entries of the storage in which the session was made. */
   session: [string, string][];
 }
@@ -95,14 +98,16 @@ export async function keepAccount(deps: Deps, caller: Caller, twinId: string, ac
   );
   if (known !== undefined) await signOut(known.id);
   const row = { id: known?.id ?? randomUUID(), orgId: caller.organizationId };
-  const { apiId, apiHash, phoneNumber, name } = account;
+  const { apiId, apiHash, phoneNumber, name, proxy } = account;
   const credentials = sealCredentials(vault, row, {
     platform: "telegram",
     botToken: null,
     user: { apiId, apiHash },
+    ...(proxy && { proxy }),
   });
   const connected = {
     credentials,
+    settings: { success_rate: TELEGRAM_SUCCESS_RATE, ...openProxy(proxy) },
     phoneNumber,
     account: name,
     accountId: account.accountId,
@@ -112,10 +117,9 @@ export async function keepAccount(deps: Deps, caller: Caller, twinId: string, ac
   };
   await asTenant(db, caller, async (tx) => {
     const twin = await getChangeableTwin(tx, caller, twinId);
-    const settings = { success_rate: TELEGRAM_SUCCESS_RATE };
     await tx
       .insert(integrations)
-      .values({ ...row, twinId, platform: "telegram", settings, ...connected })
+      .values({ ...row, twinId, platform: "telegram", ...connected })
       .onConflictDoUpdate({ target: integrations.id, set: { ...connected, updatedAt: new Date() } });
     await forgetState(tx, row.id);
     await saveState(tx, vault, { ...caller, integrationId: row.id }, new Map(account.session));

@@ -10,6 +10,8 @@ import type {
   TelegramSetup,
   TelegramVerification,
 } from "#contract/integrations/integrations.ts";
+import { StoredProxy } from "#server/channels/credentials.ts";
+import { awaySentence } from "#server/channels/protocol/through-proxy.ts";
 import type { BaseTelegramClient } from "#server/channels/telegram/client.ts";
 import { floodSeconds, isRpcFailure, loginRefusal, waitWords } from "#server/channels/telegram/failures.ts";
 import { nameOf } from "#server/channels/telegram/message.ts";
@@ -20,15 +22,17 @@ import { telegramLogins, twins } from "#server/db/schema.ts";
 import { conflict, notFound, tooMany, unprocessable, upstream } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
+import { proxied } from "#server/network/proxy/proxied.ts";
 import { canChange } from "#server/organizations/access.ts";
 import type { Vault } from "#server/secrets/vault.ts";
+import { enteredProxy, type ProxyDeps } from "./proxy-settings.ts";
 import { type AccountOwner, keepAccount, refuseTaken } from "./telegram-accounts.ts";
 
 export interface LoginDeps {
   db: Database;
   vault: Vault;
   log: Log;
-  config: { telegramDc: TelegramDc | null };
+  config: { telegramDc: TelegramDc | null } & ProxyDeps["config"];
 }
 
 const LOGIN_MS = 10 * 60_000;
@@ -40,6 +44,8 @@ const HOUR_MS = 3600_000;
 const EXCHANGE_MS = 30_000;
 
 const LoginState = z.object({
+  /** As it is kept with the account; null: none. */
+  proxy: z._default(z.nullable(StoredProxy), null),
   apiId: z.string(),
   apiHash: z.string(),
   /** Digits alone. */
@@ -63,9 +69,10 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   if (!/^\d{1,10}$/.test(apiId))
     throw unprocessable("bad_api_id", "API ID — это число: возьмите его на my.telegram.org");
   if (!/^\d{7,15}$/.test(phone)) throw unprocessable("bad_phone", "Укажите номер с кодом страны: +7XXXXXXXXXX");
+  const proxy = await enteredProxy(deps, caller, input.proxy, { platform: "telegram", account: true });
   await limitLogins(deps.db, caller);
   const storage = new AccountStorage(new Map(), async () => {});
-  const phoneCodeHash = await exchange(deps, { apiId, apiHash }, storage, async (client) => {
+  const phoneCodeHash = await exchange(deps, { apiId, apiHash, proxy }, storage, async (client) => {
     const sent = await client.call({
       _: "auth.sendCode",
       phoneNumber: phone,
@@ -80,6 +87,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
     );
   }).catch(rethrowRefusal);
   const state = {
+    proxy,
     apiId,
     apiHash,
     phone,
@@ -293,14 +301,18 @@ async function giveBack({ db, vault }: LoginDeps, caller: Caller, id: string, st
 /** Connects, runs the exchange and disconnects; nobody else uses the session meanwhile. */
 async function exchange<T>(
   { config }: LoginDeps,
-  credentials: Pick<LoginState, "apiId" | "apiHash">,
+  credentials: Pick<LoginState, "apiId" | "apiHash" | "proxy">,
   storage: AccountStorage,
   work: (client: BaseTelegramClient) => Promise<T>,
 ): Promise<T> {
   const { openAccount } = await import("#server/channels/telegram/client.ts");
   const away = Promise.withResolvers<never>();
-  const giveUp = (cause?: unknown) => away.reject(upstream("telegram_away", AWAY, { cause }));
-  const client = openAccount(credentials, storage, config.telegramDc, giveUp);
+  const proxy = credentials.proxy && proxied(credentials.proxy);
+  const giveUp = (cause?: unknown) => {
+    const said = proxy === null ? AWAY : `${awaySentence(proxy, "Telegram недоступен")}. Проверьте соединение.`;
+    away.reject(upstream("telegram_away", said, { cause }));
+  };
+  const client = openAccount(credentials, storage, { dc: config.telegramDc, proxy }, giveUp);
   const timer = setTimeout(giveUp, EXCHANGE_MS);
   try {
     return await Promise.race([work(client), away.promise]);

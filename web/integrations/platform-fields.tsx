@@ -4,6 +4,7 @@ import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import type { PlatformForm } from "./platforms.ts";
+import { PROXY_HINT } from "./proxy-hints.ts";
 
 type Name = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
@@ -69,5 +70,6 @@ const looks: Record<Exclude<Name, "apiKey">, Look> = {
     placeholder: "name@example.com",
   },
   signingSecret: { label: "Signing Secret", hint: "Чтобы получать события, а не только отправлять", masked: true },
+  proxy: { label: "Прокси", hint: PROXY_HINT, masked: true },
   appToken: { label: "App-Level Token", hint: "Или он: начинается с xapp-, для Socket Mode", masked: true },
 };

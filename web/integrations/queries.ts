@@ -25,6 +25,7 @@ const ADDITIONAL = {
   address: "address",
   signingSecret: "signing_secret",
   appToken: "app_token",
+  proxy: "proxy",
 } as const;
 
 const additionalOf = (values: IntegrationForm, fields: readonly (keyof IntegrationForm)[] = []) =>
@@ -55,6 +56,10 @@ export function createPayload(values: IntegrationForm) {
   };
 }
 
+type Payload = Omit<ReturnType<typeof createPayload>, "settings"> & {
+  settings: { phone_number: string | null; webhook_url: string | null };
+};
+
 export function useCreateIntegration() {
   return useMutation({
     /** What was made, in whatever shape it comes here; null where it is unreadable, and the lists show it. */
@@ -63,6 +68,18 @@ export function useCreateIntegration() {
       const made = ShownIntegration.safeParse(await response.json().catch(() => null));
       return made.data ?? null;
     },
+  });
+}
+
+/** «Проверить соединение» before anything is connected. */
+export function useTryConnection() {
+  return useMutation({
+    mutationFn: (payload: Pick<Payload, "platform" | "apiKey" | "apiId" | "apiHash" | "phoneNumber" | "settings">) => {
+      const { platform, apiKey, apiId, apiHash, phoneNumber, settings } = payload;
+      const input = { platform, apiKey, apiId, apiHash, phoneNumber, settings };
+      return call(integrationsApi.tryConnection, { input });
+    },
+    onError: toastRefusal("Соединение не проверено", "Повторите через минуту"),
   });
 }
 

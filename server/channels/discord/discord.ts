@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { API } from "@discordjs/core";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { Channel, Outgoing, SendFailure, SendResult } from "../protocol/channel.ts";
 import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { splitText } from "../protocol/split-text.ts";
@@ -25,11 +26,12 @@ export interface DiscordOptions {
   token: string;
   /** https://discord.com/api, or a server that speaks like it. */
   apiUrl: string;
+  proxy?: Proxied | null;
   /** Milliseconds that one attempt to send may take. */
   sendMs?: number;
 }
 
-export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Channel {
+export function discord({ token, apiUrl, proxy = null, sendMs = SEND_MS }: DiscordOptions): Channel {
   const open = async (timeout: number) => {
     const [{ API }, { REST }] = await Promise.all([import("@discordjs/core"), import("@discordjs/rest")]);
     const rest = new REST({
@@ -40,6 +42,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
       // A channel is opened for each send, and the client's timers would outlive it.
       hashSweepInterval: 0,
       handlerSweepInterval: 0,
+      ...(proxy === null ? {} : { makeRequest: (url, init) => proxy.fetch(url, init as RequestInit) }),
     }).setToken(token);
     return { rest, api: new API(rest) };
   };
@@ -55,7 +58,7 @@ export function discord({ token, apiUrl, sendMs = SEND_MS }: DiscordOptions): Ch
     },
     async receive(receiving) {
       const { receiveByGateway } = await import("./gateway.ts");
-      await receiveByGateway({ token, ...(await open(SEND_MS)) }, receiving);
+      await receiveByGateway({ token, proxy, ...(await open(SEND_MS)) }, receiving);
     },
     async reread(raw) {
       const { inboundOf } = await import("./message.ts");

@@ -4,8 +4,10 @@ import { type API, GatewayCloseCodes, GatewayDispatchEvents, GatewayIntentBits }
 import { DiscordAPIError, type REST } from "@discordjs/rest";
 import { CloseCodes, type SessionInfo, WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import * as z from "zod/mini";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { ChannelTrouble, type Cursor, type Receiving } from "../protocol/channel.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
+import { type GatewayDoors, gatewayDoors } from "./gateway-doors.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
 
 /** Resuming takes seconds; when there is no connection for this long the owner is told. */
@@ -19,6 +21,7 @@ export interface GatewayOptions {
   token: string;
   rest: REST;
   api: API;
+  proxy: Proxied | null;
 }
 
 /** @throws ChannelTrouble, and whatever `emit` throws */
@@ -36,7 +39,7 @@ export async function receiveByGateway(options: GatewayOptions, receiving: Recei
 class DisallowedIntents extends Error {}
 
 async function connection(
-  { token, rest, api }: GatewayOptions,
+  { token, rest, api, proxy }: GatewayOptions,
   { cursor, emit, attempt, connected, signal }: Receiving,
   intents: GatewayIntentBits,
 ): Promise<void> {
@@ -53,11 +56,12 @@ async function connection(
     rest,
     intents,
     // The library's own store would be shared by all bots of the process.
-    retrieveSessionInfo: () => (over ? NEVER : session),
+    retrieveSessionInfo: () => (over ? NEVER : session && doors.session(session)),
     updateSessionInfo: (_shard, info) => {
-      if (!over) session = info;
+      if (!over) session = info && doors.realSession(info);
     },
   });
+  const doors: GatewayDoors = gatewayDoors(gateway, proxy);
   let lost: NodeJS.Timeout | undefined;
   const armLost = () => {
     lost ??= setTimeout(() => ended.reject(new ChannelTrouble("away", "Discord недоступен")), LOST_MS).unref();
@@ -133,6 +137,7 @@ async function connection(
     // The close is resumable, so that the next start goes on with the session. It waits until the other side has closed as well.
     await Promise.race([gateway.destroy({ code: CloseCodes.Resuming }), sleep(FAREWELL_MS, undefined, { ref: false })]);
     await handled;
+    await doors.close();
   }
 }
 

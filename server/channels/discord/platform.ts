@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "../protocol/platform.ts";
 import { discord as discordChannel } from "./discord.ts";
 
 const credentials = z.object({ platform: z.literal("discord"), botToken: z.string() });
@@ -7,6 +7,8 @@ const credentials = z.object({ platform: z.literal("discord"), botToken: z.strin
 export const discord: Platform<z.infer<typeof credentials>, { discordApiUrl: string }> = {
   credentials,
   credentialsOf: ({ apiKey }) => ({ platform: "discord", botToken: apiKey }),
+  servers: (_credentials, { discordApiUrl }) => [serverOf(discordApiUrl)],
   otherAccount: "Это другой бот",
-  open: ({ botToken }, { discordApiUrl }) => discordChannel({ token: botToken, apiUrl: discordApiUrl }),
+  open: ({ botToken }, { discordApiUrl }, _integration, proxy) =>
+    discordChannel({ token: botToken, apiUrl: discordApiUrl, proxy }),
 };

@@ -1,4 +1,5 @@
 /** E-mail: letters are read by IMAP and answered by SMTP. */
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { answerLetter } from "./answer.ts";
 import type { EmailCredentials } from "./credentials.ts";
@@ -17,12 +18,18 @@ export interface EmailServers {
 const MAX_CHARS = 100_000;
 const VERIFY_MS = 8_000;
 
-export function email(credentials: EmailCredentials, fixed: EmailServers | null, reading?: ReadingOptions): Channel {
+export function email(
+  credentials: EmailCredentials,
+  fixed: EmailServers | null,
+  proxy: Proxied | null = null,
+  reading?: ReadingOptions,
+): Channel {
+  const loginOf = async () => ({ ...(await mailboxLogin(credentials, fixed)), proxy });
   return {
     platform: "email",
     maxChars: MAX_CHARS,
     async verify(signal) {
-      const login = await loginOf(credentials, fixed);
+      const login = await loginOf();
       const ended = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal === undefined ? [] : [signal])]);
       const tooLong = new Promise<never>((_resolve, reject) => {
         ended.addEventListener("abort", () => reject(new ChannelTrouble("away", AWAY)), { once: true });
@@ -36,7 +43,7 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
       return { name: login.address, id: login.address };
     },
     async receive(receiving) {
-      const login = await loginOf(credentials, fixed).catch((error: unknown) => {
+      const login = await loginOf().catch((error: unknown) => {
         // The servers were found when the mailbox was connected, so this failure is temporary.
         if (error instanceof ChannelTrouble) throw new ChannelTrouble("away", error.message);
         throw error;
@@ -46,7 +53,7 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
     async send(out, ending) {
       if (out.delivered > 0) return { ok: true, externalIds: [] };
       try {
-        const login = await loginOf(credentials, fixed);
+        const login = await loginOf();
         const letter = await answerLetter(login.address, out);
         const result = await sendLetter(login, letter, ending);
         if (!result.ok) return { ...result, externalIds: [] };
@@ -63,7 +70,10 @@ export function email(credentials: EmailCredentials, fixed: EmailServers | null,
 }
 
 /** @throws ChannelTrouble */
-async function loginOf(credentials: EmailCredentials, fixed: EmailServers | null): Promise<MailboxLogin> {
+export async function mailboxLogin(
+  credentials: EmailCredentials,
+  fixed: EmailServers | null,
+): Promise<Omit<MailboxLogin, "proxy">> {
   const { password, imap, smtp } = credentials;
   const address = credentials.address?.toLowerCase() ?? null;
   if (address === null) {

@@ -227,6 +227,7 @@ async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const { imap } = login.servers;
   const library = await import("imapflow");
   const place = await placeOf(imap, login);
+  const relay = login.proxy && (await login.proxy.relay({ host: place.host, port: imap.port, tls: false }));
   const client = new library.ImapFlow({
     ...place,
     port: imap.port,
@@ -235,6 +236,7 @@ async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
     auth: { user: login.user, pass: login.password },
     clientInfo: { name: "digital-twins" },
     logger: false,
+    tls: { rejectUnauthorized: true, ...(relay && { path: relay.path }) },
     disableAutoIdle: true,
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -247,13 +249,17 @@ async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   client.on("error", () => {});
   const close = () => client.close();
   signal?.addEventListener("abort", close, { once: true });
-  client.on("close", () => signal?.removeEventListener("abort", close));
+  client.on("close", () => {
+    signal?.removeEventListener("abort", close);
+    void relay?.close();
+  });
   if (signal?.aborted) close();
   try {
     await client.connect();
     return client;
   } catch (error) {
     client.close();
+    await relay?.close();
     const { authenticationFailed, serverResponseCode = "" } = error as ImapFlowError;
     if (authenticationFailed && !PASSING.has(serverResponseCode)) throw refusedLogin(login, "IMAP");
     throw new ChannelTrouble("away", awayMessage(error));

@@ -75,6 +75,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     email(
       { platform: "email", address, user: null, password: PASSWORD, imap: null, smtp: null },
       mail,
+      null,
       reading && { ...reading, settledMs: 0 },
     );
   /** Receives until it is stopped; returns what was emitted. */

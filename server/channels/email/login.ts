@@ -1,6 +1,7 @@
 /** Signing in to the servers of a mailbox. */
 import { isIP } from "node:net";
-import { PrivateAddress, publicAddressOf } from "#server/network/public-address.ts";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
+import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/network/public-address.ts";
 import { ChannelTrouble } from "../protocol/channel.ts";
 import type { MailServer, MailServers } from "./servers.ts";
 
@@ -10,6 +11,8 @@ export interface Login {
   servers: MailServers;
   /** Whether whoever runs the platform has set the servers, which then may be in his own network. */
   trusted: boolean;
+  /** null: connections are direct. */
+  proxy: Proxied | null;
 }
 
 export const AWAY = "Почтовый сервер недоступен";
@@ -20,14 +23,22 @@ export function awayMessage(error: unknown): string {
   return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code) ? "Сертификат почтового сервера не проходит проверку" : AWAY;
 }
 
-/** The address to connect to, and the name that its certificate must have. @throws ChannelTrouble */
+/**
+ * The address to connect to, and the name that its certificate must have. A proxy somewhere in the internet looks the name up itself; one in our
+ * own network is given an address that was looked up here, because it can reach whatever must not be named.
+ * @throws ChannelTrouble
+ */
 export async function placeOf(
   { host }: MailServer,
-  { trusted }: Pick<Login, "trusted">,
+  { trusted, proxy }: Pick<Login, "trusted" | "proxy">,
 ): Promise<{ host: string; servername?: string }> {
   const name = isIP(host) === 0 ? { servername: host } : {};
   if (trusted) return { host, ...name };
   try {
+    if (proxy !== null && !proxy.settings.mayBePrivate) {
+      if (!mayBePublic(host)) throw new PrivateAddress(host);
+      return { host, ...name };
+    }
     return { host: await publicAddressOf(host), ...name };
   } catch (error) {
     if (error instanceof PrivateAddress) {

@@ -107,11 +107,15 @@ async function openSmtp(login: Login, silenceMs: number): Promise<SMTPConnection
 async function connect(server: MailServer, login: Login, silenceMs: number): Promise<SMTPConnection | null> {
   const { default: Connection } = await import("nodemailer/lib/smtp-connection");
   const place = await placeOf(server, login);
+  const through = login.proxy && (await login.proxy.connect({ host: place.host, port: server.port }).catch(() => null));
+  if (login.proxy !== null && through === null) return null;
   const connection = new Connection({
     ...place,
     port: server.port,
     secure: server.secure,
     requireTLS: true,
+    tls: { rejectUnauthorized: true },
+    ...(through && { connection: through }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: silenceMs,

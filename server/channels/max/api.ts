@@ -4,7 +4,9 @@
  */
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
+import { type Proxied, secured } from "#server/network/proxy/proxied.ts";
 
 /** Far more than a hundred updates or messages need. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -15,6 +17,7 @@ export interface MaxApi {
   apiUrl: string;
   /** Root certificates (PEM) that are trusted here beside the usual ones. */
   roots: readonly string[];
+  proxy?: Proxied | null;
 }
 
 export interface MaxRequest {
@@ -63,7 +66,7 @@ export class MaxSilence extends Error {
 }
 
 /** The function throws MaxRefusal or MaxSilence. */
-export function maxCalls({ token, apiUrl, roots }: MaxApi): MaxCall {
+export function maxCalls({ token, apiUrl, roots, proxy = null }: MaxApi): MaxCall {
   const trusted = roots.length === 0 ? {} : { ca: [...getCACertificates("default"), ...roots] };
   return async (path, { method = "GET", query = {}, body, signal }) => {
     const url = new URL(`${apiUrl}${path}`);
@@ -76,7 +79,7 @@ export function maxCalls({ token, apiUrl, roots }: MaxApi): MaxCall {
         ? {}
         : { "content-type": "application/json", "content-length": Buffer.byteLength(payload) }),
     };
-    const { status, text, given } = await exchange(url, { method, headers, signal, trusted, payload });
+    const { status, text, given } = await exchange(url, { method, headers, signal, trusted, payload, proxy });
     const read = parsed(text);
     if (status === 200 && read !== undefined) return { body: read, at: timeOf(given.date) };
     const code = (read as { code?: unknown } | null | undefined)?.code;
@@ -92,6 +95,19 @@ interface Exchange {
   signal: AbortSignal;
   trusted: { ca?: string[] };
   payload: string | undefined;
+  proxy: Proxied | null;
+}
+
+/** @throws MaxSilence */
+async function socketTo(url: URL, proxy: Proxied, roots: string[] | null, signal: AbortSignal): Promise<Socket> {
+  const secure = url.protocol === "https:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  try {
+    const socket = await proxy.connect({ host, port: Number(url.port || (secure ? 443 : 80)) }, { signal });
+    return secure ? await secured(socket, host, roots) : socket;
+  } catch (error) {
+    throw new MaxSilence(error, true);
+  }
 }
 
 interface Raw {
@@ -100,13 +116,15 @@ interface Raw {
   given: { date?: string | undefined; "retry-after"?: string | undefined };
 }
 
-function exchange(url: URL, { method, headers, signal, trusted, payload }: Exchange): Promise<Raw> {
+async function exchange(url: URL, { method, headers, signal, trusted, payload, proxy }: Exchange): Promise<Raw> {
   const secure = url.protocol === "https:";
   const send = secure ? httpsRequest : httpRequest;
+  const through = proxy && (await socketTo(url, proxy, trusted.ca ?? null, signal));
+  const way = through === null ? { agent: false as const, ...trusted } : { createConnection: () => through };
   return new Promise((done, failed) => {
-    let connected = false;
+    let connected = through !== null;
     const fail = (error: unknown) => failed(new MaxSilence(error, !connected));
-    const request = send(url, { method, headers, signal, agent: false, ...trusted }, (answer) => {
+    const request = send(url, { method, headers, signal, ...way }, (answer) => {
       const chunks: Buffer[] = [];
       let size = 0;
       answer.on("data", (chunk: Buffer) => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "../protocol/platform.ts";
 import { max as maxChannel } from "./max.ts";
 
 const credentials = z.object({ platform: z.literal("max"), botToken: z.string() });
@@ -12,7 +12,12 @@ export interface MaxAddresses {
 export const max: Platform<z.infer<typeof credentials>, MaxAddresses> = {
   credentials,
   credentialsOf: ({ apiKey }) => ({ platform: "max", botToken: apiKey }),
-  open: ({ botToken }, { maxApiUrl, maxRoots }, integration) =>
-    maxChannel({ token: botToken, apiUrl: maxApiUrl, roots: maxRoots, botId: integration?.accountId ?? null }),
+  open({ botToken }, { maxApiUrl, maxRoots }, integration, proxy) {
+    const botId = integration?.accountId ?? null;
+    const { announce, ...polling } = maxChannel({ token: botToken, apiUrl: maxApiUrl, roots: maxRoots, proxy, botId });
+    // Messages are fetched the same way as answers go.
+    return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
+  },
+  servers: (_credentials, { maxApiUrl, maxRoots }) => [{ ...serverOf(maxApiUrl), roots: maxRoots }],
   otherAccount: "Это другой бот",
 };

@@ -1,12 +1,32 @@
 /** What the rest of the server knows of a platform before anybody's account is opened; each platform's folder gives one to registry.ts. */
 import type * as z from "zod/mini";
 import type { Integration, IntegrationInput, NewCredentials } from "#contract/integrations/integrations.ts";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { Channel } from "./channel.ts";
 
 /** An integration that is there; `accountId` is what `verify` gave, or who has signed in. */
 export interface Connected {
   id: string;
   accountId: string | null;
+}
+
+/** A server that the platform is reached at. */
+export interface CheckedServer {
+  host: string;
+  port: number;
+  /** Whether TLS begins with the first byte. */
+  tls: boolean;
+  /** Root certificates (PEM) that are trusted there beside the usual ones. */
+  roots?: readonly string[];
+  /** Its address is a setting of the installation, so that it may be in a private network. */
+  ours: boolean;
+}
+
+/** The server of an address in the settings. */
+export function serverOf(address: string): CheckedServer {
+  const { protocol, hostname, port } = new URL(address);
+  const tls = protocol === "https:";
+  return { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (tls ? 443 : 80)), tls, ours: true };
 }
 
 export interface Platform<Credentials, Addresses = object> {
@@ -20,8 +40,18 @@ export interface Platform<Credentials, Addresses = object> {
    * null: nobody has signed in to the account yet.
    * @param addresses where its servers are; the settings that a platform names here are read from config.ts
    * @param integration null while the credentials are only being checked
+   * @param proxy through which alone it connects; null: there is none. proxied.ts says how a client is given it
    */
-  readonly open: (credentials: Credentials, addresses: Addresses, integration: Connected | null) => Channel | null;
+  readonly open: (
+    credentials: Credentials,
+    addresses: Addresses,
+    integration: Connected | null,
+    proxy: Proxied | null,
+  ) => Channel | null;
+  /** What «Проверить соединение» goes to before it asks the platform; absent: nothing leaves this machine. @throws ChannelTrouble */
+  readonly servers?: (credentials: Credentials, addresses: Addresses) => CheckedServer[] | Promise<CheckedServer[]>;
+  /** Asks the platform whether it answers at all, where `open` gives null. @throws ChannelTrouble */
+  readonly probe?: (credentials: Credentials, addresses: Addresses, proxy: Proxied | null) => Promise<void>;
   /** A sentence for the owner where `open` gives null; absent: it never does. */
   readonly notOpened?: string;
   /** What the owner enters at the platform himself, so that it delivers to us; absent: nothing. */

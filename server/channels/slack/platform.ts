@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "../protocol/platform.ts";
 import { slack as slackChannel } from "./slack.ts";
 
 /** Knowing a webhook URL suffices to use it. With the bot token and the URL alone nothing is received. */
@@ -20,8 +20,16 @@ export const slack: Platform<z.infer<typeof credentials>, { slackApiUrl: string 
     signingSecret: settings?.signing_secret || null,
     appToken: settings?.app_token || null,
   }),
-  open: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration) =>
-    slackChannel({ botToken, signingSecret, appToken, teamId: integration?.accountId ?? null, apiUrl: slackApiUrl }),
+  open: ({ botToken, signingSecret, appToken }, { slackApiUrl }, integration, proxy) =>
+    slackChannel({
+      botToken,
+      signingSecret,
+      appToken,
+      teamId: integration?.accountId ?? null,
+      apiUrl: slackApiUrl,
+      proxy,
+    }),
+  servers: (_credentials, { slackApiUrl }) => [serverOf(slackApiUrl)],
   otherAccount: "Это другое рабочее пространство",
   ownerEnters: "address",
 };

@@ -1,6 +1,7 @@
 /** Slack: sends by the Web API, receives signed events (Events API) or a socket's (Socket Mode). https://docs.slack.dev/apis/events-api */
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebClient } from "@slack/web-api";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { Channel, Delivery, Inbound, Outgoing, SendResult } from "../protocol/channel.ts";
 import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { slackText } from "../protocol/markup.ts";
@@ -31,16 +32,26 @@ export interface SlackOptions {
   /** The workspace that `verify` has found; null: it was not called yet. */
   teamId: string | null;
   apiUrl: string;
+  proxy?: Proxied | null;
   /** Milliseconds that one send may take. */
   sendMs?: number;
 }
 
-export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendMs = SEND_MS }: SlackOptions): Channel {
+export function slack({
+  botToken,
+  signingSecret,
+  appToken,
+  teamId,
+  apiUrl,
+  proxy = null,
+  sendMs = SEND_MS,
+}: SlackOptions): Channel {
+  const go = proxy?.fetch ?? fetch;
   const api = (token: string, timeout: number, ending?: AbortSignal) =>
     new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout,
-      ...(ending === undefined ? {} : { fetch: fetchUntil(ending) }),
+      fetch: ending === undefined ? go : fetchUntil(go, ending),
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
       logger: quietLog,
@@ -71,7 +82,7 @@ export function slack({ botToken, signingSecret, appToken, teamId, apiUrl, sendM
     async receive(receiving) {
       if (appToken === null) return stayConnected(receiving, verify, limitation);
       const { receiveBySocket } = await import("./socket.ts");
-      return receiveBySocket({ appToken, apiUrl, read }, receiving);
+      return receiveBySocket({ appToken, apiUrl, read, proxy }, receiving);
     },
     ...(signingSecret === null || appToken !== null
       ? {}
@@ -116,9 +127,9 @@ async function nameOf(api: WebClient, user: string): Promise<string> {
 
 /** A fetch that also ends when the signal aborts, because Slack's client takes no signal. */
 const fetchUntil =
-  (ending: AbortSignal): typeof fetch =>
+  (go: typeof fetch, ending: AbortSignal): typeof fetch =>
   (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.any([ending, ...(init?.signal ? [init.signal] : [])]) });
+    go(url, { ...init, signal: AbortSignal.any([ending, ...(init?.signal ? [init.signal] : [])]) });
 
 async function sendParts(api: WebClient, out: Outgoing, ending?: AbortSignal): Promise<SendResult> {
   const externalIds: string[] = [];

@@ -1,5 +1,6 @@
 /** Socket Mode: Slack's events come over a connection that we open, for servers that cannot be reached from outside. */
 import { SocketModeClient } from "@slack/socket-mode";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { ChannelTrouble, type Inbound, type Receiving } from "../protocol/channel.ts";
 import { quietLog, rethrowTrouble } from "./errors.ts";
 
@@ -11,6 +12,7 @@ export interface SocketOptions {
   appToken: string;
   apiUrl: string;
   read(body: unknown): Promise<Inbound[]>;
+  proxy: Proxied | null;
 }
 
 /** Receives until the signal aborts. Slack renews connections every few hours, and the next one goes on. @throws ChannelTrouble */
@@ -24,14 +26,21 @@ export async function receiveBySocket(options: SocketOptions, receiving: Receivi
   }
 }
 
-async function oneConnection({ appToken, apiUrl, read }: SocketOptions, receiving: Receiving): Promise<void> {
+async function oneConnection({ appToken, apiUrl, read, proxy }: SocketOptions, receiving: Receiving): Promise<void> {
   const { emit, attempt, connected, signal } = receiving;
   const socket = new SocketModeClient({
     appToken,
     logger: quietLog,
     // The client's own reconnecting would end the process where Slack cannot be reached.
     autoReconnectEnabled: false,
-    clientOptions: { slackApiUrl: apiUrl, retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, timeout: OPEN_MS },
+    ...(proxy === null ? {} : { dispatcher: await proxy.dispatcher() }),
+    clientOptions: {
+      slackApiUrl: apiUrl,
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      timeout: OPEN_MS,
+      ...(proxy && { fetch: proxy.fetch }),
+    },
   });
   let handled: Promise<void> = Promise.resolve();
   let fault: unknown = null;

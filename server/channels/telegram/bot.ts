@@ -1,7 +1,8 @@
 /** A Telegram bot: the Bot API through grammY's client. */
 import { setTimeout as pause } from "node:timers/promises";
-import { Api, GrammyError } from "grammy";
+import { Api, type ApiClientOptions, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/channel.ts";
 import { fetchOriginal, MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
 import { isSame } from "../protocol/signature.ts";
@@ -19,20 +20,34 @@ const SEND_MS = 20_000;
 const PART_MS = 1_000;
 const SECRET_HEADER = "x-telegram-bot-api-secret-token";
 
+/** grammY names the types of its own library for HTTP. */
+type ClientFetch = NonNullable<ApiClientOptions["fetch"]>;
+
 export interface TelegramBotOptions {
   token: string;
   /** https://api.telegram.org, or a server that speaks like it. */
   apiRoot: string;
+  proxy?: Proxied | null;
   /** Milliseconds that one send may take. */
   sendMs?: number;
   /** Milliseconds between the parts of a long answer. */
   partMs?: number;
 }
 
-export function telegramBot({ token, apiRoot, sendMs = SEND_MS, partMs = PART_MS }: TelegramBotOptions): Channel {
+export function telegramBot({
+  token,
+  apiRoot,
+  proxy = null,
+  sendMs = SEND_MS,
+  partMs = PART_MS,
+}: TelegramBotOptions): Channel {
   // What is no token must not change the address either.
   const safe = /^[\w:-]+$/.test(token) ? token : encodeURIComponent(token);
-  const api = new Api(safe, { apiRoot, timeoutSeconds: POLL_SECONDS + 15 });
+  const api = new Api(safe, {
+    apiRoot,
+    timeoutSeconds: POLL_SECONDS + 15,
+    ...(proxy === null ? {} : { fetch: proxy.fetch as unknown as ClientFetch }),
+  });
   const within = (ms: number, signal?: AbortSignal) =>
     grammySignal(AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]));
   return {

@@ -1,13 +1,14 @@
 /**
  * mtcute's client for one account. Half of its megabytes are the protocol's tables, so it is loaded only when an account is connected.
  */
-import { connectTcp } from "@fuman/node";
-import { IntermediatePacketCodec, networkMiddlewares } from "@mtcute/core";
+import { networkMiddlewares } from "@mtcute/core";
 import { BaseTelegramClient } from "@mtcute/core/client.js";
 import { addPublicKey } from "@mtcute/core/utils.js";
 import { NodeCryptoProvider } from "@mtcute/node/utils.js";
 import type { TelegramDc } from "#server/config.ts";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { AccountStorage } from "./storage.ts";
+import { transportTo } from "./transport.ts";
 
 export type { BaseTelegramClient } from "@mtcute/core/client.js";
 
@@ -16,16 +17,22 @@ export interface ApiCredentials {
   apiHash: string;
 }
 
+/** How an account reaches Telegram. */
+export interface AccountNetwork {
+  /** Another data centre than Telegram's. */
+  dc: TelegramDc | null;
+  proxy: Proxied | null;
+}
+
 /**
  * Creates a client without connecting it. The caller handles the waits that Telegram asks for. The package's own client for Node is not
  * used, because it needs a native database and handles the process's signals.
- * @param dc another data centre than Telegram's
  * @param unreachable called for each failed attempt to connect; the client itself tries endlessly
  */
 export function openAccount(
   { apiId, apiHash }: ApiCredentials,
   storage: AccountStorage,
-  dc: TelegramDc | null,
+  { dc, proxy }: AccountNetwork,
   unreachable: (cause: unknown) => void = () => {},
 ): BaseTelegramClient {
   const crypto = new NodeCryptoProvider();
@@ -43,18 +50,7 @@ export function openAccount(
       getDefaultLogLevel: () => 0,
       getDeviceModel: () => "Digital Twins",
     },
-    transport: {
-      async connect({ ipAddress, port }) {
-        const connection = await connectTcp({ address: ipAddress, port }).catch((error: unknown) => {
-          unreachable(error);
-          throw error;
-        });
-        connection.setNoDelay(true);
-        connection.setKeepAlive(true);
-        return connection;
-      },
-      packetCodec: () => new IntermediatePacketCodec(),
-    },
+    transport: transportTo(proxy, unreachable),
     // Updates are stored in the inbox together with their place in the sequence, for which the client's own loop could not wait.
     updates: false,
     initConnectionOptions: { appVersion: "1", systemVersion: "server", systemLangCode: "ru", langCode: "ru" },

@@ -1,7 +1,6 @@
 /** A Telegram user account over MTProto. Receiving holds its only connection; sending and reading history use the same one. */
 import { createHash } from "node:crypto";
 import type { tl } from "@mtcute/core";
-import type { TelegramDc } from "#server/config.ts";
 import {
   type Channel,
   ChannelTrouble,
@@ -11,7 +10,7 @@ import {
   type SendResult,
 } from "../protocol/channel.ts";
 import { splitText } from "../protocol/split-text.ts";
-import type { ApiCredentials, BaseTelegramClient } from "./client.ts";
+import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "./client.ts";
 import { endedSession, floodSeconds, isRpcFailure, undeliverable, waitWords } from "./failures.ts";
 import { endLive, type LiveAccount, liveAccount, setLive, signOut } from "./live-accounts.ts";
 import { entitiesOf, inboundOf, nameOf, peopleOf } from "./message.ts";
@@ -25,7 +24,7 @@ const SEND_MS = 20_000;
 
 export interface TelegramUserOptions extends ApiCredentials {
   integrationId: string;
-  dc: TelegramDc | null;
+  network: AccountNetwork;
 }
 
 export function telegramUser(options: TelegramUserOptions): Channel {
@@ -76,13 +75,13 @@ const placeOf = ({ pts, qts, date }: Cursor): Place | null =>
  * the last message. So nothing is lost by a dropped connection, a restart or updates out of order.
  */
 async function receive(
-  { apiId, apiHash, integrationId, dc }: TelegramUserOptions,
+  { apiId, apiHash, integrationId, network }: TelegramUserOptions,
   { cursor, state, emit, attempt, connected, signal }: Receiving,
 ): Promise<void> {
   const { openAccount } = await import("./client.ts");
   const storage = new AccountStorage(await state.load(), state.save);
   const away = Promise.withResolvers<never>();
-  const client = openAccount({ apiId, apiHash }, storage, dc, () =>
+  const client = openAccount({ apiId, apiHash }, storage, network, () =>
     away.reject(new ChannelTrouble("away", "Telegram недоступен")),
   );
   const news = new Bell(signal);

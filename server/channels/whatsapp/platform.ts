@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "../protocol/platform.ts";
 import { whatsapp as whatsappChannel } from "./whatsapp.ts";
 
 /** A token may reach several numbers; `phoneNumber` tells which one is meant. */
@@ -24,14 +24,16 @@ export const whatsapp: Platform<z.infer<typeof credentials>, WhatsappAddresses> 
     appSecret: settings?.app_secret || null,
     phoneNumber: phoneNumber || settings?.phone_number || null,
   }),
-  open: ({ accessToken, phoneNumber, appSecret }, { whatsappAppSecret, whatsappGraphUrl }, integration) =>
+  open: ({ accessToken, phoneNumber, appSecret }, { whatsappAppSecret, whatsappGraphUrl }, integration, proxy) =>
     whatsappChannel({
       accessToken,
       phoneNumber,
       appSecret: appSecret ?? whatsappAppSecret,
       phoneNumberId: integration?.accountId ?? null,
       graphUrl: whatsappGraphUrl,
+      proxy,
     }),
+  servers: (_credentials, { whatsappGraphUrl }) => [serverOf(whatsappGraphUrl)],
   otherAccount: "Это другой номер",
   ownerEnters: "address and token",
   accountIsNumber: true,

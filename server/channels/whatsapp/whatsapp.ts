@@ -1,5 +1,6 @@
 /** WhatsApp's Cloud API: Meta's Graph API out, signed webhooks in. https://developers.facebook.com/docs/whatsapp/cloud-api */
 import * as z from "zod/mini";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import {
   type Channel,
   type ChannelAccount,
@@ -37,6 +38,7 @@ export interface WhatsappOptions {
   /** The id that `verify` has found; null: it was not called yet. */
   phoneNumberId: string | null;
   graphUrl: string;
+  proxy?: Proxied | null;
   /** Milliseconds that one send may take. */
   sendMs?: number;
 }
@@ -134,9 +136,10 @@ type GraphCall = (path: string, more: { body?: object; signal: AbortSignal }) =>
 const Refusal = z.object({ error: z.object({ code: z.number() }) });
 
 /** Sends a POST when there is a body, otherwise a GET. @throws GraphError, or the error that broke the connection */
-function graphCall({ graphUrl, accessToken }: WhatsappOptions): GraphCall {
+function graphCall({ graphUrl, accessToken, proxy }: WhatsappOptions): GraphCall {
+  const go = proxy?.fetch ?? fetch;
   return async (path, { body, signal }) => {
-    const response = await fetch(`${graphUrl}/${VERSION}${path}`, {
+    const response = await go(`${graphUrl}/${VERSION}${path}`, {
       method: body === undefined ? "GET" : "POST",
       headers: { authorization: `Bearer ${accessToken}`, "content-type": "application/json" },
       body: body === undefined ? null : JSON.stringify(body),

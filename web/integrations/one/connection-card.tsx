@@ -1,4 +1,4 @@
-import { KeyRound, Pause, Play, PlugZap, Unplug } from "lucide-react";
+import { KeyRound, Pause, Play, PlugZap, Route, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import type { Connection, Integration } from "#contract/integrations/integrations.ts";
@@ -17,6 +17,8 @@ import { useCheckIntegration } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
 
 const ReplaceKey = lazy(() => import("./replace-key.tsx"));
+const ProxyForm = lazy(() => import("./proxy-form.tsx"));
+const CheckResult = lazy(() => import("../check-result.tsx"));
 
 const states: Record<Connection, { name: string; tone: BadgeTone }> = {
   connected: { name: "Подключено", tone: "success" },
@@ -33,12 +35,13 @@ interface ConnectionCardProps {
 
 /** Whether the platform serves us, why not, and what the owner can do about it. */
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
-  const { connection, account, digitalTwinName, messagesHandled, lastEvent } = integration;
+  const { connection, account, digitalTwinName, messagesHandled, lastEvent, settings } = integration;
   const rows = [
     ["Аккаунт", account ?? "Ещё не известен"],
     ["Двойник", digitalTwinName],
     ["Последнее сообщение", lastEvent ? formatMoment(lastEvent) : "Пока не было"],
     ["Отправлено ответов", String(messagesHandled)],
+    ...(settings.proxy ? [["Прокси", settings.proxy]] : []),
   ];
   return (
     <Card aria-labelledby="connection">
@@ -85,6 +88,7 @@ function Why({ integration }: { integration: Integration }) {
 function Acts({ integration }: { integration: Integration }) {
   const { id, status, platform, connection } = integration;
   const [removing, setRemoving] = useState(false);
+  const [changingProxy, setChangingProxy] = useState(false);
   const [key, setKey] = useState<"kept" | "asked" | "replaced">("kept");
   const [, go] = useLocation();
   const check = useCheckIntegration(id);
@@ -114,6 +118,18 @@ function Acts({ integration }: { integration: Integration }) {
           />
         </Suspense>
       )}
+      {changingProxy && (
+        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
+          <ProxyForm
+            integration={integration}
+            account={platform === "telegram" && !hasKey(integration)}
+            onDone={() => {
+              check.reset();
+              setChangingProxy(false);
+            }}
+          />
+        </Suspense>
+      )}
       <div className="flex flex-wrap gap-2">
         {key !== "asked" && hasKey(integration) && (
           <Button variant={cutOff ? "primary" : "outline"} onClick={() => setKey("asked")}>
@@ -125,6 +141,12 @@ function Acts({ integration }: { integration: Integration }) {
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>
+        {!changingProxy && platformForm(platform) !== undefined && (
+          <Button onClick={() => setChangingProxy(true)}>
+            <Route aria-hidden className="icon" />
+            Прокси
+          </Button>
+        )}
         <Button busy={update.isPending} onClick={toggle}>
           {!update.isPending &&
             (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
@@ -135,9 +157,15 @@ function Acts({ integration }: { integration: Integration }) {
           Отключить
         </Button>
       </div>
-      <p role="status" className={check.data?.ok === false ? "text-danger-text text-md" : "text-md text-muted"}>
-        {check.data?.message ?? (key === "replaced" && afterReplacing(integration))}
-      </p>
+      {check.isPending || check.data ? (
+        <Suspense fallback={null}>
+          <CheckResult check={check.data} pending={check.isPending} />
+        </Suspense>
+      ) : (
+        <p role="status" className="text-md text-muted">
+          {key === "replaced" && afterReplacing(integration)}
+        </p>
+      )}
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}

@@ -36,6 +36,13 @@ export function useIntegrationEvents(id: string) {
   return { ...query, data: query.data?.pages.flatMap(({ rows }) => rows) };
 }
 
+/** null: from now on it connects directly. */
+export function useSetProxy(id: string) {
+  return useMutation({
+    mutationFn: (proxy: string | null) => call(integrationsApi.setProxy, { params: { id }, input: { proxy } }),
+  });
+}
+
 /** Asks the platform now; the state and the log are read anew, whatever it has answered. */
 export function useCheckIntegration(id: string) {
   return useMutation({

@@ -6,7 +6,10 @@ import { messageOf } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformFields } from "../platform-fields.tsx";
 import { emptyForm, platformForm } from "../platforms.ts";
+import { withProxyChecked } from "../proxy-hints.ts";
 import { useReplaceCredentials } from "../queries.ts";
+
+const rules = standardSchemaResolver(IntegrationForm);
 
 interface ReplaceKeyProps {
   integration: Integration;
@@ -19,7 +22,7 @@ export default function ReplaceKey({ integration, onReplaced, onCancel }: Replac
   const { id, platform, digitalTwinId } = integration;
   const replace = useReplaceCredentials(id);
   const { register, handleSubmit, formState, setError, setFocus } = useForm<IntegrationForm>({
-    resolver: standardSchemaResolver(IntegrationForm),
+    resolver: async (values, context, options) => withProxyChecked(await rules(values, context, options), values),
     defaultValues: { ...emptyForm, digitalTwinId, platform: platform as IntegrationForm["platform"] },
   });
   useEffect(() => setFocus("apiKey"), [setFocus]);

@@ -6,7 +6,7 @@ import type { TelegramAccount } from "./setup-queries.ts";
 const nothing: TelegramAccount = { apiId: "", apiHash: "", phoneNumber: "", twinId: "" };
 
 /**
- * What is typed into the wizard, kept through a reload for this tab and this person; the API hash lives in memory only.
+ * What is typed into the wizard, kept through a reload for this tab and this person; the API hash and the proxy live in memory only.
  * Not a form of react-hook-form: its rules are toasts, and the screen loads a tenth less without it.
  */
 export function useAccountDraft() {
@@ -16,7 +16,7 @@ export function useAccountDraft() {
 
   function change(fields: Partial<TelegramAccount>) {
     const next = { ...account, ...fields };
-    const { apiHash: _secret, ...kept } = next;
+    const { apiHash: _secret, proxy: _proxy, ...kept } = next;
     sessionStorage.setItem(key, JSON.stringify(kept));
     setAccount(next);
   }

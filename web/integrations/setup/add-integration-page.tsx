@@ -19,30 +19,33 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { PlatformFields } from "../platform-fields.tsx";
 import { emptyForm, platformForm, platformForms } from "../platforms.ts";
-import { useCreateIntegration } from "../queries.ts";
+import { withProxyChecked } from "../proxy-hints.ts";
+import { createPayload, useCreateIntegration, useTryConnection } from "../queries.ts";
 import { PlatformCards } from "./platform-cards.tsx";
 import { PlatformGuide } from "./platform-guide.tsx";
 
+const CheckResult = lazy(() => import("../check-result.tsx"));
 const LiveConnection = lazy(() => import("../live-connection.tsx"));
 
-const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret", "appToken"] as const;
+const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret", "appToken", "proxy"] as const;
 
 const rules = standardSchemaResolver(IntegrationForm);
 
 /** The fields that the platform does not show are not sent, and a user account gets the key that its platform implies. */
-const resolver: Resolver<IntegrationForm> = (values, context, options) => {
+const resolver: Resolver<IntegrationForm> = async (values, context, options) => {
   const form = platformForm(values.platform);
   const shown = new Set<string>(["digitalTwinId", "platform", ...(form?.fields ?? []), ...(form?.additional ?? [])]);
   const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
   const filled = Object.fromEntries(own) as IntegrationForm;
   const userbot = filled.platform === "telegram" && filled.apiId.trim() !== "" && filled.apiHash.trim() !== "";
   if (userbot && filled.apiKey.trim() === "") filled.apiKey = USERBOT_API_KEY;
-  return rules(filled, context, options);
+  return withProxyChecked(await rules(filled, context, options), filled);
 };
 
 export default function AddIntegrationPage() {
   const twins = useTwins();
   const create = useCreateIntegration();
+  const trial = useTryConnection();
   const [connectedId, setConnectedId] = useState("");
   const form = useForm<IntegrationForm>({ resolver, defaultValues: emptyForm });
   const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
@@ -58,6 +61,7 @@ export default function AddIntegrationPage() {
   /** What was typed as a secret of one platform is none of another's. */
   function forgetSecrets() {
     form.clearErrors();
+    trial.reset();
     for (const name of secrets) form.setValue(name, "");
   }
 
@@ -67,6 +71,7 @@ export default function AddIntegrationPage() {
         const trouble = made?.trouble ?? null;
         setConnectedId(made?.id ?? "");
         form.reset(emptyForm);
+        trial.reset();
         dropDraft();
         toast({
           title: "Интеграция создана!",
@@ -81,6 +86,8 @@ export default function AddIntegrationPage() {
       onError: toastError("Ошибка создания интеграции"),
     }),
   );
+
+  const check = form.handleSubmit((values) => trial.mutate(createPayload(values)));
 
   return (
     <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
@@ -133,15 +140,25 @@ export default function AddIntegrationPage() {
                 </Field>
                 {chosen && <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />}
               </ReadOnly>
-              <Button
-                type="submit"
-                variant={connectedId ? "outline" : "primary"}
-                busy={create.isPending}
-                disabled={!chosen || readOnly !== null}
-                className="self-start max-sm:w-full"
-              >
-                {create.isPending ? "Создание..." : "Создать интеграцию"}
-              </Button>
+              <Suspense fallback={null}>
+                {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
+              </Suspense>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  type="submit"
+                  variant={connectedId ? "outline" : "primary"}
+                  busy={create.isPending}
+                  disabled={!chosen || readOnly !== null}
+                  className="max-sm:w-full"
+                >
+                  {create.isPending ? "Создание..." : "Создать интеграцию"}
+                </Button>
+                {chosen && readOnly === null && (
+                  <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
+                    Проверить соединение
+                  </Button>
+                )}
+              </div>
             </form>
           </CardBody>
         </Card>

@@ -1,7 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { Link } from "wouter";
-import { integrationsApi } from "#contract/integrations/integrations.ts";
+import { integrationsApi, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+import { proxyTrouble } from "#contract/integrations/proxy-address.ts";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
 import { mayChangeTwin, useWhyNot } from "#web/session/read-only.ts";
@@ -13,7 +14,11 @@ import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { PROXY_HINT_OF_ACCOUNT } from "../proxy-hints.ts";
+import { useTryConnection } from "../queries.ts";
 import type { TelegramAccount } from "./setup-queries.ts";
+
+const CheckResult = lazy(() => import("../check-result.tsx"));
 
 interface CredentialsStepProps {
   draft: { account: TelegramAccount; change: (fields: Partial<TelegramAccount>) => void };
@@ -23,7 +28,7 @@ interface CredentialsStepProps {
 }
 
 const inOrder = ["twinId", "apiId", "apiHash", "phoneNumber"] as const;
-type FieldName = (typeof inOrder)[number];
+type FieldName = (typeof inOrder)[number] | "proxy";
 
 export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsStepProps) {
   const { account, change } = draft;
@@ -31,6 +36,7 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
   const form = useRef<HTMLFormElement>(null);
   const { user } = useSession();
   const twinList = (twins.data ?? []).filter((twin) => !user || mayChangeTwin(user, twin));
+  const trial = useTryConnection();
   const readOnly = useWhyNot(integrationsApi.sendCode);
   const noTwins = twins.data?.length === 0;
 
@@ -40,6 +46,8 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
     form.current?.querySelector<HTMLElement>(`[name="${fields[0]}"]`)?.focus();
     toast({ title, description, variant: "destructive" });
   }
+
+  const proxy = account.proxy?.trim() ?? "";
 
   function submit() {
     const trimmed = {
@@ -61,13 +69,33 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
       const [title, description] = ["Ошибка выбора Digital Twin", "Выбранный Digital Twin не найден"] as const;
       return refuse(title, description, ["twinId"], "Выберите двойника из списка");
     }
+    if (refuseProxy()) return;
     setErrors({});
-    onRequest(trimmed);
+    onRequest({ ...trimmed, ...(proxy && { proxy }) });
+  }
+
+  /** Whether the proxy cannot be used as it is written. */
+  function refuseProxy(): boolean {
+    const trouble = proxy === "" ? null : proxyTrouble(proxy, "telegram", true);
+    if (trouble !== null) refuse("Проверьте прокси", trouble, ["proxy"], trouble);
+    return trouble !== null;
+  }
+
+  function check() {
+    const [apiId, apiHash] = [account.apiId.trim(), account.apiHash.trim()];
+    const missing = (["apiId", "apiHash"] as const).filter((field) => account[field].trim() === "");
+    if (missing.length > 0) {
+      return refuse("Заполните поля", "Для проверки нужны API ID и API Hash", missing, "Заполните это поле");
+    }
+    if (refuseProxy()) return;
+    const settings = { phone_number: null, webhook_url: null, ...(proxy && { proxy }) };
+    const keys = { platform: "telegram" as const, apiKey: USERBOT_API_KEY, apiId, apiHash, phoneNumber: null };
+    trial.mutate({ ...keys, settings });
   }
 
   const bound = (name: FieldName) => ({
     name,
-    value: account[name],
+    value: account[name] ?? "",
     onChange: (event: { target: { value: string } }) => {
       change({ [name]: event.target.value });
       setErrors(({ [name]: _corrected, ...others }) => others);
@@ -138,6 +166,20 @@ export function CredentialsStep({ draft, twins, busy, onRequest }: CredentialsSt
           >
             <Input type="tel" autoComplete="tel" placeholder="+7XXXXXXXXXX" {...bound("phoneNumber")} />
           </Field>
+          <details open={errors.proxy !== undefined} className="rounded-md border px-4 py-3">
+            <summary className="cursor-pointer font-medium text-md">Дополнительно</summary>
+            <div className="mt-4 mb-1 flex flex-col gap-4">
+              <Field label="Прокси" error={errors.proxy} hint={PROXY_HINT_OF_ACCOUNT}>
+                <PasswordInput what="введённое" autoComplete="off" {...bound("proxy")} />
+              </Field>
+              <Button busy={trial.isPending} onClick={check} className="self-start max-sm:w-full">
+                Проверить соединение
+              </Button>
+              <Suspense fallback={null}>
+                {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
+              </Suspense>
+            </div>
+          </details>
           <Button type="submit" variant="primary" busy={busy} className="self-start max-sm:w-full">
             {busy ? "Отправка..." : "Отправить код"}
           </Button>

@@ -86,6 +86,8 @@ export interface TelegramAccount {
   apiHash: string;
   phoneNumber: string;
   twinId: string;
+  /** Absent: it connects directly. */
+  proxy?: string;
 }
 
 /** What the code belongs to, as the server named it. */

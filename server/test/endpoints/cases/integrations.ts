@@ -63,6 +63,15 @@ export const integrationCases: Record<string, EndpointCase> = {
     // Nothing listens where Telegram should be, and a key that was not tried replaces none.
     answers: 502,
   },
+  "POST /api/integrations/check-connection": {
+    url: () => "/api/integrations/check-connection",
+    // Nothing listens where Telegram should be, and it says so.
+    body: () => ({ platform: "telegram", apiKey: "123456:another-token-of-a-bot-0123456789abcdefghij" }),
+  },
+  "PUT /api/integrations/:id/proxy": {
+    url: ({ integrationId }) => `/api/integrations/${integrationId}/proxy`,
+    body: () => ({ proxy: null }),
+  },
   "GET /api/integrations/:id/business": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,
   },

@@ -1,0 +1,268 @@
+/**
+ * Each platform through a proxy: a question comes in, an answer goes out, the proxy dies and comes back. Every address of a platform is a name
+ * that only the proxy can find, so that whatever went around it would reach nothing.
+ */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
+import type { Integration } from "#contract/integrations/integrations.ts";
+import {
+  API_HASH,
+  LOGIN_CODE,
+  startTelegramAccountServer,
+  type TelegramAccountServer,
+} from "#packages/mtproto-test-server/telegram-account-server.ts";
+import { integrations } from "#server/db/schema.ts";
+import { createLog } from "#server/log.ts";
+import { approvals, drafted, WAIT } from "#server/test/channels/channel-journey.ts";
+import { dcOf } from "#server/test/channels/telegram-account.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type DiscordServer, startDiscordServer } from "#server/test/servers/discord-server.ts";
+import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
+import { type ProxyServer, startHttpProxy, startMtproxy, startSocks5 } from "#server/test/servers/proxy-server.ts";
+import { type SlackServer, slackMessage, startSlackServer } from "#server/test/servers/slack-server.ts";
+import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
+import {
+  startWhatsappServer,
+  type WhatsappServer,
+  whatsappDelivery,
+  whatsappMessage,
+  whatsappSignature,
+} from "#server/test/servers/whatsapp-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { openCredentials } from "./credentials.ts";
+import { type Supervisor, startSupervisor } from "./receiving/supervisor.ts";
+
+const LOGIN = { user: "shop", password: "canary-of-the-proxy" };
+const SECRET = "00112233445566778899aabbccddeeff";
+const APP_SECRET = "secret-of-an-app";
+const BOT_TOKEN = "501:token-of-a-bot-0123456789abcdefghij";
+const MAILBOX = "ann@mail.test";
+const dovecot = findDovecot();
+
+let t: TestApp;
+let supervisor: Supervisor;
+let socks: ProxyServer;
+let http: ProxyServer;
+let mtproxy: ProxyServer;
+let telegram: TelegramServer;
+let people: TelegramAccountServer;
+let slack: SlackServer;
+let discord: DiscordServer;
+let meta: WhatsappServer;
+let mail: MailServers | null = null;
+const logged: string[] = [];
+const named = (root: string) => root.replace("127.0.0.1", "platform.test");
+beforeAll(async () => {
+  [telegram, people, slack] = [
+    await startTelegramServer(),
+    await startTelegramAccountServer(),
+    await startSlackServer(),
+  ];
+  [discord, meta] = [await startDiscordServer(), await startWhatsappServer()];
+  if (dovecot !== undefined)
+    mail = await startMailServers(dovecot, { [MAILBOX]: "app password", "ivan@mail.test": "1" });
+  [socks, http] = [await startSocks5(LOGIN), await startHttpProxy(LOGIN)];
+  const dc = dcOf(people);
+  mtproxy = await startMtproxy(Buffer.from(SECRET, "hex"), dc);
+  const log = createLog("trace", { write: (line: string) => void logged.push(line) });
+  t = await testApp(
+    {
+      telegramApiRoot: named(telegram.root),
+      slackApiUrl: named(slack.root),
+      discordApiUrl: named(discord.root),
+      whatsappGraphUrl: named(meta.root),
+      emailServers: mail && {
+        imap: mail.imap.replace("127.0.0.1", "mail.test"),
+        smtp: mail.smtp.replace("127.0.0.1", "mail.test"),
+      },
+      telegramDc: { ...dc, host: "telegram.test" },
+      publicUrl: "https://twins.example",
+    },
+    log,
+  );
+  supervisor = startSupervisor(t.services, { everyMs: 200, backoffMs: 50 });
+});
+afterAll(async () => {
+  await supervisor.stop();
+  await t.close();
+  for (const server of [socks, http, mtproxy, telegram, people, slack, discord, meta, mail]) await server?.close();
+});
+
+const socksUrl = () => `socks5://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${socks.port}`;
+const httpUrl = () => `http://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${http.port}`;
+const mtproxyUrl = (secret = SECRET) => `tg://proxy?server=127.0.0.1&port=${mtproxy.port}&secret=${secret}`;
+
+interface Shop {
+  ann: TestClient;
+  id: string;
+  made: Integration;
+}
+
+async function connect(
+  fields: { platform: string; settings?: object; [key: string]: unknown },
+  proxy: string,
+): Promise<Shop> {
+  // Whoever runs the installation may name a proxy of this machine.
+  const ann = await t.signUp({ superAdmin: true });
+  const digitalTwinId = await buildTwin(ann);
+  const body = { digitalTwinId, ...fields, settings: { ...fields.settings, proxy } };
+  const answer = await ann.post("/api/integrations/create", body);
+  expect(answer.statusCode, answer.body).toBe(201);
+  return { ann, id: answer.json().id, made: answer.json() };
+}
+const read = async ({ ann, id }: Pick<Shop, "ann" | "id">): Promise<Integration> =>
+  (await ann.get(`/api/integrations/${id}`)).json();
+const stateOf = async (shop: Pick<Shop, "ann" | "id">) => {
+  const { connection, trouble } = await read(shop);
+  return { connection, trouble };
+};
+const rowOf = async (id: string) =>
+  (await t.services.db.select().from(integrations).where(eq(integrations.id, id)))[0]!;
+async function approveFirst({ ann }: Shop): Promise<void> {
+  await drafted(ann);
+  const [draft] = await approvals(ann);
+  await ann.put(`/api/approvals/${draft!.id}`, { text: "Доставка бесплатная" });
+  await ann.post(`/api/approvals/${draft!.id}/approve`);
+}
+const hostsOf = (proxy: ProxyServer) => [...new Set(proxy.targets.map((target) => target.split(":")[0]))];
+
+test("a bot is answered and answers through SOCKS5; when the proxy dies the channel says so and comes back by itself", async () => {
+  const bot = await connect({ platform: "telegram", apiKey: BOT_TOKEN }, socksUrl());
+  expect(bot.made).toMatchObject({
+    account: expect.stringMatching(/^@/),
+    settings: { proxy: `SOCKS5 127.0.0.1:${socks.port}` },
+  });
+  await expect.poll(() => stateOf(bot), WAIT).toEqual({ connection: "connected", trouble: null });
+  telegram.say(BOT_TOKEN, 7001, "Сколько стоит доставка?");
+  await approveFirst(bot);
+  await expect.poll(() => telegram.sent.length, WAIT).toBe(1);
+
+  await socks.stop();
+  await expect
+    .poll(() => stateOf(bot), WAIT)
+    .toEqual({ connection: "trouble", trouble: "Прокси не принимает соединения" });
+  telegram.say(BOT_TOKEN, 7002, "Вы здесь?");
+  await socks.start();
+  await expect.poll(() => stateOf(bot), WAIT).toEqual({ connection: "connected", trouble: null });
+  await drafted(bot.ann);
+  // Cut in the middle of a long poll it goes on as well.
+  socks.cut();
+  telegram.say(BOT_TOKEN, 7003, "И ещё один вопрос");
+  await drafted(bot.ann, 2);
+  expect(hostsOf(socks)).toEqual(["platform.test"]);
+});
+
+test("Slack's calls and its socket go through an HTTP proxy", async () => {
+  const shop = await connect({ platform: "slack", apiKey: "xoxb-1", settings: { app_token: "xapp-1" } }, httpUrl());
+  await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+  await expect.poll(() => slack.opened, WAIT).toBeGreaterThan(0);
+  slack.push(randomUUID(), slackMessage("D1", "Сколько стоит доставка?"));
+  await approveFirst(shop);
+  await expect.poll(() => slack.sent.length, WAIT).toBe(1);
+  // The socket's own address is one of this machine, and was reached by the proxy too.
+  const { port } = new URL(slack.root);
+  expect(http.targets).toContain(`127.0.0.1:${port}`);
+});
+
+test("Discord's calls and its gateway go through a proxy, also when a session is resumed", async () => {
+  const shop = await connect({ platform: "discord", apiKey: "good.proxied.key" }, socksUrl());
+  await expect.poll(() => discord.identified, WAIT).toBe(1);
+  discord.say("100", "Сколько стоит доставка?");
+  await approveFirst(shop);
+  await expect.poll(() => discord.sent.length, WAIT).toBe(1);
+  const gateway = `127.0.0.1:${new URL(discord.root).port}`;
+  expect(socks.targets).toContain(gateway);
+  const before = socks.targets.filter((target) => target === gateway).length;
+  discord.drop(1001);
+  await expect.poll(() => discord.resumed, WAIT).toBe(1);
+  expect(socks.targets.filter((target) => target === gateway)).toHaveLength(before + 1);
+});
+
+test("WhatsApp is checked and answered through an HTTP proxy", async () => {
+  const shop = await connect(
+    { platform: "whatsapp", apiKey: "EAA-7", phoneNumber: "8 (999) 000-00-07", settings: { app_secret: APP_SECRET } },
+    httpUrl(),
+  );
+  expect(shop.made.account).not.toBeNull();
+  const payload = JSON.stringify(
+    whatsappDelivery("1055507", {
+      messages: [whatsappMessage("79001112233", "wamid.proxied", "Сколько стоит доставка?")],
+    }),
+  );
+  const url = new URL(shop.made.webhook!.url).pathname;
+  const headers = { "content-type": "application/json", ...whatsappSignature(payload, APP_SECRET) };
+  expect((await t.anonymous.inject({ method: "POST", url, payload, headers })).statusCode).toBe(200);
+  await approveFirst(shop);
+  await expect.poll(() => meta.sent.length, WAIT).toBe(1);
+});
+
+describe.skipIf(dovecot === undefined)("a mailbox", () => {
+  test("is read and answered through SOCKS5, its servers' certificates verified by their own names", async () => {
+    const fields = { platform: "email", apiKey: "app password", settings: { address: MAILBOX } };
+    const shop = await connect(fields, socksUrl());
+    await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+    await expect.poll(async () => "inbox" in (await rowOf(shop.id)).cursor, WAIT).toBe(true);
+    const letter = ["From: Ivan <ivan@mail.test>", `To: ${MAILBOX}`, `Message-ID: <${randomUUID()}@mail.test>`];
+    await mail!.deliver(
+      MAILBOX,
+      `${[...letter, "Subject: Q", "Content-Type: text/plain; charset=utf-8"].join("\r\n")}\r\n\r\nСколько стоит доставка?`,
+    );
+    await approveFirst(shop);
+    await expect.poll(() => mail!.sent.length, WAIT).toBe(1);
+    const ports = [mail!.imap, mail!.smtp].map((address) => `mail.test:${/:(\d+)/.exec(address.slice(8))![1]}`);
+    for (const target of ports) expect(socks.targets).toContain(target);
+  });
+});
+
+describe.each([
+  ["SOCKS5", () => socks, socksUrl, 79003330001],
+  ["MTProxy", () => mtproxy, () => mtproxyUrl(), 79003330002],
+] as const)("a person's account through %s", (_kind, proxy, url, phone) => {
+  test("signs in, receives and answers; the session is never used directly", async () => {
+    const ann = await t.signUp({ superAdmin: true });
+    const account = people.person(String(phone), { name: "Анна" });
+    people.addDialog(account, 501, "Иван", ["привет"]);
+    const twinId = await buildTwin(ann);
+    const setup = { apiId: "123456", apiHash: API_HASH, phoneNumber: `+${phone}`, twinId, proxy: url() };
+    const sent = await ann.post("/api/integrations/telegram/send-code", setup);
+    expect(sent.statusCode, sent.body).toBe(200);
+    const path = "/api/integrations/telegram/verify-code";
+    const verified = await ann.post(path, { ...setup, ...(sent.json() as object), verificationCode: LOGIN_CODE });
+    const shop = { ann, id: verified.json().integration.id } as Shop;
+    expect((await read(shop)).settings.proxy).toContain(`127.0.0.1:${proxy().port}`);
+    await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+    await expect.poll(async () => "pts" in (await rowOf(shop.id)).cursor, WAIT).toBe(true);
+    people.say(account, 501, "Сколько стоит доставка?");
+    await approveFirst(shop);
+    await expect.poll(() => account.sent.length, WAIT).toBe(1);
+    expect(proxy().targets.length).toBeGreaterThan(1);
+  });
+});
+
+test("an MTProxy with another secret lets nobody sign in, and says where to look", async () => {
+  const ann = await t.signUp({ superAdmin: true });
+  const settings = { proxy: mtproxyUrl("ffeeddccbbaa99887766554433221100") };
+  const trial = { platform: "telegram", apiKey: "userbot", apiId: "123456", apiHash: API_HASH, settings };
+  const checked: IntegrationCheck = (await ann.post("/api/integrations/check-connection", trial)).json();
+  expect(checked.ok).toBe(false);
+  expect(checked.steps.map(({ hop, state }) => `${hop} ${state}`)).toEqual(["tcp ok", "platform failed"]);
+  expect(checked.steps.at(-1)!.text).toBe("Telegram недоступен через MTProxy: проверьте ссылку на него");
+}, 40_000);
+
+test("no answer, no log and no open column has a proxy's password or secret; sealed it is there", async () => {
+  const rows = await t.services.db.select().from(integrations);
+  const text = JSON.stringify(
+    rows.map(({ credentials, ...row }) => ({ ...row, sealed: credentials.toString("latin1") })),
+  );
+  for (const secret of [LOGIN.password, SECRET]) {
+    expect(text).not.toContain(secret);
+    expect(logged.join("\n")).not.toContain(secret);
+  }
+  const bot = rows.find(({ platform }) => platform === "slack")!;
+  expect(openCredentials(t.services.vault, bot).proxy).toMatchObject({
+    address: { password: LOGIN.password },
+    mayBePrivate: true,
+  });
+});

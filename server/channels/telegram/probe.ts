@@ -1,0 +1,27 @@
+/** Asks Telegram whether it answers, by a session of its own that nobody is signed in to. */
+import { ChannelTrouble } from "../protocol/channel.ts";
+import { type AccountNetwork, type ApiCredentials, openAccount } from "./client.ts";
+import { isRpcFailure } from "./failures.ts";
+import { AccountStorage } from "./storage.ts";
+
+const PROBE_MS = 15_000;
+
+/** @throws ChannelTrouble when nothing answers, or the keys are refused */
+export async function probeAccount(credentials: ApiCredentials, network: AccountNetwork): Promise<void> {
+  const away = Promise.withResolvers<never>();
+  const giveUp = () => away.reject(new ChannelTrouble("away", "Telegram недоступен"));
+  const client = openAccount(credentials, new AccountStorage(new Map(), async () => {}), network, giveUp);
+  const timer = setTimeout(giveUp, PROBE_MS);
+  try {
+    await Promise.race([client.call({ _: "help.getNearestDc" }), away.promise]);
+  } catch (error) {
+    if (!isRpcFailure(error))
+      throw error instanceof ChannelTrouble ? error : new ChannelTrouble("away", "Telegram недоступен");
+    // Whatever it says, it has answered.
+    if (error.text === "API_ID_INVALID")
+      throw new ChannelTrouble("auth", "Telegram не принимает API ID: проверьте его");
+  } finally {
+    clearTimeout(timer);
+    await client.destroy();
+  }
+}

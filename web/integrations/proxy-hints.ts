@@ -1,0 +1,19 @@
+/** How the proxy of an integration is written, and whether it is. */
+import type { ResolverResult } from "react-hook-form";
+import { type IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+
+export const PROXY_HINT = "Если платформа отсюда недоступна: socks5://имя:пароль@сервер:порт или http://…";
+export const PROXY_HINT_OF_ACCOUNT =
+  "Если Telegram отсюда недоступен: socks5://имя:пароль@сервер:порт или ссылка tg://proxy?… на MTProxy";
+
+/** Adds what is wrong with the proxy to a form's errors; its grammar is fetched once something was entered. */
+export async function withProxyChecked(
+  checked: ResolverResult<IntegrationForm>,
+  { proxy, platform, apiKey }: IntegrationForm,
+): Promise<ResolverResult<IntegrationForm>> {
+  const entered = proxy.trim();
+  if (entered === "") return checked;
+  const { proxyTrouble } = await import("#contract/integrations/proxy-address.ts");
+  const message = proxyTrouble(entered, platform, apiKey === USERBOT_API_KEY);
+  return message === null ? checked : { values: {}, errors: { ...checked.errors, proxy: { type: "custom", message } } };
+}
