@@ -69,7 +69,7 @@ export function discord({ token, apiUrl, proxy = null, sendMs = SEND_MS }: Disco
       const { api } = await open(sendMs);
       return sendParts(api, out, ending);
     },
-    fetchMedia: ({ url }, limits) => fetchOriginal({ url: String(url), hosts: MEDIA_HOSTS, apiUrl }, limits),
+    fetchMedia: ({ url }, limits) => fetchOriginal({ url: String(url), hosts: MEDIA_HOSTS, apiUrl, proxy }, limits),
     async typing(conversation) {
       const { api } = await open(VERIFY_MS);
       await api.channels.showTyping(conversation).catch(() => {});

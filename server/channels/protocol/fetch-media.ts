@@ -1,4 +1,5 @@
 /** Fetches an original from where a platform keeps it: only from the platform's own hosts, bounded, without following anybody elsewhere. */
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { FetchLimits } from "./channel.ts";
 
 /** It is gone, too large, or never was there: another try would not help. `message` is a Russian sentence for the owner. */
@@ -18,13 +19,16 @@ export interface FetchPlace {
   hosts: readonly string[];
   /** The platform's own address: files may lie at its origin too, also in tests and behind gateways. */
   apiUrl: string;
+  /** Through which alone it is fetched; absent or null: directly. */
+  proxy?: Proxied | null;
 }
 
 /** @throws MediaLost; the network's error, or `Error` for a status that may pass */
 export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: FetchLimits): Promise<Buffer> {
   const url = URL.canParse(place.url) ? new URL(place.url) : null;
   if (url === null || !isOfPlatform(url, place)) throw new MediaLost(FOREIGN);
-  const answer = await fetch(url, { headers: place.headers ?? {}, redirect: "error", signal });
+  const go = place.proxy?.fetch ?? fetch;
+  const answer = await go(url, { headers: place.headers ?? {}, redirect: "error", signal });
   const { status } = answer;
   if (status !== 200) {
     await answer.body?.cancel();

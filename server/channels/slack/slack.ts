@@ -76,7 +76,7 @@ export function slack({
     verify,
     fetchMedia: ({ url }, limits) =>
       fetchOriginal(
-        { url: String(url), headers: { authorization: `Bearer ${botToken}` }, hosts: ["files.slack.com"], apiUrl },
+        { proxy, url: String(url), headers: { authorization: `Bearer ${botToken}` }, hosts: ["files.slack.com"], apiUrl },
         limits,
       ),
     async receive(receiving) {

@@ -80,7 +80,7 @@ export function telegramBot({
       const { file_path: path } = await api.getFile(String(fileId), grammySignal(limits.signal)).catch(rethrowLost);
       if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes("..")) throw new MediaLost(NO_FILE);
       // The address holds the token, so it is made here and written nowhere.
-      return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot }, limits);
+      return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
     },
     desk: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
     async typing(conversation) {

@@ -141,7 +141,7 @@ function Acts({ integration }: { integration: Integration }) {
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>
-        {!changingProxy && platformForm(platform) !== undefined && (
+        {!changingProxy && platformForm(platform)?.additional.includes("proxy") && (
           <Button onClick={() => setChangingProxy(true)}>
             <Route aria-hidden className="icon" />
             Прокси
