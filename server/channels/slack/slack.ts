@@ -76,7 +76,13 @@ export function slack({
     verify,
     fetchMedia: ({ url }, limits) =>
       fetchOriginal(
-        { proxy, url: String(url), headers: { authorization: `Bearer ${botToken}` }, hosts: ["files.slack.com"], apiUrl },
+        {
+          proxy,
+          url: String(url),
+          headers: { authorization: `Bearer ${botToken}` },
+          hosts: ["files.slack.com"],
+          apiUrl,
+        },
         limits,
       ),
     async receive(receiving) {

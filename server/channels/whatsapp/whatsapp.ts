@@ -69,7 +69,10 @@ export function whatsapp(options: WhatsappOptions): Channel {
       const found = await call(`/${encodeURIComponent(String(mediaId))}`, { signal: limits.signal }).catch(rethrowLost);
       const { url } = MediaPlace.parse(found);
       const headers = { authorization: `Bearer ${options.accessToken}` };
-      return fetchOriginal({ proxy: options.proxy ?? null, url, headers, hosts: MEDIA_HOSTS, apiUrl: options.graphUrl }, limits);
+      return fetchOriginal(
+        { proxy: options.proxy ?? null, url, headers, hosts: MEDIA_HOSTS, apiUrl: options.graphUrl },
+        limits,
+      );
     },
     async typing(_conversation, { messageId }) {
       if (typeof messageId !== "string") return;
