@@ -114,10 +114,8 @@ export type NewCredentials = z.infer<typeof NewCredentials>;
 /** Body of POST /api/integrations/check-connection: what has been entered, before it is connected. */
 export const ConnectionTrial = Sent.check(accountHasBoth, asSent);
 
-/** Body of PUT …/proxy; null: from now on it connects directly. */
-export const ProxyChange = z.object({
-  proxy: z.nullable(ProxyText.check(z.minLength(1, "Введите адрес прокси"))),
-});
+/** Body of PUT …/proxy; "": from now on it connects directly. */
+export const ProxyChange = z.object({ proxy: ProxyText });
 export type ProxyChange = z.infer<typeof ProxyChange>;
 
 /** Form state of /add-integration; "" for empty fields. */

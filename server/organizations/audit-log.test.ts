@@ -49,6 +49,7 @@ test("actions on twins, keys, webhooks, platforms and members are logged with a 
       "api-key-created",
       "api-key-revoked",
       "webhook-created",
+      "website-added",
       "invitation",
       "document-deleted",
       "conversation-deleted",

@@ -1,8 +1,8 @@
+import { lazy, Suspense } from "react";
 import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
 import { AccountExportCard } from "#web/parts/records/data-export-card.tsx";
-import { DeleteAccountCard } from "#web/parts/records/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -16,6 +16,9 @@ import { ProfileCard } from "./profile-card.tsx";
 import { useSecurity } from "./queries.ts";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
+
+// The last thing on the page, below everything that is shown at first.
+const DeleteAccountCard = lazy(() => import("#web/parts/records/delete-account-card.tsx"));
 
 /** The person's own page: who he is here, how the product looks to him and what it tells him, how he signs in, his data. */
 export default function AccountPage() {
@@ -87,7 +90,11 @@ function Sections({ security }: { security: AccountSecurity }) {
         <LettersCard security={security} />
         <ConsentsCard consents={security.consents} />
         {security.changeable && <AccountExportCard />}
-        {security.changeable && <DeleteAccountCard />}
+        {security.changeable && (
+          <Suspense fallback={<Skeleton className="h-40" />}>
+            <DeleteAccountCard />
+          </Suspense>
+        )}
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
 import { OrganizationExportCard } from "#web/parts/records/data-export-card.tsx";
-import { DeleteAccountCard } from "#web/parts/records/delete-account-card.tsx";
+import DeleteAccountCard from "#web/parts/records/delete-account-card.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { DeleteOrganizationCard } from "./delete-organization-card.tsx";
 import { ModelRuleCard } from "./model-rule-card.tsx";

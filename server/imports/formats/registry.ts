@@ -9,7 +9,7 @@ import { slackExport } from "./slack-export.ts";
 import { telegramHtml } from "./telegram-html.ts";
 import { telegramJson } from "./telegram-json.ts";
 import { vkHtml } from "./vk-html.ts";
-import { whatsappTxt } from "./whatsapp-txt.ts";
+import { whatsappTxt } from "./whatsapp/whatsapp-txt.ts";
 
 /** Every readable export file; the more particular ones first, since the first that recognises a file reads it. */
 export const exportFormats: readonly ExportFormat[] = [

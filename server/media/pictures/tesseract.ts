@@ -69,7 +69,6 @@ const { WebAssembly: wasm } = globalThis as unknown as {
   };
 };
 
-const BUILD = "tesseract.js-core/tesseract-core-simd-lstm";
 const LSTM_ONLY = 1;
 /** Where the module's SetImage looks. */
 const INPUT = "/input";
@@ -77,8 +76,8 @@ const INPUT = "/input";
 /** @param languages names of files in the folder, the likeliest first */
 export async function openTesseract(folder: string, languages: readonly string[]): Promise<Reader> {
   const require = createRequire(import.meta.url);
-  const program = new wasm.Module(readFileSync(require.resolve(`${BUILD}.wasm`)));
-  const make = require(BUILD) as (options: object) => Promise<Core>;
+  const program = new wasm.Module(readFileSync(require.resolve("tesseract.js-core/tesseract-core-simd-lstm.wasm")));
+  const make = require("tesseract.js-core/tesseract-core-simd-lstm") as (options: object) => Promise<Core>;
   let memory: Memory | undefined;
   const core = await make({
     // The module keeps its memory to itself; pictures are read there byte by byte otherwise.

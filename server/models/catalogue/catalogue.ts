@@ -54,8 +54,7 @@ const rubq = (value: string, path: string): QualityFigure => ({
 
 /** Of a hundred words how many are heard wrong, the mean of five collections, as the model's card gives it. */
 const misheard = (value: string): QualityFigure => ({
-  benchmark:
-    "Ошибочных слов по-русски, среднее пяти наборов без знаков препинания, меньше — лучше",
+  benchmark: "Ошибочных слов по-русски, среднее пяти наборов без знаков препинания, меньше — лучше",
   value,
   source: card("ai-sage/GigaAM-v3"),
   date: "2026-11-25",

@@ -283,8 +283,9 @@ async function platformsAreConnected(): Promise<void> {
       signing_secret: of("signing secret"),
       app_token: `xapp-${of("app token")}`,
       // A public address, and nobody is asked there: its password must not be seen on the way.
-      proxy: `socks5://shop:${of("proxy's password")}@proxy.example.com:1080`,
-    } satisfies Record<SecretSetting, string>;
+      // VK connects directly and would refuse it.
+      ...(platform !== "vk" && { proxy: `socks5://shop:${of("proxy's password")}@proxy.example.com:1080` }),
+    } satisfies Partial<Record<SecretSetting, string>>;
     const keys = { apiKey: keyOf(of("key")), apiId: "1", apiHash: of("API hash"), settings };
     const made = await send("POST", "/create", { digitalTwinId: twinId, platform, ...keys });
     expect(made.statusCode, made.body).toBe(201);

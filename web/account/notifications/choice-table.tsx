@@ -24,7 +24,7 @@ export function ChoiceTable({ notifications }: { notifications: Notifications })
   const noMail = notifications.mailTo === null;
   const box = (field: keyof NotificationSettings, label: string, disabled = false) => (
     <Checkbox
-      className="min-h-11 items-center justify-center"
+      className="mx-auto min-h-11 w-fit items-center gap-0!"
       disabled={disabled}
       checked={settings[field] && !disabled}
       onChange={({ currentTarget: { checked } }) => choose.mutate({ ...settings, [field]: checked })}

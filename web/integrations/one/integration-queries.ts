@@ -39,7 +39,7 @@ export function useIntegrationEvents(id: string) {
 /** null: from now on it connects directly. */
 export function useSetProxy(id: string) {
   return useMutation({
-    mutationFn: (proxy: string | null) => call(integrationsApi.setProxy, { params: { id }, input: { proxy } }),
+    mutationFn: (proxy: string) => call(integrationsApi.setProxy, { params: { id }, input: { proxy } }),
   });
 }
 

@@ -22,7 +22,7 @@ export default function ProxyForm({ integration, account, onDone }: ProxyFormPro
   const [error, setError] = useState<string>();
   const set = useSetProxy(id);
 
-  function change(proxy: string | null) {
+  function change(proxy: string) {
     set.mutate(proxy, { onSuccess: onDone, onError: (refusal) => setError(messageOf(refusal)) });
   }
 
@@ -59,7 +59,7 @@ export default function ProxyForm({ integration, account, onDone }: ProxyFormPro
           Сохранить
         </Button>
         {settings.proxy && (
-          <Button disabled={set.isPending} onClick={() => change(null)}>
+          <Button disabled={set.isPending} onClick={() => change("")}>
             Убрать прокси
           </Button>
         )}

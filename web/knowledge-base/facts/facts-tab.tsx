@@ -9,7 +9,7 @@ import {
   MAX_CONFIRMED_FACTS,
 } from "#contract/knowledge/confirmed-facts.ts";
 import { queryOf } from "#web/api/query.ts";
-import { plural } from "#web/i18n/plural.ts";
+import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -60,7 +60,7 @@ function Waiting({ waiting }: Pick<ConfirmedFacts, "waiting">) {
           <li key={digitalTwinId} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 md:px-5">
             <p className="min-w-0 flex-1 basis-60 text-md">
               <b className="font-semibold">
-                {plural(facts, FACTS)} из переписки {facts === 1 ? "ждёт" : "ждут"} решения
+                {plural(facts, FACTS)} из переписки {pluralForm(facts, ["ждёт", "ждут", "ждут"])} решения
               </b>{" "}
               <span className="text-muted">{digitalTwinName}</span>
             </p>

@@ -16,7 +16,7 @@ const OUTCOMES: Record<AccountDeletion["places"][number]["outcome"], string> = {
 };
 
 /** For everybody who is signed in: one's own account. */
-export function DeleteAccountCard() {
+export default function DeleteAccountCard() {
   const query = useAccountDeletion();
   const [open, setOpen] = useState(false);
   const shown = query.data;

@@ -418,6 +418,8 @@ const NO_WORDS_OF_A_CONTACT: Record<string, string> = {
   webhooks: "the owner's addresses; what they are told are webhook_deliveries",
   widget_addresses: "hashes and counts by day",
   widgets: "the owner's texts",
+  website_pages: "addresses and states of the owner's own site; its words are documents",
+  websites: "the owner's own site and how far its reading is",
 };
 
 /** What time would bring: an import that is over, a correction, a rating, a measure that quotes. */

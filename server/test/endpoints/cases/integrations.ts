@@ -70,7 +70,7 @@ export const integrationCases: Record<string, EndpointCase> = {
   },
   "PUT /api/integrations/:id/proxy": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/proxy`,
-    body: () => ({ proxy: null }),
+    body: () => ({ proxy: "" }),
   },
   "GET /api/integrations/:id/business": {
     url: ({ integrationId }) => `/api/integrations/${integrationId}/business`,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type ImportEvent, type ReadOptions, reasons } from "./message.ts";
+import { type ImportEvent, type ReadOptions, reasons } from "../message.ts";
 import { whatsappTxt } from "./whatsapp-txt.ts";
 
 async function read(bytes: Buffer | string, cuts: number[] = [], options: ReadOptions = {}): Promise<ImportEvent[]> {

@@ -9,9 +9,9 @@ import {
   isStorable,
   MAX_MESSAGE_BYTES,
   reasons,
-} from "./message.ts";
-import { withHead } from "./parts/stream-head.ts";
-import { readLines, type TextLine } from "./parts/text-lines.ts";
+} from "../message.ts";
+import { withHead } from "../parts/stream-head.ts";
+import { readLines, type TextLine } from "../parts/text-lines.ts";
 import { ChatFacts } from "./whatsapp-chat.ts";
 import {
   type DateOrder,

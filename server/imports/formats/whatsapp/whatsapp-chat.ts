@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cleanName, type ImportedChat, type ReadOptions } from "./message.ts";
+import { cleanName, type ImportedChat, type ReadOptions } from "../message.ts";
 import { type Head, splitAuthor } from "./whatsapp-line.ts";
 import { judgeText } from "./whatsapp-text.ts";
 

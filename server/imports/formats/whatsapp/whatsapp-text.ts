@@ -1,5 +1,5 @@
 // Decides what the text of a WhatsApp message is: the author's words, a file's placeholder, or the messenger's report.
-import type { ImportedKind } from "./message.ts";
+import type { ImportedKind } from "../message.ts";
 
 const MARK = "\\u200e?";
 const anyOf = (...phrases: string[]) => `(?:${phrases.join("|")})`;
