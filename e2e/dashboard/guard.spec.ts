@@ -10,7 +10,7 @@ test("2. Dashboard: user data that cannot be parsed clears the whole storage and
   await page.addInitScript(() => {
     if (sessionStorage.getItem("damaged")) return;
     sessionStorage.setItem("damaged", "yes");
-    for (const [key, value] of Object.entries({ auth_token: "t", user_data: "{", language: "en", other: "1" })) {
+    for (const [key, value] of Object.entries({ auth_token: "t", user_data: "{", theme: "dark", other: "1" })) {
       localStorage.setItem(key, value);
     }
   });

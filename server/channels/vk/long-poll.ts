@@ -13,6 +13,8 @@ const ANSWER_MS = (WAIT_SECONDS + 10) * 1000;
 const REFUSALS_AT_MOST = 5;
 /** After a gap, the messages of this many latest conversations are fetched, and as many of each. */
 const CAUGHT_UP = 200;
+/** How long before the first look somebody may have written to a community that was just connected, in seconds. */
+const CONNECTING_SECONDS = 60;
 
 const Ts = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
 const Session = z.object({ key: z.string(), server: z.url({ protocol: /^https?$/ }), ts: Ts });
@@ -99,8 +101,8 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
 
 function placeOf(cursor: Cursor): Place {
   const { ts, at } = Kept.parse(cursor);
-  // What was written before the community was connected is not answered.
-  return { ts, at: at ?? Math.floor(Date.now() / 1000) };
+  // What was written before the community was connected is not answered; its owner tries it out at once, before the first look.
+  return { ts, at: at ?? Math.floor(Date.now() / 1000) - CONNECTING_SECONDS };
 }
 
 function dateOf(update: unknown): number {

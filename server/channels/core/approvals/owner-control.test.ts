@@ -103,7 +103,7 @@ test("a connection is checked at most every few seconds, and the result is in th
   telegram.revoked.add(token);
   await forgetCheck();
   const message = "Telegram не принимает ключ бота. Проверьте токен у @BotFather.";
-  expect((await check()).json()).toEqual({ ok: false, account: null, message });
+  expect((await check()).json()).toMatchObject({ ok: false, account: null, message });
   expect(await shown()).toMatchObject({ connection: "action", status: "error", statusReason: message });
 
   const events = async (query = ""): Promise<IntegrationEvent[]> => (await owner.get(`${path}/events${query}`)).json();
