@@ -171,7 +171,10 @@ export default function Palette() {
 /** Whoever types the beginnings of words finds what has them all: letters scattered over a word are no match. */
 function scoreOf(value: string, search: string, keywords: string[] = []): number {
   const words = wordsOf([value, ...keywords].join(" "));
-  const begins = (typed: string) => wordsOf(typed).every((part) => words.some((word) => word.startsWith(part)));
+  const begins = (typed: string) => {
+    const parts = wordsOf(typed);
+    return parts.length > 0 && parts.every((part) => words.some((word) => word.startsWith(part)));
+  };
   return begins(search) || begins(swapLayout(search)) ? 1 : 0;
 }
 
