@@ -136,8 +136,8 @@ test("a proxy is set, shown without its password, kept with a new key, and remov
   const { organizationId } = operator.caller;
   const viewer = await t.signUp({ organizationId, role: "viewer" });
   expect((await read(viewer)).settings).not.toHaveProperty("proxy");
-  expect((await viewer.put(`${path}/proxy`, { proxy: null })).statusCode).toBe(403);
-  expect((await (await t.signUp()).put(`${path}/proxy`, { proxy: null })).statusCode).toBe(404);
+  expect((await viewer.put(`${path}/proxy`, { proxy: "" })).statusCode).toBe(403);
+  expect((await (await t.signUp()).put(`${path}/proxy`, { proxy: "" })).statusCode).toBe(404);
 
   const next = `${apiKey.split(":")[0]}:second-token-of-a-bot-0123456789abcdefgh`;
   const replaced = await operator.put(`${path}/credentials`, { platform: "telegram", apiKey: next });
@@ -151,7 +151,7 @@ test("a proxy is set, shown without its password, kept with a new key, and remov
     expect.stringContaining("только аккаунты Telegram"),
   ]);
 
-  const removed = await operator.put(`${path}/proxy`, { proxy: null });
+  const removed = await operator.put(`${path}/proxy`, { proxy: "" });
   expect(removed.json().settings).not.toHaveProperty("proxy");
   expect((await sealed()).proxy).toBeUndefined();
   // Directly there is no such server: nothing leads around the setting.
