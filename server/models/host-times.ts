@@ -26,7 +26,6 @@ export const TIMES: HostTimes = {
   restMs: 500,
 };
 
-export const LONGEST_REST_MS = 60_000;
 /**
  * A processor works best on one conversation at a time; whoever would be further back in the queue is answered sooner without a model.
  */

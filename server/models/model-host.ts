@@ -8,11 +8,11 @@ import { modelTokens } from "#server/process/metrics.ts";
 import { ModelFailure } from "./failures.ts";
 import { answersOf } from "./host-answers.ts";
 import { HostProcess, MODEL_PROTOCOL } from "./host-process.ts";
-import { GENERATIONS, type HostTimes, LONGEST_REST_MS, TIMES, VECTORS } from "./host-times.ts";
+import { GENERATIONS, type HostTimes, TIMES, VECTORS } from "./host-times.ts";
 import { Prefilling } from "./prefilling.ts";
 import type { GenerateTask, HostFacts, HostTask, LoadRequest, PrefillTask, TaskAnswer, TextRole } from "./protocol.ts";
 import { TaskDrain } from "./task-drain.ts";
-import { untilAborted, waitForModel } from "./wait-for-model.ts";
+import { RestAfterFailures, untilAborted, waitForModel } from "./wait-for-model.ts";
 
 export interface ModelHostOptions {
   load: Omit<LoadRequest, "kind">;
@@ -58,8 +58,7 @@ export class ModelHost {
   readonly #vectors = new FairScheduler(VECTORS);
   readonly #prefilling = new Prefilling();
   #process: HostProcess | null = null;
-  #failures = 0;
-  #restsUntil = Number.NEGATIVE_INFINITY;
+  readonly #pause: RestAfterFailures;
   #ended = false;
   readonly #retirement = new TaskDrain(async () => {
     const host = this.#process;
@@ -71,6 +70,7 @@ export class ModelHost {
   constructor(options: ModelHostOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.limits };
+    this.#pause = new RestAfterFailures(this.#times.restMs);
     this.#generations = new FairScheduler(options.turns ?? GENERATIONS);
   }
 
@@ -222,9 +222,7 @@ export class ModelHost {
 
   /** See `answersOf`. */
   #ask(host: HostProcess, task: HostTask, signal: AbortSignal, patience: () => number) {
-    const worked = () => {
-      this.#failures = 0;
-    };
+    const worked = () => this.#pause.worked();
     return answersOf(host, task, { signal, patience, worked });
   }
 
@@ -232,9 +230,7 @@ export class ModelHost {
   #living(): HostProcess {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;
-    const rest = this.#restsUntil - performance.now();
-    if (rest === Number.POSITIVE_INFINITY) throw new ModelFailure("missing");
-    if (rest > 0) throw new ModelFailure("resting", "", Math.ceil(rest / 1000));
+    this.#pause.over();
     const { load, memoryBytes, log, program = PROGRAM } = this.#options;
     const begun = performance.now();
     const limits = { ...this.#times, memoryBytes };
@@ -251,16 +247,6 @@ export class ModelHost {
 
   #failed(failure: ModelFailure): void {
     if (this.#ended || (this.#retirement.retired && this.#process === null)) return;
-    // What is not installed will not be there in a minute either.
-    const rest =
-      failure.reason === "missing"
-        ? Number.POSITIVE_INFINITY
-        : Math.min(LONGEST_REST_MS, this.#times.restMs * 2 ** this.#failures);
-    this.#failures++;
-    this.#restsUntil = performance.now() + rest;
-    this.#options.log.error(
-      { err: failure, failures: this.#failures, restMs: rest },
-      "the local model's process was ended",
-    );
+    this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the local model's process was ended");
   }
 }

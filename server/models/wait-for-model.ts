@@ -1,4 +1,4 @@
-/** Waiting for a turn at a model, and for whatever else somebody may leave before it comes. */
+/** Waiting for a model: for a turn at it, for whatever else somebody may leave before it comes, and after its process has failed. */
 import { Problem } from "#server/errors.ts";
 import type { Asker, FairScheduler } from "#server/process/fair-scheduler.ts";
 import { ModelFailure } from "./failures.ts";
@@ -37,4 +37,40 @@ export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promi
     signal.addEventListener("abort", leave, { once: true });
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
   });
+}
+
+const LONGEST_REST_MS = 60_000;
+
+/** When a process that has failed may be begun again: each failure in a row doubles the pause, and what is not installed is not tried again. */
+export class RestAfterFailures {
+  readonly #firstMs: number;
+  #failures = 0;
+  #until = Number.NEGATIVE_INFINITY;
+
+  /** @param firstMs pause after the first failure */
+  constructor(firstMs: number) {
+    this.#firstMs = firstMs;
+  }
+
+  /** Before a process is begun. @throws ModelFailure while it rests */
+  over(): void {
+    const rest = this.#until - performance.now();
+    if (rest === Number.POSITIVE_INFINITY) throw new ModelFailure("missing");
+    if (rest > 0) throw new ModelFailure("resting", "", Math.ceil(rest / 1000));
+  }
+
+  /** A task came to its end: the next failure is the first again. */
+  worked(): void {
+    this.#failures = 0;
+  }
+
+  /** @returns failures in a row, and the pause that begins now */
+  failed({ reason }: ModelFailure): { failures: number; restMs: number } {
+    // What is not installed will not be there in a minute either.
+    const restMs =
+      reason === "missing" ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REST_MS, this.#firstMs * 2 ** this.#failures);
+    this.#failures++;
+    this.#until = performance.now() + restMs;
+    return { failures: this.#failures, restMs };
+  }
 }

@@ -5,7 +5,7 @@
 import type { Log } from "#server/log.ts";
 import { ModelFailure } from "#server/models/failures.ts";
 import { HostProcess } from "#server/models/host-process.ts";
-import { untilAborted, waitForModel } from "#server/models/wait-for-model.ts";
+import { RestAfterFailures, untilAborted, waitForModel } from "#server/models/wait-for-model.ts";
 import { FairScheduler, type SchedulerLimits } from "#server/process/fair-scheduler.ts";
 import type { AudioProblemReason } from "./audio/audio-problem.ts";
 import {
@@ -50,7 +50,6 @@ const TIMES: SpeechTimes = {
   idleMs: 600_000,
 };
 
-const LONGEST_REST_MS = 60_000;
 const TURNS: SchedulerLimits = {
   ...{ all: 1, perOrganization: 1, perUser: 1 },
   ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
@@ -80,14 +79,14 @@ export class SpeechHost {
   readonly #times: SpeechTimes;
   readonly #turns = new FairScheduler(TURNS);
   #process: Process | null = null;
-  #failures = 0;
-  #restsUntil = Number.NEGATIVE_INFINITY;
+  readonly #pause: RestAfterFailures;
   #ended = false;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(options: SpeechHostOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.times };
+    this.#pause = new RestAfterFailures(this.#times.restMs);
   }
 
   /** Id of the process that runs now. */
@@ -136,7 +135,7 @@ export class SpeechHost {
         const { id: _, ...answer } = next.value;
         if (answer.kind === "failed") throw new ModelFailure("refused", answer.detail);
         if (answer.kind === "cancelled") throw new ModelFailure("refused", "cancelled");
-        this.#failures = 0;
+        this.#pause.worked();
         if (answer.kind === "unheard") return answer.reason;
         if (answer.kind === "done") return { seconds, parts };
         if (answer.kind === "decoded") {
@@ -167,9 +166,7 @@ export class SpeechHost {
   #living(): Process {
     if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
     if (this.#process?.alive) return this.#process;
-    const rest = this.#restsUntil - performance.now();
-    if (rest === Number.POSITIVE_INFINITY) throw new ModelFailure("missing");
-    if (rest > 0) throw new ModelFailure("resting", "", Math.ceil(rest / 1000));
+    this.#pause.over();
     const { load, memoryBytes, log, program = PROGRAM } = this.#options;
     const begun = performance.now();
     const limits = { ...this.#times, memoryBytes };
@@ -188,13 +185,6 @@ export class SpeechHost {
   #failed(failure: ModelFailure): void {
     // Ended on purpose: by the server, or for nobody has spoken.
     if (this.#ended || this.#process === null) return;
-    // What is not installed will not be there in a minute either.
-    const rest =
-      failure.reason === "missing"
-        ? Number.POSITIVE_INFINITY
-        : Math.min(LONGEST_REST_MS, this.#times.restMs * 2 ** this.#failures);
-    this.#failures++;
-    this.#restsUntil = performance.now() + rest;
-    this.#options.log.error({ err: failure, failures: this.#failures, restMs: rest }, "the speech process was ended");
+    this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the speech process was ended");
   }
 }
