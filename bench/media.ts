@@ -15,7 +15,7 @@ import { SpeechHost } from "#server/media/speech/speech-host.ts";
 import { readSpeechFolder } from "#server/models/files/speech-folder.ts";
 import { errorRate } from "#server/test/media/error-rate.ts";
 import { PAGES } from "#server/test/media/pages.ts";
-import { wavOf, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
+import { wavOfSamples, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
 
 const { values } = parseArgs({
   options: {
@@ -46,7 +46,7 @@ async function measureSpeech(): Promise<void> {
   const host = new SpeechHost({ load: { model, threads: 1 }, memoryBytes: 4096 * MB, log: createLog("silent") });
   const bounds = { maxSeconds: 3600, signal: new AbortController().signal };
   const begun = performance.now();
-  await host.transcribe({ bytes: wavOf(whistle("а")) }, bounds);
+  await host.transcribe({ bytes: wavOfSamples(whistle("а")) }, bounds);
   const loaded = `${((performance.now() - begun) / 1000).toFixed(1)} s until the first word`;
   say(
     `Speech: ${values.speech === undefined ? "tones" : basename(values.speech)}, ${(bytes / MB).toFixed(1)} MB, ${loaded}, one thread`,
@@ -74,7 +74,7 @@ async function recordings(): Promise<[string, Buffer][]> {
       values.recording.map(async (path): Promise<[string, Buffer]> => [basename(path), await readFile(path)]),
     );
   const sample = (name: string) => readFile(new URL(`samples/${name}`, SAMPLES));
-  const minutes = wavOf(whistle("привет мир ".repeat(270)));
+  const minutes = wavOfSamples(whistle("привет мир ".repeat(270)));
   return [
     ["a voice message (Opus)", await sample("call.ogg")],
     ["the same (MP3)", await sample("call.mp3")],

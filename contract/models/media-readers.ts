@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
 import { MEDIA_KINDS, type MediaKind } from "./media-kinds.ts";
-import { REMOTE_PROBLEMS } from "./remote-model.ts";
+import { REMOTE_PROBLEMS, ServerAddress, ServerKey, ServerModel } from "./remote-model.ts";
 
 export { MEDIA_KINDS, type MediaKind };
 export const MEDIA_MODES = ["off", "local", "endpoint"] as const;
@@ -22,12 +22,6 @@ export const MEDIA_DEFAULTS = {
 /** Seconds of one recording, at most. */
 export const LONGEST_SECONDS = 600;
 
-const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
-const Address = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
-  z.maxLength(500, "Слишком длинный адрес"),
-  z.refine((address) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i.test(address), ADDRESS_ERROR),
-);
-
 const whole = (least: number, most: number, error: string) =>
   z.int(error).check(z.gte(least, error), z.lte(most, error));
 
@@ -36,22 +30,10 @@ export const MediaReaderInput = z
     mode: z.enum(MEDIA_MODES, "Выберите, кто распознаёт"),
     /** The endpoint; absent: as it is stored. */
     preset: z.optional(z.enum(MEDIA_PRESETS)),
-    baseUrl: z.optional(Address),
-    model: z.optional(
-      z.string("Введите название модели").check(
-        z.trim(),
-        z.maxLength(200, "Слишком длинное название"),
-        z.refine((name) => !/[<>\p{Cc}]/u.test(name), "Замените часть в угловых скобках своим значением"),
-      ),
-    ),
+    baseUrl: z.optional(ServerAddress),
+    model: z.optional(ServerModel),
     /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
-    apiKey: z.optional(
-      z.string().check(
-        z.trim(),
-        z.maxLength(4000, "Слишком длинный ключ"),
-        z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
-      ),
-    ),
+    apiKey: z.optional(ServerKey),
     longestSeconds: z.optional(whole(10, LONGEST_SECONDS, "Длина записи — от 10 до 600 секунд")),
     dailyLimit: whole(1, 10_000, "Дневной предел — от 1 до 10 000"),
     /** Absent: as long as the message. */

@@ -5,9 +5,22 @@ import { OrganizationParams } from "../organizations/organizations.ts";
 import { CURRENCIES, GIGACHAT_SCOPES, REMOTE_PRESETS } from "./remote-model-presets.ts";
 
 const ADDRESS_ERROR = "Введите адрес вида https://models.example/v1, без имени, пароля и знака вопроса";
-const Address = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
+/** Of a server that speaks as models do. */
+export const ServerAddress = z.url({ protocol: /^https?$/, error: ADDRESS_ERROR }).check(
   z.maxLength(500, "Слишком длинный адрес"),
   z.refine((address) => /^https?:\/\/[^\s/?#@]+(?:\/[^\s?#@]*)?$/i.test(address), ADDRESS_ERROR),
+);
+
+export const ServerModel = z.string("Введите название модели").check(
+  z.trim(),
+  z.maxLength(200, "Слишком длинное название"),
+  z.refine((name) => !/[<>\p{Cc}]/u.test(name), "Замените часть в угловых скобках своим значением"),
+);
+
+export const ServerKey = z.string().check(
+  z.trim(),
+  z.maxLength(4000, "Слишком длинный ключ"),
+  z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
 );
 
 /** Price of 1,000 tokens in the chosen currency. */
@@ -15,23 +28,12 @@ const Price = z.number("Введите число").check(z.gte(0, "Не мен�
 
 const Fields = z.object({
   preset: z.enum(REMOTE_PRESETS),
-  baseUrl: Address,
+  baseUrl: ServerAddress,
   /** URL that issues GigaChat's access tokens; absent: GigaChat's default. */
-  authUrl: z.optional(Address),
-  model: z.string("Введите название модели").check(
-    z.trim(),
-    z.minLength(1, "Введите название модели"),
-    z.maxLength(200, "Слишком длинное название"),
-    z.refine((name) => !/[<>\p{Cc}]/u.test(name), "Замените часть в угловых скобках своим значением"),
-  ),
+  authUrl: z.optional(ServerAddress),
+  model: ServerModel.check(z.minLength(1, "Введите название модели")),
   /** Absent: the stored key stays, provided the address is unchanged; empty: no key. */
-  apiKey: z.optional(
-    z.string().check(
-      z.trim(),
-      z.maxLength(4000, "Слишком длинный ключ"),
-      z.refine((key) => /^[\x21-\x7e]*$/.test(key), "В ключе только латинские буквы, цифры и знаки, без пробелов"),
-    ),
-  ),
+  apiKey: z.optional(ServerKey),
   /** OAuth scope; GigaChat only. */
   scope: z.optional(z.enum(GIGACHAT_SCOPES)),
   currency: z.enum(CURRENCIES),

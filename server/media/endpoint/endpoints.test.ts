@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { authorizedFetch } from "#server/models/remote/authorized-fetch.ts";
 import { modelFetch } from "#server/models/remote/connection.ts";
-import { NO_SPEECH, speech, wavOf } from "#server/test/files/recordings.ts";
+import { NO_SPEECH, silentWav, speech } from "#server/test/files/recordings.ts";
 import { answer } from "#server/test/servers/provider-server.ts";
 import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { secondsOf, typeByBytes } from "../originals/type-by-bytes.ts";
@@ -57,7 +57,7 @@ const PIXEL = Buffer.from(
 );
 
 test("a transcription is asked for as a form with the recording in it, and is as sure as its parts", async () => {
-  const wav = wavOf(2);
+  const wav = silentWav(2);
   service.says.seconds = 2;
   const outcome = await recognize(endpointOf("speech", "openai"), wav);
   expect(outcome).toMatchObject({ ok: true, text: "Сколько стоит доставка?", language: "ru", seconds: 2 });
@@ -67,7 +67,7 @@ test("a transcription is asked for as a form with the recording in it, and is as
 });
 
 test("a model that gives likelihoods of words instead is asked for them", async () => {
-  const outcome = await recognize(endpointOf("speech", "openai", KEY, "gpt-4o-transcribe"), wavOf(1));
+  const outcome = await recognize(endpointOf("speech", "openai", KEY, "gpt-4o-transcribe"), silentWav(1));
   expect(outcome.ok && outcome.confidence).toBeCloseTo(0.9);
 });
 
@@ -98,7 +98,7 @@ test.skipIf(NO_SPEECH !== null)(
 );
 
 test("a short WAV is sent to SpeechKit as plain sound, and what it does not read is said of the file", async () => {
-  expect((await recognize(endpointOf("speech", "yandex"), wavOf(1))).ok).toBe(true);
+  expect((await recognize(endpointOf("speech", "yandex"), silentWav(1))).ok).toBe(true);
   expect(service.heard[0]).toMatchObject({ format: "lpcm" });
   const m4a = await recognize(endpointOf("speech", "yandex"), Buffer.alloc(100), { mime: "audio/mp4" });
   expect(m4a).toMatchObject({ ok: false, kind: "unreadable" });
@@ -113,18 +113,18 @@ test.each([
   [200, { nothing: true }, "refused"],
 ] as const)("an answer %i %j is %s, and no word of it is passed on", async (status, body, kind) => {
   service.next.push((response) => answer(response, status, body));
-  const outcome = await recognize(endpointOf("speech", "openai"), wavOf(1));
+  const outcome = await recognize(endpointOf("speech", "openai"), silentWav(1));
   expect(outcome).toMatchObject({ ok: false, kind });
   expect(JSON.stringify(outcome)).not.toContain(KEY);
 });
 
 test("a service that hangs ends with its time, and whoever ends the work is obeyed", async () => {
   service.next.push(() => {});
-  const late = await recognize(endpointOf("speech", "openai"), wavOf(1), { signal: AbortSignal.timeout(200) });
+  const late = await recognize(endpointOf("speech", "openai"), silentWav(1), { signal: AbortSignal.timeout(200) });
   expect(late).toMatchObject({ ok: false, kind: "timeout" });
   service.next.push(() => {});
   const ending = new AbortController();
-  const work = recognize(endpointOf("speech", "openai"), wavOf(1), { signal: ending.signal });
+  const work = recognize(endpointOf("speech", "openai"), silentWav(1), { signal: ending.signal });
   setTimeout(() => ending.abort(new Error("the server stops")), 100);
   await expect(work).rejects.toThrow("the server stops");
 });

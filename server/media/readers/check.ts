@@ -3,6 +3,7 @@ import { crc32, deflateSync } from "node:zlib";
 import type { MediaCheck, MediaKind } from "#contract/models/media-readers.ts";
 import { askEndpoint, type Endpoint } from "../endpoint/endpoint.ts";
 import { EndpointTrouble, FileTrouble, sentenceOfEndpoint } from "../endpoint/trouble.ts";
+import { wavOf } from "../wav.ts";
 
 const CHECK_MS = 20_000;
 
@@ -35,29 +36,11 @@ const NOT_THIS_KIND: Record<MediaKind, string> = {
 };
 
 const SAMPLES: Record<MediaKind, () => { bytes: Buffer; mime: string; durationSeconds: number | null }> = {
-  speech: () => ({ bytes: silence(), mime: "audio/wav", durationSeconds: 1 }),
+  speech: () => ({ bytes: wavOf(Buffer.alloc(RATE * 2), RATE), mime: "audio/wav", durationSeconds: 1 }),
   picture: () => ({ bytes: greyPicture(), mime: "image/png", durationSeconds: null }),
 };
 
 const RATE = 16_000;
-
-/** A WAV of one second, 16 bits, one channel. */
-function silence(): Buffer {
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0, "latin1");
-  head.writeUInt32LE(36 + RATE * 2, 4);
-  head.write("WAVEfmt ", 8, "latin1");
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(RATE, 24);
-  head.writeUInt32LE(RATE * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write("data", 36, "latin1");
-  head.writeUInt32LE(RATE * 2, 40);
-  return Buffer.concat([head, Buffer.alloc(RATE * 2)]);
-}
 
 const SIDE = 64;
 

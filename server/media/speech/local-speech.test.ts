@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
 import { NotSpeechModel, readSpeechFolder } from "#server/models/files/speech-folder.ts";
 import { noSherpa } from "#server/test/media/has-sherpa.ts";
-import { wavOf, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
+import { wavOfSamples, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
 import type { MediaBounds, MediaOutcome, Recognized } from "../recognizer.ts";
 import { localSpeech } from "./local-speech.ts";
 import { SpeechHost, type SpeechHostOptions } from "./speech-host.ts";
@@ -63,7 +63,7 @@ describe.skipIf(missing !== null)(
     );
 
     test("a recording of minutes is cut at pauses, and no word of it is lost", async () => {
-      const heard = (await ask(await real(), wavOf(whistle("заказ готов ".repeat(30).trim())))) as Recognized;
+      const heard = (await ask(await real(), wavOfSamples(whistle("заказ готов ".repeat(30).trim())))) as Recognized;
       // The quietest place may be between two letters of a whistle; a speaker pauses between words.
       expect(heard.text.replaceAll(" ", "")).toBe("заказготов".repeat(30));
       expect(heard.segments!.length).toBeGreaterThan(3);
@@ -71,7 +71,7 @@ describe.skipIf(missing !== null)(
     });
 
     test("silence is an empty text, which was read", async () => {
-      expect(await ask(await real(), wavOf(new Float32Array(16_000 * 5)))).toMatchObject({
+      expect(await ask(await real(), wavOfSamples(new Float32Array(16_000 * 5)))).toMatchObject({
         ok: true,
         text: "",
         seconds: 5,
@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)(
 
     test("a file on this machine is read there, and a text that is too long ends at a word", async () => {
       const path = join(folder, "said.wav");
-      await writeFile(path, wavOf(whistle("привет мир")));
+      await writeFile(path, wavOfSamples(whistle("привет мир")));
       const files = { localPath: async () => path };
       const read = localSpeech({ host: await real(), kind: "ctc", files });
       const input = { source: { kind: "file", name: "x", bytes: 10 } as const, mime: "audio/wav", durationSeconds: 2 };
@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)(
 
     test("the process works below the server, and ends with it", async () => {
       const host = await real();
-      await ask(host, wavOf(whistle("привет")));
+      await ask(host, wavOfSamples(whistle("привет")));
       expect(getPriority(host.pid)).toBe(10);
       const { pid } = host;
       await host.end();
@@ -98,25 +98,25 @@ describe.skipIf(missing !== null)(
 
     test("a process that is killed fails its recording, and the next one is read by another", async () => {
       const host = await real();
-      await ask(host, wavOf(whistle("привет")));
-      const failing = ask(host, wavOf(whistle("заказ готов ".repeat(60))));
+      await ask(host, wavOfSamples(whistle("привет")));
+      const failing = ask(host, wavOfSamples(whistle("заказ готов ".repeat(60))));
       process.kill(host.pid!, "SIGKILL");
       expect(await failing).toMatchObject({ ok: false, kind: "unavailable" });
       await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(await ask(host, wavOf(whistle("привет")))).toMatchObject({ ok: true, text: "привет" });
+      expect(await ask(host, wavOfSamples(whistle("привет")))).toMatchObject({ ok: true, text: "привет" });
     });
 
     test("a damaged model is a reason in plain words, and the server goes on", async () => {
       const broken = await writeToneModel(join(folder, "broken"));
       await truncate(join(broken, "model.int8.onnx"), 900);
       const host = hostOf({ model: (await readSpeechFolder(broken)).model, threads: 1 });
-      expect(await ask(host, wavOf(whistle("привет")))).toMatchObject({ ok: false, kind: "unavailable" });
+      expect(await ask(host, wavOfSamples(whistle("привет")))).toMatchObject({ ok: false, kind: "unavailable" });
     });
   },
 );
 
 test("a process that is silent, grows, ends or says nonsense is ended, and its recording may be tried again", async () => {
-  const wav = wavOf(whistle("привет"));
+  const wav = wavOfSamples(whistle("привет"));
   expect(await ask(odd("silent", { times: { silentMs: 500 } }), wav)).toMatchObject({ ok: false, kind: "unavailable" });
   for (const act of ["grows", "ends", "nonsense"]) {
     const host = odd(act);
@@ -127,21 +127,21 @@ test("a process that is silent, grows, ends or says nonsense is ended, and its r
 
 test("where there is no program for the system, that is said and not tried again and again", async () => {
   const host = odd("missing");
-  const wav = wavOf(whistle("привет"));
+  const wav = wavOfSamples(whistle("привет"));
   for (let tries = 0; tries < 2; tries++) expect(await ask(host, wav)).toMatchObject({ ok: false, kind: "refused" });
 });
 
 test("a recording that takes too long for its length is given up, and one that nobody waits for any more", async () => {
   const times = { decodeMs: 300 };
   const hung = odd("hangs", { times });
-  expect(await ask(hung, wavOf(whistle("привет")))).toMatchObject({ ok: false, kind: "unavailable" });
-  const leaving = ask(odd("hangs"), wavOf(whistle("привет")), { signal: AbortSignal.timeout(100) });
+  expect(await ask(hung, wavOfSamples(whistle("привет")))).toMatchObject({ ok: false, kind: "unavailable" });
+  const leaving = ask(odd("hangs"), wavOfSamples(whistle("привет")), { signal: AbortSignal.timeout(100) });
   await expect(leaving).rejects.toMatchObject({ name: "TimeoutError" });
 });
 
 test("too many recordings at once are told to wait, and those before them are read", async () => {
   const host = odd("");
-  const wav = wavOf(whistle("привет"));
+  const wav = wavOfSamples(whistle("привет"));
   const outcomes = await Promise.all(Array.from({ length: 12 }, () => ask(host, wav)));
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(9);
   expect(outcomes.filter((outcome) => !outcome.ok && outcome.kind === "busy")).toHaveLength(3);
@@ -149,7 +149,9 @@ test("too many recordings at once are told to wait, and those before them are re
 
 test("a recording that is longer than may be read, of another format or damaged says so in plain words", async () => {
   const host = odd("");
-  expect(await ask(host, wavOf(new Float32Array(16_000 * 3)), { maxSeconds: 2 })).toMatchObject({ kind: "too_long" });
+  expect(await ask(host, wavOfSamples(new Float32Array(16_000 * 3)), { maxSeconds: 2 })).toMatchObject({
+    kind: "too_long",
+  });
   const iphone = await ask(host, await sample("call.m4a"));
   expect(iphone).toMatchObject({ kind: "unreadable", message: expect.stringContaining("M4A") });
   expect(await ask(host, Buffer.from("не запись"))).toMatchObject({ kind: "unreadable" });

@@ -36,7 +36,7 @@ import { newOriginalName } from "#server/media/originals/remains.ts";
 import { newVoiceName } from "#server/voices/voice-rows.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
-import { wavOf } from "../files/recordings.ts";
+import { silentWav } from "../files/recordings.ts";
 import type { TestApp, TestClient } from "../test-app.ts";
 import { ENDPOINT_CASES } from "./endpoint-cases.ts";
 import { send } from "./send-case.ts";
@@ -192,7 +192,7 @@ async function hasVoices({ services }: TestApp, { caller }: TestClient, twinId: 
 /** A second of silence, as it lies there after it was fetched. */
 async function hasRecording({ services }: TestApp, { caller }: TestClient, messageId: number): Promise<string> {
   const storedName = newOriginalName();
-  const bytes = wavOf(1);
+  const bytes = silentWav(1);
   await services.files.write(storedName, Readable.from([bytes]));
   const row = {
     orgId: caller.organizationId,

@@ -3,25 +3,11 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { wavOf } from "#server/media/wav.ts";
 
-/** A WAV of so many seconds, 16 bits, one channel: silence. */
-export function wavOf(seconds: number, rate = 8_000): Buffer {
-  const sound = Math.round(seconds * rate) * 2;
-  const head = Buffer.alloc(44);
-  head.write("RIFF", 0, "latin1");
-  head.writeUInt32LE(36 + sound, 4);
-  head.write("WAVEfmt ", 8, "latin1");
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(rate * 2, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write("data", 36, "latin1");
-  head.writeUInt32LE(sound, 40);
-  return Buffer.concat([head, Buffer.alloc(sound)]);
-}
+/** A WAV of so many seconds of silence. */
+export const silentWav = (seconds: number, rate = 8_000): Buffer =>
+  wavOf(Buffer.alloc(Math.round(seconds * rate) * 2), rate);
 
 const programOf = (name: string): string | null => {
   const path = `/usr/bin/${name}`;

@@ -4,6 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { wavOf } from "#server/media/wav.ts";
 
 const BANDS = 64;
 const LETTERS = [..."абвгдежзиклмнопрстуы "];
@@ -31,25 +32,9 @@ export function whistle(text: string, loudness = 0.5): Float32Array {
   return samples;
 }
 
-/** 16-bit PCM of one channel. */
-export function wavOf(samples: Float32Array, rate = RATE): Buffer {
-  const file = Buffer.alloc(44 + samples.length * 2);
-  file.write("RIFF", 0, "latin1");
-  file.writeUInt32LE(file.length - 8, 4);
-  file.write("WAVEfmt ", 8, "latin1");
-  file.writeUInt32LE(16, 16);
-  file.writeUInt16LE(1, 20);
-  file.writeUInt16LE(1, 22);
-  file.writeUInt32LE(rate, 24);
-  file.writeUInt32LE(rate * 2, 28);
-  file.writeUInt16LE(2, 32);
-  file.writeUInt16LE(16, 34);
-  file.write("data", 36, "latin1");
-  file.writeUInt32LE(samples.length * 2, 40);
-  samples.forEach((sample, at) => {
-    file.writeInt16LE(Math.round(sample * 32_767), 44 + at * 2);
-  });
-  return file;
+/** Samples between -1 and 1 as a WAV. */
+export function wavOfSamples(samples: Float32Array, rate = RATE): Buffer {
+  return wavOf(Buffer.from(Int16Array.from(samples, (sample) => Math.round(sample * 32_767)).buffer), rate);
 }
 
 /** The middle of a band of mel filters between 0 and 8 kHz. */

@@ -3,7 +3,7 @@
  * kept once, read to its end, and answered at most once; what nobody can know is «unknown».
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { wavOf } from "#server/test/files/recordings.ts";
+import { silentWav } from "#server/test/files/recordings.ts";
 import { type KillableServer, SERVER_START_MS, startKillableServer } from "#server/test/processes/killable-server.ts";
 import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
@@ -45,7 +45,7 @@ test("after kill -9 between receiving, fetching, reading and answering nothing i
   const { url, secret } = telegram.webhooks.get(TOKEN)!;
   for (let at = 0; at < COUNT; at++) {
     const file_id = `voice-${at}`;
-    telegram.kept.set(file_id, wavOf(1));
+    telegram.kept.set(file_id, silentWav(1));
     const voice = { file_id, file_unique_id: file_id, duration: 1 };
     const update = telegram.privateMessage(3000 + at, "", { text: undefined, voice });
     for (const _again of [1, 2]) {

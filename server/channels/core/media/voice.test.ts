@@ -16,7 +16,7 @@ import {
   transcript,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { NO_SPEECH, speech, wavOf } from "#server/test/files/recordings.ts";
+import { NO_SPEECH, silentWav, speech } from "#server/test/files/recordings.ts";
 import { answer } from "#server/test/servers/provider-server.ts";
 import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
@@ -100,7 +100,7 @@ async function readBy(ann: TestClient, kind: MediaKind, more: object = {}): Prom
 }
 
 let files = 0;
-function voice(bytes = wavOf(2), seconds = 2): Record<string, unknown> {
+function voice(bytes = silentWav(2), seconds = 2): Record<string, unknown> {
   const file_id = `file-${++files}`;
   telegram.kept.set(file_id, bytes);
   return {
@@ -134,7 +134,7 @@ const sentTo = (chat: number) => telegram.sent.filter(({ chatId }) => chatId ===
 describe("a recording", () => {
   test("is answered by what is said in it, and stands beside its words in the inbox", async () => {
     const one = await bot();
-    const bytes = wavOf(2);
+    const bytes = silentWav(2);
     await one.push(voice(bytes));
     const [draft] = await drafted(one.ann);
     expect(draft).toMatchObject({ question: "Сколько стоит доставка?", reason: "Каждый ответ ждёт вашего одобрения" });
@@ -211,7 +211,7 @@ describe("a recording", () => {
       () => ({ voice: { file_id: "lost", file_unique_id: "l", duration: 2 } }),
       /не отдаёт/,
     ],
-    ["that is longer than is read", () => voice(wavOf(70), 70), /длиннее/],
+    ["that is longer than is read", () => voice(silentWav(70), 70), /длиннее/],
     ["that is no recording at all", () => voice(Buffer.from("<html><script>alert(1)</script></html>")), /не запись/],
     ["of more than 20 MB", () => voice(Buffer.alloc(21 * 1024 ** 2)), /больше 20 МБ/],
   ])("%s is told to the owner with the reason, and waits for nobody", async (_which, made, note) => {
@@ -234,16 +234,16 @@ describe("a recording", () => {
   test("is read while the day's minutes last, and the next day begins anew", async () => {
     const one = await bot();
     await readBy(one.ann, "speech", { dailyLimit: 1 });
-    await one.push(voice(wavOf(50), 50));
+    await one.push(voice(silentWav(50), 50));
     await settled(one);
-    await one.push(voice(wavOf(20), 20));
+    await one.push(voice(silentWav(20), 20));
     await expect.poll(async () => (await mediaOf(one)).map(({ state }) => state), WAIT).toEqual(["done", "failed"]);
     expect((await mediaOf(one))[1]!.note).toBe("Минуты распознавания на сегодня закончились.");
     const { organizationId } = one.ann.caller;
     const listed = await one.ann.get(`/api/organizations/${organizationId}/media-readers`);
     expect(listed.json().readers[0]).toMatchObject({ usedToday: 1, dailyLimit: 1 });
     await t.services.db.update(mediaReaders).set({ day: "2020-01-01" }).where(eq(mediaReaders.orgId, organizationId));
-    await one.push(voice(wavOf(20), 20));
+    await one.push(voice(silentWav(20), 20));
     await expect.poll(async () => (await mediaOf(one))[2]?.state, WAIT).toBe("done");
   });
 
@@ -287,7 +287,7 @@ test("a picture's words stand behind its name, with what was written to it", asy
 
 test("an original is given in parts to whoever may read the conversation, and to nobody else", async () => {
   const one = await bot();
-  const bytes = wavOf(2);
+  const bytes = silentWav(2);
   await one.push(voice(bytes));
   await settled(one);
   const [media] = await mediaOf(one);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test, vi } from "vitest";
-import { wavOf, whistle } from "#server/test/media/tone-model.ts";
+import { wavOfSamples, whistle } from "#server/test/media/tone-model.ts";
 import { decodeAudio } from "./decode.ts";
 import { Resampler } from "./resampler.ts";
 import { windowsOf } from "./windows.ts";
@@ -22,7 +22,7 @@ test.each(["call.ogg", "call.mp3"])("%s has the length of what was recorded, and
 });
 
 test.each([8000, 11_025, 22_050, 44_100, 48_000])("a tone recorded at %i Hz stays that tone", async (rate) => {
-  const samples = await decode(wavOf(tone(1, rate, 1000), rate));
+  const samples = await decode(wavOfSamples(tone(1, rate, 1000), rate));
   expect(Math.abs(samples.length - 16_000)).toBeLessThan(3);
   const middle = samples.subarray(2000, 14_000);
   const wanted = tone(1, 16_000, 1000).subarray(2000, 14_000);
@@ -47,7 +47,7 @@ test("a piece at a time gives the same samples as all at once", () => {
 });
 
 test("a recording that goes on longer than is heard is refused when it has come, however its head understates it", async () => {
-  await expect(decode(wavOf(new Float32Array(16_000 * 3)), 2)).rejects.toThrow("too-long");
+  await expect(decode(wavOfSamples(new Float32Array(16_000 * 3)), 2)).rejects.toThrow("too-long");
   // Two bytes of each packet promise 120 ms of silence: half a megabyte would be more than an hour.
   const started = performance.now();
   await expect(decode(silentOgg(40_000), 60)).rejects.toThrow("too-long");
