@@ -92,7 +92,7 @@ class ModuleTranslation {
       this.replace(node, parts, edits, (pieces) => templateOf(pieces));
       return;
     }
-    if (isSummary(node)) return;
+    if (this.isSummaryOfCall(node)) return;
     if (node.type === "Property" && node.key.name === "stems" && this.visitStems(node.value, edits)) return;
     const searched = searchedFor(node);
     for (const [key, child] of Object.entries(node)) {
@@ -102,6 +102,14 @@ class ModuleTranslation {
         edits,
       );
     }
+  }
+
+  /**
+   * What the contract says of a call is for the API's document and no part of a screen; a summary elsewhere is shown.
+   * @param {Node} node
+   */
+  isSummaryOfCall(node) {
+    return this.file.startsWith("contract/") && node.type === "Property" && node.key.name === "summary";
   }
 
   /**
@@ -215,12 +223,6 @@ class ModuleTranslation {
     edits.push({ ...span(place), text: written(pieces.filter((piece) => piece !== "")) });
   }
 }
-
-/**
- * What the contract says of a call: for the API's document, no part of a screen.
- * @param {Node} node
- */
-const isSummary = (node) => node.type === "Property" && node.key.name === "summary";
 
 /**
  * The text that a call looks for in data, or a set of such texts, which no translation may touch.

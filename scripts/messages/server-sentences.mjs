@@ -13,7 +13,7 @@ const SAYING =
 
 /** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log. */
 const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit)\.ts$/;
-/** Here single words count as well, since answers with them hold nobody's own texts. */
+/** Here single words and units count as well, since answers with them hold nobody's own texts. */
 const STATE = /^server\/(health|auth\/notices)\//;
 
 /**
@@ -22,7 +22,7 @@ const STATE = /^server\/(health|auth\/notices)\//;
  * @param {number} least number of words
  */
 const isSentence = (text, least) =>
-  !/\n| \| |^Отвечай/.test(text) && (text.match(/[а-яё]{2,}/gi)?.length ?? 0) >= least;
+  !/\n| \| |^Отвечай/.test(text) && (text.match(least > 1 ? /[а-яё]{2,}/gi : /[а-яё]+/gi)?.length ?? 0) >= least;
 
 /** @param {string} file from the project's folder, with «/» */
 export const isServerFile = (file) =>

@@ -208,16 +208,19 @@ function queuesFact({ queues, stuck }: Facts, { jobsStuckMs }: Pick<Config, "job
     summary: summaries[state],
     rows: queues.map(({ name, waiting, running, oldestMs }) => ({
       name: JOB_NAMES[name],
-      value: `ждут ${waiting}, выполняются ${running}${waiting > 0 ? `, старшее ждёт ${durationOf(oldestMs)}` : ""}`,
+      value:
+        waiting > 0
+          ? `ждут ${waiting}, выполняются ${running}, старшее ждёт ${durationOf(oldestMs)}`
+          : `ждут ${waiting}, выполняются ${running}`,
     })),
   };
 }
 
-const CHANNEL_STATES: Record<ChannelState, string> = {
-  active: "работают",
-  inactive: "выключены",
-  error: "с ошибкой",
-  trouble: "без связи",
+const CHANNEL_STATES: Record<ChannelState, (count: number) => string> = {
+  active: (count) => `работают ${count}`,
+  inactive: (count) => `выключены ${count}`,
+  error: (count) => `с ошибкой ${count}`,
+  trouble: (count) => `без связи ${count}`,
 };
 
 function channelsFact({ channels }: Facts): HealthFact {
@@ -235,7 +238,7 @@ function channelsFact({ channels }: Facts): HealthFact {
       troubled > 0 ? `С неполадками: ${troubled}` : channels.length > 0 ? "Подключены" : "Ни один канал не подключён",
     rows: [...byPlatform].map(([platform, states]) => ({
       name: PLATFORM_NAMES[platform],
-      value: states.map(({ state, count }) => `${CHANNEL_STATES[state]} ${count}`).join(", "),
+      value: states.map(({ state, count }) => CHANNEL_STATES[state](count)).join(", "),
     })),
   };
 }

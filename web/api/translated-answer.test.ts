@@ -6,6 +6,12 @@ vi.mock("#web/i18n/server-sentences.ts", () => ({
     "Двойник не найден": "Twin not found",
     "Сервер {0} не ответил: {1}": "{0} did not answer: {1}",
     "он занят ответами": "it is busy",
+    "{0} из {1}": "{0} of {1}",
+    "занято {0} из {1}": "{0} of {1} in use",
+    "ждут {0}, старшее ждёт {1}": "{0} waiting, oldest for {1}",
+    "ждут {0}": "{0} waiting",
+    "{0} ГБ": "{0} GB",
+    "{0} с": "{0} s",
   },
 }));
 
@@ -44,6 +50,14 @@ test("sentences that the server sets one after another are known each by itself,
     "Twin not found. it is busy, 127.0.0.1.",
   );
   expect(await about("Двойник не найден. Иначе")).toBe("Двойник не найден. Иначе");
+});
+
+test("a figure of the server's state is translated with its unit, whichever sentence it stands in", async () => {
+  const value = async (text: string) => (await translated({ value: text }, false, "/api/admin/health")).value;
+  expect(await value("занято 1 из 4")).toBe("1 of 4 in use");
+  expect(await value("0,5 ГБ из 2 ГБ")).toBe("0,5 GB of 2 GB");
+  expect(await value("ждут 2, старшее ждёт 9 с")).toBe("2 waiting, oldest for 9 s");
+  expect(await value("64,7 ГБ (26 %)")).toBe("64,7 GB (26 %)");
 });
 
 test("what is no JSON is left to whoever reads it", async () => {

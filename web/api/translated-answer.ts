@@ -3,6 +3,8 @@
  * so in an answer that is no refusal only fields are looked at that the server fills.
  */
 
+import { formatNumber } from "#web/i18n/format.ts";
+
 interface Template {
   /** What stands between the places. */
   pieces: readonly string[];
@@ -12,6 +14,10 @@ interface Template {
 /** Longer texts are nobody's fixed sentences. */
 const MAX_SENTENCE = 500;
 const PLACE = /\{\d+\}/;
+/** A place may hold a sentence with places, and this one such again: «ждут 2, старшее ждёт 3 мин». */
+const NESTED = 2;
+/** As a Russian answer has it. */
+const DECIMAL = /^\d+,\d+$/;
 /** Fields that the server words. */
 const WORDED =
   /^(message|reason|error|failure|trouble|summary|detail|hint|obstacle|status|state|label|features|limits|description|title)$/;
@@ -29,7 +35,9 @@ async function load() {
     whole: new Map(entries),
     templates: entries
       .filter(([text]) => PLACE.test(text))
-      .map(([text, translated]) => ({ pieces: text.split(PLACE), translated })),
+      .map(([text, translated]) => ({ pieces: text.split(PLACE), translated }))
+      // «занято {0} из {1}» says more than «{0} из {1}», which it holds.
+      .sort((one, other) => other.pieces.join("").length - one.pieces.join("").length),
   };
 }
 
@@ -46,26 +54,28 @@ export async function translateAnswer(body: string, url: string, refused = false
   const known = (text: string): string | undefined =>
     whole.get(text) ?? whole.get(`${text}.`)?.slice(0, -1) ?? whole.get(text.replace(/\.$/, ""))?.concat(".");
 
-  const sentence = (text: string, withTemplates: boolean): string => {
+  const sentence = (text: string, templatesDeep: number): string => {
+    if (DECIMAL.test(text)) return formatNumber(Number(text.replace(",", ".")));
     if (text.length > MAX_SENTENCE || !isRussian(text)) return text;
     const said = known(plain(text));
     if (said !== undefined) return said;
-    for (const template of withTemplates ? templates : []) {
+    for (const template of templatesDeep > 0 ? templates : []) {
       const values = valuesOf(plain(text), template.pieces);
-      if (values) return template.translated.replace(/\{(\d+)\}/g, (_place, n) => sentence(values[n] ?? "", false));
+      if (values)
+        return template.translated.replace(/\{(\d+)\}/g, (_place, n) => sentence(values[n] ?? "", templatesDeep - 1));
     }
     return free ? inPieces(text) : text;
   };
   /** Sentences one after another, words in a row: translated where all of them are known. */
   const inPieces = (text: string): string => {
-    const between = [". ", ", "].find((sign) => text.includes(sign));
+    const between = [". ", ", ", " ("].find((sign) => text.includes(sign));
     if (between === undefined) return text;
-    const pieces = text.split(between).map((piece) => sentence(piece, false));
+    const pieces = text.split(between).map((piece) => sentence(piece, 1));
     return pieces.some(isRussian) ? text : pieces.join(between);
   };
   const walk = (value: unknown, key: string): unknown => {
     if (typeof value === "string")
-      return free || WORDED.test(key) ? sentence(value, free || !MAY_BE_OWN.test(key)) : value;
+      return free || WORDED.test(key) ? sentence(value, free || !MAY_BE_OWN.test(key) ? 1 + NESTED : 0) : value;
     if (Array.isArray(value)) return value.map((each) => walk(each, key));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, walk(each, name)]));
