@@ -20,9 +20,11 @@ import { dcOf } from "#server/test/channels/telegram-account.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type DiscordServer, startDiscordServer } from "#server/test/servers/discord-server.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
+import { type MaxServer, maxAttachments, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { type ProxyServer, startHttpProxy, startMtproxy, startSocks5 } from "#server/test/servers/proxy-server.ts";
 import { type SlackServer, slackMessage, startSlackServer } from "#server/test/servers/slack-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
+import { startVkServer, type VkServer, vkAttachments, vkKey } from "#server/test/servers/vk-server.ts";
 import {
   startWhatsappServer,
   type WhatsappServer,
@@ -33,6 +35,7 @@ import {
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { openCredentials } from "./credentials.ts";
 import { type Supervisor, startSupervisor } from "./receiving/supervisor.ts";
+import { openChannel } from "./registry.ts";
 
 const LOGIN = { user: "shop", password: "canary-of-the-proxy" };
 const SECRET = "00112233445566778899aabbccddeeff";
@@ -51,6 +54,8 @@ let people: TelegramAccountServer;
 let slack: SlackServer;
 let discord: DiscordServer;
 let meta: WhatsappServer;
+let vk: VkServer;
+let max: MaxServer;
 let mail: MailServers | null = null;
 const logged: string[] = [];
 const named = (root: string) => root.replace("127.0.0.1", "platform.test");
@@ -61,6 +66,7 @@ beforeAll(async () => {
     await startSlackServer(),
   ];
   [discord, meta] = [await startDiscordServer(), await startWhatsappServer()];
+  [vk, max] = [await startVkServer(), await startMaxServer()];
   if (dovecot !== undefined)
     mail = await startMailServers(dovecot, { [MAILBOX]: "app password", "ivan@mail.test": "1" });
   [socks, http] = [await startSocks5(LOGIN), await startHttpProxy(LOGIN)];
@@ -73,6 +79,8 @@ beforeAll(async () => {
       slackApiUrl: named(slack.root),
       discordApiUrl: named(discord.root),
       whatsappGraphUrl: named(meta.root),
+      vkApiUrl: named(vk.root),
+      maxApiUrl: named(max.root),
       emailServers: mail && {
         imap: mail.imap.replace("127.0.0.1", "mail.test"),
         smtp: mail.smtp.replace("127.0.0.1", "mail.test"),
@@ -87,7 +95,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await supervisor.stop();
   await t.close();
-  for (const server of [socks, http, mtproxy, telegram, people, slack, discord, meta, mail]) await server?.close();
+  for (const server of [socks, http, mtproxy, telegram, people, slack, discord, meta, vk, max, mail])
+    await server?.close();
 });
 
 const socksUrl = () => `socks5://${LOGIN.user}:${LOGIN.password}@127.0.0.1:${socks.port}`;
@@ -125,6 +134,19 @@ async function approveFirst({ ann }: Shop): Promise<void> {
   const [draft] = await approvals(ann);
   await ann.put(`/api/approvals/${draft!.id}`, { text: "Доставка бесплатная" });
   await ann.post(`/api/approvals/${draft!.id}/approve`);
+}
+/** «Проверить соединение», before anything is stored. */
+async function hopsOf(credentials: object, proxy: string): Promise<string> {
+  const operator = await t.signUp({ superAdmin: true });
+  const answer = await operator.post("/api/integrations/check-connection", { ...credentials, settings: { proxy } });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return (answer.json() as IntegrationCheck).steps.map(({ hop, state }) => `${hop} ${state}`).join(", ");
+}
+/** The file at an address that the proxy alone can find. */
+async function fetchedBy({ id }: Shop, url: string): Promise<string> {
+  const row = await rowOf(id);
+  const channel = openChannel(openCredentials(t.services.vault, row), t.services.config, row)!;
+  return (await channel.fetchMedia!({ url }, { maxBytes: 100, signal: AbortSignal.timeout(10_000) })).toString();
 }
 const hostsOf = (proxy: ProxyServer) => [...new Set(proxy.targets.map((target) => target.split(":")[0]))];
 
@@ -192,6 +214,59 @@ test("WhatsApp is checked and answered through an HTTP proxy", async () => {
   expect((await t.anonymous.inject({ method: "POST", url, payload, headers })).statusCode).toBe(200);
   await approveFirst(shop);
   await expect.poll(() => meta.sent.length, WAIT).toBe(1);
+});
+
+describe.each([
+  ["SOCKS5", () => socks, socksUrl, 31],
+  ["an HTTP proxy", () => http, httpUrl, 32],
+] as const)("through %s", (_kind, proxy, url, number) => {
+  test("a community in VK is checked hop by hop, polled, answered, and its files are fetched", async () => {
+    const credentials = { platform: "vk", apiKey: vkKey(number) };
+    expect(await hopsOf(credentials, url())).toBe("tcp ok, proxy ok, platform ok");
+    const shop = await connect(credentials, url());
+    expect(shop.made.webhook).toBeNull();
+    await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+    vk.say(number, 7000 + number, "Сколько стоит доставка?");
+    await approveFirst(shop);
+    await expect.poll(() => vk.sent.filter(({ peer }) => peer === 7000 + number).length, WAIT).toBe(1);
+    // The queue's own address is one of this machine, and was reached by the proxy too.
+    const { port } = new URL(vk.root);
+    for (const host of ["platform.test", "127.0.0.1"]) expect(proxy().targets).toContain(`${host}:${port}`);
+    vk.kept.set("page.png", Buffer.from("bytes"));
+    const { doc } = vkAttachments({ ...vk, root: named(vk.root) }).document("page.png", 4);
+    expect(await fetchedBy(shop, doc.url)).toBe("bytes");
+  });
+
+  test("a bot in MAX is checked hop by hop, polled, answered, and its files are fetched", async () => {
+    const credentials = { platform: "max", apiKey: maxToken(number) };
+    expect(await hopsOf(credentials, url())).toBe("tcp ok, proxy ok, platform ok");
+    const shop = await connect(credentials, url());
+    expect(shop.made.webhook).toBeNull();
+    await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+    const sent = max.sent.length;
+    max.say(maxToken(number), 7000 + number, "Сколько стоит доставка?");
+    await approveFirst(shop);
+    await expect.poll(() => max.sent.length, WAIT).toBe(sent + 1);
+    expect(proxy().targets).toContain(`platform.test:${new URL(max.root).port}`);
+    max.kept.set("said.ogg", Buffer.from("bytes"));
+    const { payload } = maxAttachments({ ...max, root: named(max.root) }).voice("said.ogg");
+    expect(await fetchedBy(shop, payload.url)).toBe("bytes");
+  });
+});
+
+test("when its proxy dies, a community in VK says so, sends nothing directly, and comes back by itself", async () => {
+  const shop = await connect({ platform: "vk", apiKey: vkKey(41) }, socksUrl());
+  await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+  await socks.stop();
+  await expect
+    .poll(() => stateOf(shop), WAIT)
+    .toEqual({ connection: "trouble", trouble: "Прокси не принимает соединения" });
+  vk.say(41, 7041, "Вы здесь?");
+  await socks.start();
+  await expect.poll(() => stateOf(shop), WAIT).toEqual({ connection: "connected", trouble: null });
+  await approveFirst(shop);
+  await expect.poll(() => vk.sent.filter(({ peer }) => peer === 7041).length, WAIT).toBe(1);
+  expect(vk.faults).toEqual([]);
 });
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {

@@ -41,7 +41,6 @@ export async function enteredProxy(
   { platform, account }: ProxyUser,
 ): Promise<ProxySettings | null> {
   if (!entered) return null;
-  if (platform === "vk") throw unprocessable("bad_proxy", "ВКонтакте подключается напрямую, без прокси");
   const wrong = proxyTrouble(entered, platform, account);
   if (wrong !== null) throw unprocessable("bad_proxy", wrong);
   const proxy = readProxy(entered).proxy!;

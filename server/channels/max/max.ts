@@ -1,8 +1,10 @@
 /** A bot in MAX, the messenger: it receives what people write to it in dialogs and answers there. https://dev.max.ru/docs-api */
 import * as z from "zod/mini";
 import type { Channel, Inbound } from "../protocol/channel.ts";
+import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { isSame } from "../protocol/signature.ts";
 import { type MaxApi, maxCalls } from "./api.ts";
+import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { rethrowTrouble } from "./errors.ts";
 import { poll, subscribe, unsubscribe } from "./receiving.ts";
 import { findAnswer, LOOKS_MS, MAX_CHARS, PART_MS, type Sending, sendParts } from "./sending.ts";
@@ -62,6 +64,11 @@ export function max({ botId, sendMs = SEND_MS, partMs = PART_MS, looksMs = LOOKS
     async leave() {
       if (announced === null) return;
       await unsubscribe(call, AbortSignal.timeout(VERIFY_MS), (url) => url === announced).catch(() => {});
+    },
+    fetchMedia: ({ url }, limits) => {
+      const { apiUrl, roots, proxy } = api;
+      const place = { url: String(url), hosts: MEDIA_HOSTS, redirects: MEDIA_REDIRECTS, apiUrl, roots };
+      return fetchOriginal({ ...place, ...(proxy ? { proxy } : {}) }, limits);
     },
     send: (out, ending) => sendParts(sending, out, ending),
     arrived: (out, since) => findAnswer(sending, out, since),

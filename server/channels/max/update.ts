@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { Attachment, mediaOf, nameOfAttachment } from "./attachments.ts";
 
 /** The kinds of updates that the bot asks for. */
 export const UPDATE_TYPES = ["message_created", "bot_started", "bot_stopped"];
@@ -17,10 +18,7 @@ const User = z.object({
 });
 type User = z.infer<typeof User>;
 
-const Body = z.object({
-  text: said,
-  attachments: z.optional(z.nullable(z.array(z.object({ type: z.string() })))),
-});
+const Body = z.object({ text: said, attachments: z.optional(z.nullable(z.array(Attachment))) });
 const Message = z.object({
   sender: z.optional(z.nullable(User)),
   recipient: z.object({ chat_id: z.int(), user_id: z.optional(z.nullable(z.int())) }),
@@ -29,19 +27,9 @@ const Message = z.object({
   link: z.optional(z.nullable(z.object({ type: z.string(), message: z.optional(Body) }))),
 });
 type Message = z.infer<typeof Message>;
-type Body = z.infer<typeof Body>;
 
 const ChatEvent = z.object({ chat_id: z.int(), user: User, timestamp: z.int() });
 
-const ATTACHMENTS: Record<string, string> = {
-  image: "Фото",
-  video: "Видео",
-  audio: "Голосовое сообщение",
-  file: "Файл",
-  sticker: "Стикер",
-  contact: "Контакт",
-  location: "Геопозиция",
-};
 const STOPPED = "Остановил бота";
 /** An album has ten pictures at most. */
 const ATTACHMENTS_AT_MOST = 12;
@@ -97,7 +85,8 @@ function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId:
   // What is forwarded says what the contact wants to say.
   const forwarded = link?.type === "forward" ? link.message : undefined;
   const text = [body, forwarded].map((part) => sanitizeText(part?.text ?? "")).filter((part) => part !== "");
-  const attachments = [...attachmentsOf(body), ...(forwarded === undefined ? [] : attachmentsOf(forwarded))];
+  const attached = [...(body.attachments ?? []), ...(forwarded?.attachments ?? [])];
+  const attachments = attached.flatMap(nameOfAttachment);
   if (text.length === 0 && attachments.length === 0) return null;
   return {
     eventId: body.mid,
@@ -107,6 +96,7 @@ function ofMessage({ sender, recipient, timestamp, body, link }: Message, botId:
     peer: fromOwner ? { id: contactId(contact), name: "Собеседник" } : peerOf(sender),
     text: text.join("\n"),
     attachments: attachments.slice(0, ATTACHMENTS_AT_MOST),
+    ...mediaOf(attached),
     sentAt: new Date(timestamp).toISOString(),
     automated: !fromOwner && sender.is_bot === true,
     ...(fromOwner ? { fromOwner, joinsOnly: true } : {}),
@@ -122,8 +112,4 @@ function peerOf({ user_id: id, first_name, last_name, name, username }: User): I
     name: whole || sanitizeText(name ?? "") || "Без имени",
     ...(username ? { handle: `@${sanitizeText(username)}` } : {}),
   };
-}
-
-function attachmentsOf({ attachments }: Body): string[] {
-  return (attachments ?? []).flatMap(({ type }) => ATTACHMENTS[type] ?? []);
 }

@@ -1,18 +1,22 @@
-/** What Slack and Discord tell of recordings and pictures, and how they are fetched: with the key where it is wanted, from the platform alone. */
+/** What platforms tell of recordings and pictures, and how they are fetched: with the key where it is wanted, from the platform alone. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Provider, type ProviderRequest, startProvider } from "#server/test/servers/provider-server.ts";
 import { discord } from "../discord/discord.ts";
 import { type DiscordMessage, inboundOf as discordInbound } from "../discord/message.ts";
+import { inboundOf as maxInbound } from "../max/update.ts";
 import { inboundOf as slackInbound } from "../slack/event.ts";
 import { slack } from "../slack/slack.ts";
-import { MediaLost } from "./fetch-media.ts";
+import { attachmentsOf } from "../vk/attachments.ts";
+import { fetchOriginal, MediaLost } from "./fetch-media.ts";
 
 let platform: Provider;
 const asked: ProviderRequest[] = [];
 beforeAll(async () => {
   platform = await startProvider((request, response) => {
     asked.push(request);
-    response.writeHead(200).end("bytes");
+    const to = request.query.get("to");
+    if (to === null) response.writeHead(200).end("bytes");
+    else response.writeHead(302, { location: to }).end();
   });
 });
 afterAll(() => platform.close());
@@ -59,4 +63,61 @@ test("a voice message in Discord is fetched from Discord alone, without the bot'
   expect(asked.at(-1)!.headers.authorization).toBeUndefined();
   for (const foreign of ["https://cdn.discordapp.com.evil.test/a", "http://cdn.discordapp.com/a"])
     await expect(channel.fetchMedia!({ url: foreign }, limits)).rejects.toBeInstanceOf(MediaLost);
+});
+
+test("a platform leads on to its own hosts alone, so often and no more, and a key does not go along", async () => {
+  const place = { hosts: ["files.platform.test"], apiUrl: platform.root, headers: { authorization: "Bearer key" } };
+  const led = (to: string) => `${platform.root}/a?to=${encodeURIComponent(to)}`;
+  const fetched = (url: string, redirects?: number) =>
+    fetchOriginal({ ...place, url, ...(redirects === undefined ? {} : { redirects }) }, limits).then(String);
+  expect(await fetched(led("/b"), 1)).toBe("bytes");
+  expect(asked.slice(-2).map(({ headers }) => headers.authorization)).toEqual(["Bearer key", undefined]);
+  const before = asked.length;
+  await expect(fetched(led("/b"))).rejects.toBeInstanceOf(MediaLost);
+  await expect(fetched(led(led("/b")), 1)).rejects.toBeInstanceOf(MediaLost);
+  const foreign = [
+    "http://127.0.0.1:1/",
+    "http://169.254.169.254/",
+    "https://me@files.platform.test/",
+    "file:///etc/passwd",
+  ];
+  for (const to of foreign) await expect(fetched(led(to), 3)).rejects.toBeInstanceOf(MediaLost);
+  expect(asked).toHaveLength(before + 7);
+});
+
+test("of a photo in VK the largest is fetched, a document only where it is sound or a picture, and odd shapes only lose themselves", () => {
+  const sizes = [
+    { url: "https://sun1.userapi.com/m", width: 130, height: 87 },
+    { url: "https://sun1.userapi.com/w", width: 1280, height: 853 },
+    { url: "https://sun1.userapi.com/s", width: 75, height: 50 },
+  ];
+  const document = (type: number) => ({ type: "doc", doc: { url: "https://vk.com/doc1_2", type, size: 7 } });
+  const odd = [
+    { type: "photo", photo: { sizes: "none" } },
+    { type: "audio_message", audio_message: 7 },
+  ];
+  expect(attachmentsOf([{ type: "photo", photo: { sizes } }, document(4), document(5), document(1), ...odd])).toEqual({
+    names: ["Фото", "Документ", "Документ", "Документ", "Фото", "Голосовое сообщение"],
+    heard: ["", "", ""],
+    media: [
+      { kind: "picture", name: "Фото", at: { url: sizes[1]!.url } },
+      { kind: "picture", name: "Документ", at: { url: "https://vk.com/doc1_2" }, bytes: 7 },
+      { kind: "speech", name: "Документ", at: { url: "https://vk.com/doc1_2" }, bytes: 7 },
+    ],
+  });
+});
+
+test("of files in MAX those are fetched whose names promise something to read, also of forwarded messages", () => {
+  const file = (filename: string) => ({ type: "file", filename, size: 7, payload: { url: "https://fd.oneme.ru/a" } });
+  const message = {
+    sender: { user_id: 5, first_name: "Иван" },
+    recipient: { chat_id: 7, chat_type: "dialog", user_id: 9 },
+    timestamp: 1_795_000_000_000,
+    body: { mid: "m1", text: "", attachments: [file("Прайс.PNG"), file("Договор.pdf"), { type: "image", payload: 7 }] },
+    link: { type: "forward", message: { attachments: [file("звонок.m4a")] } },
+  };
+  expect(maxInbound({ update_type: "message_created", message }, "9")!.media).toEqual([
+    { kind: "picture", name: "Файл", at: { url: "https://fd.oneme.ru/a" }, bytes: 7 },
+    { kind: "speech", name: "Файл", at: { url: "https://fd.oneme.ru/a" }, bytes: 7 },
+  ]);
 });

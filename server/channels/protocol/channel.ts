@@ -15,6 +15,8 @@ export const Attached = z.object({
   /** As the platform says; nobody relies on either. */
   seconds: z.optional(z.number()),
   bytes: z.optional(z.number()),
+  /** What the platform itself has understood of it: nobody else reads it then. */
+  heard: z.optional(z.string()),
 });
 export type Attached = z.infer<typeof Attached>;
 

@@ -1,4 +1,5 @@
-/** Fetches an original from where a platform keeps it: only from the platform's own hosts, bounded, without following anybody elsewhere. */
+/** Fetches an original from where a platform keeps it: only from the platform's own hosts, also where it leads on to another of them, and bounded. */
+import { getCACertificates } from "node:tls";
 import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { FetchLimits } from "./channel.ts";
 
@@ -13,7 +14,7 @@ const FOREIGN = "Файл лежит не на серверах платформ
 
 export interface FetchPlace {
   url: string;
-  /** Sent along, such as the key; never to another host, because redirects are not followed. */
+  /** Sent along, such as the key; never to where a redirect leads. */
   headers?: Record<string, string>;
   /** Hosts, and with a dot before them all of their subdomains, that the platform keeps files at. */
   hosts: readonly string[];
@@ -21,14 +22,15 @@ export interface FetchPlace {
   apiUrl: string;
   /** Through which alone it is fetched; absent or null: directly. */
   proxy?: Proxied | null;
+  /** How often the platform may lead on to another of these places; absent: not at all. */
+  redirects?: number;
+  /** Root certificates (PEM) that are trusted there beside the usual ones; absent: none. */
+  roots?: readonly string[];
 }
 
 /** @throws MediaLost; the network's error, or `Error` for a status that may pass */
 export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: FetchLimits): Promise<Buffer> {
-  const url = URL.canParse(place.url) ? new URL(place.url) : null;
-  if (url === null || !isOfPlatform(url, place)) throw new MediaLost(FOREIGN);
-  const go = place.proxy?.fetch ?? fetch;
-  const answer = await go(url, { headers: place.headers ?? {}, redirect: "error", signal });
+  const answer = await ask(place, signal);
   const { status } = answer;
   if (status !== 200) {
     await answer.body?.cancel();
@@ -48,6 +50,31 @@ export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: Fet
     parts.push(part as Uint8Array);
   }
   return Buffer.concat(parts);
+}
+
+/** The first answer that leads nowhere else. */
+async function ask(place: FetchPlace, signal: AbortSignal): Promise<Response> {
+  const go = await wayTo(place);
+  let { url, headers = {} } = place;
+  for (let left = place.redirects ?? 0; ; left--) {
+    const to = URL.canParse(url) ? new URL(url) : null;
+    if (to === null || !isOfPlatform(to, place)) throw new MediaLost(FOREIGN);
+    const answer = await go(to.href, { headers, redirect: "manual", signal });
+    const next = answer.headers.get("location");
+    if (answer.status < 300 || answer.status > 399 || next === null) return answer;
+    await answer.body?.cancel();
+    if (left <= 0) throw new MediaLost(FOREIGN);
+    url = URL.canParse(next, to.href) ? new URL(next, to.href).href : next;
+    headers = {};
+  }
+}
+
+async function wayTo({ proxy, roots = [] }: FetchPlace): Promise<typeof fetch> {
+  if (roots.length === 0) return proxy?.fetch ?? fetch;
+  const trusted = [...getCACertificates("default"), ...roots];
+  if (proxy) return proxy.fetchTrusting(trusted);
+  const { fetchTrusting } = await import("#server/network/fetch-trusting.ts");
+  return fetchTrusting(trusted);
 }
 
 function isOfPlatform(url: URL, { hosts, apiUrl }: FetchPlace): boolean {

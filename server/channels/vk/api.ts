@@ -5,6 +5,7 @@
 import { globalAgent as plainAgent } from "node:http";
 import { type Agent, globalAgent } from "node:https";
 import * as z from "zod/mini";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 
 export const API_VERSION = "5.199";
 
@@ -13,6 +14,8 @@ export interface VkAccess {
   token: string;
   /** https://api.vk.ru/method, or a server that speaks like it. */
   apiUrl: string;
+  /** Through which alone VK is called; absent or null: directly. */
+  proxy?: Proxied | null;
 }
 
 /** A refusal by VK, without its text, which quotes what was sent. */
@@ -39,11 +42,15 @@ const Refusal = z.object({ error: z.object({ error_code: z.number() }) });
 const Answer = z.object({ response: z.unknown() });
 
 /** @returns a function that throws VkRefusal, or the error that broke the connection */
-export function vkCall({ token, apiUrl }: VkAccess): VkCall {
-  // vk-io takes the agent of either protocol and names one type.
-  const agent = (apiUrl.startsWith("http:") ? plainAgent : globalAgent) as Agent;
+export function vkCall({ token, apiUrl, proxy = null }: VkAccess): VkCall {
+  const tls = !apiUrl.startsWith("http:");
   return async (method, params, { ms, signal }) => {
     signal?.throwIfAborted();
+    // The library puts an error of its own in the place of the one that broke the connection.
+    let unmade: Error | null = null;
+    const own = proxy?.agent(tls, (error) => {
+      unmade = error;
+    });
     // The library is loaded by whoever has a community to call.
     const { API, APIRequest } = await import("vk-io");
     const options = {
@@ -52,10 +59,13 @@ export function vkCall({ token, apiUrl }: VkAccess): VkCall {
       apiVersion: API_VERSION,
       apiTimeout: ms,
       language: "ru",
-      agent,
+      // It takes the agent of either protocol and names one type.
+      agent: (own ?? (tls ? globalAgent : plainAgent)) as Agent,
     } as const;
     const request = new APIRequest({ api: new API(options), method, params });
-    const answer: unknown = await unlessAborted(request.make(), signal);
+    const answer: unknown = await unlessAborted(request.make(), signal).catch((error: unknown) => {
+      throw unmade ?? error;
+    });
     const refusal = Refusal.safeParse(answer);
     if (refusal.success) throw new VkRefusal(refusal.data.error.error_code);
     return Answer.parse(answer).response;

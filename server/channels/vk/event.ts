@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { ContextChange, Inbound } from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { attachmentsOf } from "./attachments.ts";
 
 /** https://dev.vk.com/ru/api/community-events/json-schema */
 const Event = z.object({ type: z.string(), group_id: z.number(), object: z.unknown() });
@@ -42,7 +43,7 @@ export function inboundOfMessage(raw: unknown): Inbound | null {
   if (peer <= 0 || peer >= GROUP_CHATS) return null;
   const fromOwner = from < 0;
   if (fromOwner && message.admin_author_id === undefined) return null;
-  const { text, attachments } = contentOf(message);
+  const { text, attachments, media } = contentOf(message);
   if (text === "" && attachments.length === 0) return null;
   return {
     // Of the message: the same by Callback and by Long Poll, whose events have ids of their own.
@@ -54,6 +55,7 @@ export function inboundOfMessage(raw: unknown): Inbound | null {
     peer: { id: `id${peer}`, name: `id${peer}` },
     text,
     attachments,
+    ...(media === undefined ? {} : { media }),
     sentAt: new Date(date * 1000).toISOString(),
     automated: false,
     context: {},
@@ -73,54 +75,20 @@ export function consentOf(body: unknown, groupId: number | null): ContextChange 
   return { conversation: String(consent.user_id), context: { denied: event.type === "message_deny" } };
 }
 
-const NAMES: Record<string, string> = {
-  photo: "Фото",
-  video: "Видео",
-  video_message: "Видеосообщение",
-  audio: "Аудио",
-  audio_message: "Голосовое сообщение",
-  doc: "Документ",
-  link: "Ссылка",
-  market: "Товар",
-  market_album: "Подборка товаров",
-  wall: "Запись со стены",
-  wall_reply: "Комментарий",
-  article: "Статья",
-  poll: "Опрос",
-  story: "История",
-  sticker: "Стикер",
-  ugc_sticker: "Стикер",
-  gift: "Подарок",
-  graffiti: "Граффити",
-  call: "Звонок",
-  podcast: "Подкаст",
-};
-const TITLE_CHARS = 100;
-
-const Attachment = z.object({
-  type: z.string(),
-  audio_message: z.optional(z.object({ transcript: z.optional(z.string()) })),
-  market: z.optional(z.object({ title: z.optional(z.string()) })),
-});
-
-/** What VK has understood of a voice message is its text: the attachment's name before it says that it was spoken. */
 function contentOf({
   text,
   attachments,
   fwd_messages: forwarded,
   geo,
-}: Message): Pick<Inbound, "text" | "attachments"> {
-  const read = attachments.flatMap((each) => Attachment.safeParse(each).data ?? []);
-  const said = read.map(({ audio_message: voice }) => sanitizeText(voice?.transcript ?? ""));
+}: Message): Pick<Inbound, "text" | "attachments" | "media"> {
+  const { heard, names, media } = attachmentsOf(attachments);
   return {
-    text: [sanitizeText(text), ...said].filter((words) => words !== "").join("\n"),
+    text: [sanitizeText(text), ...heard].filter((words) => words !== "").join("\n"),
     attachments: [
-      ...read.map(({ type, market }) => {
-        const title = sanitizeText(market?.title ?? "").slice(0, TITLE_CHARS);
-        return title === "" ? (NAMES[type] ?? "Вложение") : `Товар: ${title}`;
-      }),
+      ...names,
       ...forwarded.slice(0, 1).map(() => "Пересланное сообщение"),
       ...(geo === undefined ? [] : ["Геопозиция"]),
     ],
+    ...(media.length === 0 ? {} : { media }),
   };
 }

@@ -1,5 +1,6 @@
 /** VK's Bots Long Poll, for servers that cannot be reached from outside. https://dev.vk.com/ru/api/bots-long-poll/getting-started */
 import * as z from "zod/mini";
+import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { ChannelTrouble, type Cursor, type Inbound, type Receiving } from "../protocol/channel.ts";
 import { API_VERSION, type VkCall } from "./api.ts";
 import { RECEIVED_EVENTS } from "./callback.ts";
@@ -32,6 +33,7 @@ export interface LongPollOptions {
   read(update: unknown): Promise<Inbound[]>;
   /** Adds the contact's name. */
   named(inbound: Inbound): Promise<Inbound>;
+  proxy: Proxied | null;
 }
 
 /** Where receiving goes on: after the event `ts`, or, where VK does not know that one any more, after the moment `at`, in seconds. */
@@ -43,7 +45,7 @@ const Kept = z.object({ ts: z.catch(z.nullable(z.string()), null), at: z.catch(z
 
 /** @throws ChannelTrouble, and whatever `emit` throws */
 export async function receiveByLongPoll(options: LongPollOptions, receiving: Receiving): Promise<void> {
-  const { call, groupId, read } = options;
+  const { call, groupId, read, proxy } = options;
   const { cursor, emit, tell, attempt, connected, signal } = receiving;
   const limits = { ms: CALL_MS, signal };
   const settings = { group_id: groupId, enabled: 1, api_version: API_VERSION, ...RECEIVED_EVENTS };
@@ -69,7 +71,7 @@ export async function receiveByLongPoll(options: LongPollOptions, receiving: Rec
       if (place.ts === null) await bridge(session.ts);
       await connected();
     }
-    const answer = await ask(session, place.ts!, signal);
+    const answer = await ask(session, place.ts!, proxy, signal);
     if (answer === null || signal.aborted) return;
     if (answer.failed !== undefined) {
       if (++refusals > REFUSALS_AT_MOST) throw new ChannelTrouble("away", "ВКонтакте прерывает связь");
@@ -111,14 +113,19 @@ function dateOf(update: unknown): number {
 }
 
 /** null: receiving ends. */
-async function ask({ server, key }: Session, ts: string, signal: AbortSignal): Promise<z.infer<typeof Answer> | null> {
+async function ask(
+  { server, key }: Session,
+  ts: string,
+  proxy: Proxied | null,
+  signal: AbortSignal,
+): Promise<z.infer<typeof Answer> | null> {
   const url = new URL(server);
   for (const [name, value] of Object.entries({ act: "a_check", key, ts, wait: String(WAIT_SECONDS) })) {
     url.searchParams.set(name, value);
   }
   try {
     const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
-    const response = await fetch(url, { redirect: "error", signal: within });
+    const response = await (proxy?.fetch ?? fetch)(url, { redirect: "error", signal: within });
     return Answer.parse(await response.json());
   } catch {
     if (signal.aborted) return null;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { Platform } from "../protocol/platform.ts";
+import { type Platform, serverOf } from "../protocol/platform.ts";
 import { vk as vkChannel } from "./vk.ts";
 
 const credentials = z.object({ platform: z.literal("vk"), token: z.string() });
@@ -8,8 +8,13 @@ export const vk: Platform<z.infer<typeof credentials>, { vkApiUrl: string }> = {
   credentials,
   credentialsOf: ({ apiKey }) => ({ platform: "vk", token: apiKey }),
   otherAccount: "Это другое сообщество",
-  open: ({ token }, { vkApiUrl }, integration) =>
-    vkChannel({ token, apiUrl: vkApiUrl, groupId: integration?.accountId ? Number(integration.accountId) : null }),
+  open({ token }, { vkApiUrl }, integration, proxy) {
+    const groupId = integration?.accountId ? Number(integration.accountId) : null;
+    const { announce, ...polling } = vkChannel({ token, apiUrl: vkApiUrl, groupId, proxy });
+    // Messages are fetched the same way as answers go.
+    return proxy === null && announce !== undefined ? { ...polling, announce } : polling;
+  },
+  servers: (_credentials, { vkApiUrl }) => [serverOf(vkApiUrl)],
   // VK looks for a repeat among the messages of an hour; what is older is for the owner to decide.
   knowsRepeatsMs: 50 * 60_000,
 };

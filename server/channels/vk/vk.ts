@@ -12,10 +12,12 @@ import {
   type SendFailure,
   type SendResult,
 } from "../protocol/channel.ts";
+import { fetchOriginal } from "../protocol/fetch-media.ts";
 import { plainText } from "../protocol/markup.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { type VkAccess, type VkCall, VkRefusal, vkCall } from "./api.ts";
+import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { callback } from "./callback.ts";
 import { DENIED, NO_RIGHTS, NOT_A_COMMUNITY, rethrowTrouble, sendFailure } from "./errors.ts";
 import { inboundOf } from "./event.ts";
@@ -36,8 +38,8 @@ export interface VkOptions extends VkAccess {
   sendMs?: number;
 }
 
-export function vk({ token, apiUrl, groupId, sendMs = SEND_MS }: VkOptions): Channel {
-  const call = vkCall({ token, apiUrl });
+export function vk({ token, apiUrl, proxy = null, groupId, sendMs = SEND_MS }: VkOptions): Channel {
+  const call = vkCall({ token, apiUrl, proxy });
   const nameOf = nameFinder(call);
   const verify = (signal?: AbortSignal) => findCommunity(call, signal).catch(rethrowTrouble);
   const groupOf = async (signal?: AbortSignal) => groupId ?? Number((await verify(signal)).id);
@@ -56,8 +58,10 @@ export function vk({ token, apiUrl, groupId, sendMs = SEND_MS }: VkOptions): Cha
     verify,
     async receive(receiving) {
       const { receiveByLongPoll } = await import("./long-poll.ts");
-      await receiveByLongPoll({ call, groupId: await groupOf(receiving.signal), read, named }, receiving);
+      await receiveByLongPoll({ call, groupId: await groupOf(receiving.signal), read, named, proxy }, receiving);
     },
+    fetchMedia: ({ url }, limits) =>
+      fetchOriginal({ url: String(url), hosts: MEDIA_HOSTS, redirects: MEDIA_REDIRECTS, apiUrl, proxy }, limits),
     reread: read,
     ...callback({ call, groupId, groupOf, read }),
     send: (out, ending) => sendParts(call, out, sendMs, ending),

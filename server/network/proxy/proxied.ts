@@ -5,15 +5,18 @@
  * - `fetch`, for clients of HTTP that take a fetch (grammY, Slack's and Discord's REST clients, one's own calls); `fetchTrusting(roots)` where
  *   the platform's certificate needs roots of its own;
  * - `dispatcher()`, for clients on undici, such as web sockets;
+ * - `agent`, for clients on `node:http` (vk-io);
  * - `connect`, a TCP connection to a server, for clients that take a socket (SMTP, MTProto);
  * - `relay`, a path of this machine's file system that leads there, for clients that take none of these (IMAP, the `ws` package).
  *
  * Names are looked up by the proxy; certificates are always verified; no connection is kept, because it would outlive the proxy's settings;
  * no failure leads around the proxy. A platform need not explain failures: `server/channels/protocol/through-proxy.ts` says what the proxy's was.
  */
+import type { Agent } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Dispatcher } from "undici";
+import { agentOver } from "./agent.ts";
 import { type Connecting, connectThrough, connectToProxy, type ProxySettings, type Target } from "./connect.ts";
 import { type ProxyFailure, proxyFailureOf } from "./proxy-failure.ts";
 import { openRelay, type Relay } from "./relay.ts";
@@ -24,6 +27,8 @@ export interface Proxied {
   /** @param roots root certificates beside which no others count, each a PEM */
   fetchTrusting(roots: readonly string[]): typeof fetch;
   dispatcher(): Promise<Dispatcher>;
+  /** @param tls whether its requests are https; `failed` is told why a connection was not made, for clients that hide it */
+  agent(tls: boolean, failed?: (error: Error) => void): Agent;
   /** @throws ProxyFailure; the signal's reason */
   connect(target: Target, connecting?: Connecting): Promise<Socket>;
   /** To the proxy itself, for protocols that it speaks with its client alone. @throws ProxyFailure; the signal's reason */
@@ -66,6 +71,14 @@ export function proxied(settings: ProxySettings): Proxied {
     fetch: fetchWith(null),
     fetchTrusting: fetchWith,
     dispatcher: () => dispatcherWith(null),
+    agent: (tls, failed) =>
+      agentOver(
+        async (target) => {
+          const socket = await connect(target);
+          return tls ? secured(socket, target.host) : socket;
+        },
+        { tls, failed },
+      ),
     connect,
     connectToProxy: (connecting) => noting(connectToProxy(settings, connecting)),
     relay: ({ tls, ...target }) =>

@@ -32,6 +32,10 @@ export interface MaxServer {
   subscriptions: Map<string, Map<string, { secret: string; types: string[] }>>;
   /** The marker of each poll for updates; null: none was given. */
   polls: (string | null)[];
+  /** Files by their names, at the addresses that `maxAttachments` gives. */
+  kept: Map<string, Buffer>;
+  /** Names of the files that were fetched. */
+  fetched: string[];
   /** What the callers did wrong: nothing, in a good run. */
   faults: string[];
   /** Somebody writes to the bot in a dialog; gives the update. */
@@ -103,6 +107,7 @@ export async function startMaxServer(): Promise<MaxServer> {
 
   const provider = await startProvider((request, response) => {
     const { method, path, query, headers } = request;
+    if (path.startsWith("/file/")) return give(request, response);
     const token = headers.authorization ?? "";
     if (query.has("access_token")) return refuse(response, 401, "verify.token");
     if (!/^max-\d+-[\w-]{20,}$/.test(token) || started.revoked.has(token)) {
@@ -147,6 +152,20 @@ export async function startMaxServer(): Promise<MaxServer> {
         return answer(response, 200, { success: true });
     }
   });
+
+  /** Where people's files lie the bot's token has no business. */
+  function give({ method, path, headers, body }: ProviderRequest, response: ServerResponse): void {
+    const name = path.slice("/file/".length);
+    if (method !== "GET" || headers.authorization !== undefined || body !== "") {
+      started.faults.push(`${method} ${path} with more than its address`);
+    }
+    const bytes = started.kept.get(name);
+    if (bytes === undefined) refuse(response, 404, "not.found");
+    else {
+      started.fetched.push(name);
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
+    }
+  }
 
   async function poll(response: ServerResponse, token: string, bot: Bot, query: URLSearchParams): Promise<void> {
     started.polls.push(query.get("marker"));
@@ -231,6 +250,8 @@ export async function startMaxServer(): Promise<MaxServer> {
     revoked: new Set(),
     subscriptions: new Map(),
     polls: [],
+    kept: new Map(),
+    fetched: [],
     faults: [],
     say(token, userId, text, more) {
       const update = maxMessage(botOf(token).id, userId, text, more);
@@ -253,6 +274,20 @@ export async function startMaxServer(): Promise<MaxServer> {
     close: provider.close,
   };
   return started;
+}
+
+/** Attachments as MAX describes them, of files that the server keeps: https://dev.max.ru/docs-api/objects/Attachment */
+export function maxAttachments({ root }: MaxServer) {
+  const payload = (name: string) => ({ url: `${root}/file/${name}`, token: "f9LHodD0cOI" });
+  return {
+    voice: (name: string, transcription: string | null = null) => ({
+      type: "audio",
+      payload: payload(name),
+      transcription,
+    }),
+    photo: (name: string) => ({ type: "image", payload: { ...payload(name), photo_id: 8 } }),
+    file: (name: string, size = 5) => ({ type: "file", payload: payload(name), filename: name, size }),
+  };
 }
 
 let mids = 0;

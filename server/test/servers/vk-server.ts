@@ -1,6 +1,6 @@
 /** A local VK for tests: the API's methods with their rules, Bots Long Poll with a queue that can be lost, and Callback servers that are confirmed. */
 import type { ServerResponse } from "node:http";
-import { answer, Fates, startProvider } from "./provider-server.ts";
+import { answer, Fates, type ProviderRequest, startProvider } from "./provider-server.ts";
 
 export interface VkSent {
   peer: number;
@@ -34,6 +34,10 @@ export interface VkServer {
   /** Where Callback servers are reached; absent: nobody can be. */
   reach: ((url: string, body: object) => Promise<{ status: number; text: string }>) | null;
   callbacks: CallbackServer[];
+  /** Files by their names, at the addresses that `photo`, `voice` and `document` give. */
+  kept: Map<string, Buffer>;
+  /** Names of the files that were fetched. */
+  fetched: string[];
   /** Somebody writes to the community; the event is queued and given back. */
   say(group: number, user: number, text: string, more?: object): VkEvent;
   /** A manager of the community answers by hand. */
@@ -230,7 +234,25 @@ export async function startVkServer(): Promise<VkServer> {
     answer(response, 200, { ts: String(last()), updates: queue.events.slice(ts - queue.from + 1) });
   }
 
-  const provider = await startProvider(({ method, path, query, body }, response) => {
+  /** Where people's files lie anybody may fetch them, and whoever brings a key there has given it away. */
+  function give({ method, path, headers, body }: ProviderRequest, response: ServerResponse): void {
+    const [, place, name] = /^\/(doc|file)\/([\w.-]+)$/.exec(path) ?? [];
+    const bytes = vk.kept.get(name ?? "");
+    if (method !== "GET" || headers.authorization !== undefined || headers.cookie !== undefined || body !== "") {
+      vk.faults.push(`${method} ${path} with more than its address`);
+    }
+    if (bytes === undefined) answer(response, 404, {});
+    // A document's address leads on to where it lies.
+    else if (place === "doc") response.writeHead(302, { location: `/file/${name}?hash=1` }).end();
+    else {
+      vk.fetched.push(name!);
+      response.writeHead(200, { "content-type": "application/octet-stream" }).end(bytes);
+    }
+  }
+
+  const provider = await startProvider((request, response) => {
+    const { method, path, query, body } = request;
+    if (/^\/(?:doc|file)\//.test(path)) return give(request, response);
     const polled = /^\/longpoll\/(\d+)$/.exec(path)?.[1];
     if (polled !== undefined) return poll(Number(polled), query, response);
     const name = path.replace(/^\/method\//, "");
@@ -274,6 +296,8 @@ export async function startVkServer(): Promise<VkServer> {
     lookups: 0,
     reach: null,
     callbacks: [],
+    kept: new Map(),
+    fetched: [],
     say: (group, user, text, more) =>
       eventOf(group, "message_new", { message: write(group, user, user, text, more), client_info: {} }),
     answerByHand: (group, user, text) =>
@@ -303,4 +327,41 @@ export async function startVkServer(): Promise<VkServer> {
     close: provider.close,
   };
   return vk;
+}
+
+/** Attachments as VK describes them, of files that the server keeps: https://dev.vk.com/ru/reference/objects/message */
+export function vkAttachments({ root }: VkServer) {
+  const at = (place: "doc" | "file", name: string) => new URL(`/${place}/${name}`, root).href;
+  const owned = { id: 456239017, owner_id: 21, access_key: "a1b2c3" };
+  return {
+    voice: (name: string, more: object = {}) => ({
+      type: "audio_message",
+      audio_message: {
+        ...{ ...owned, duration: 2, waveform: [0, 3, 1], link_ogg: at("file", name), link_mp3: at("file", "no.mp3") },
+        ...more,
+      },
+    }),
+    photo: (name: string) => ({
+      type: "photo",
+      photo: {
+        ...{ ...owned, album_id: -3, date: 1_795_000_000, text: "", has_tags: false },
+        sizes: [
+          { type: "x", width: 604, height: 403, url: at("file", name) },
+          { type: "s", width: 75, height: 50, url: at("file", "small.jpg") },
+        ],
+      },
+    }),
+    document: (name: string, type: number, size = 5) => ({
+      type: "doc",
+      doc: {
+        ...owned,
+        title: name,
+        ext: name.split(".").at(-1),
+        size,
+        type,
+        date: 1_795_000_000,
+        url: at("doc", name),
+      },
+    }),
+  };
 }

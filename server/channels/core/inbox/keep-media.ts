@@ -3,9 +3,12 @@ import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Tx } from "#server/db/database.ts";
 import { mediaFiles } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { MOST_PER_MESSAGE } from "#server/media/limits.ts";
+import { PLATFORM_HEARD } from "#server/media/clear.ts";
+import { cutAtWord } from "#server/media/cut-at-word.ts";
+import { LONGEST_TEXT, MOST_PER_MESSAGE } from "#server/media/limits.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
-import type { Inbound } from "../../protocol/channel.ts";
+import type { Attached, AttachedWords, Inbound } from "../../protocol/channel.ts";
+import { sanitizeText } from "../../protocol/sanitize-text.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** The kinds that are read for these messages; nothing is asked where none of them has any. */
@@ -19,14 +22,26 @@ export async function kindsToRead(
 
 /**
  * The message with those of its recordings and pictures that are read: of the owner and of programs none are, and where nobody reads, the
- * message is stored as if there were no more to it than its name.
+ * message is stored as if there were no more to it than its name. What the platform has heard by itself is known at once: beside the original,
+ * and as the message's text where no original is kept.
  */
 export function withReadable(inbound: Inbound, kinds: ReadonlySet<MediaKind>): Inbound {
   const { media, words: _others, ...rest } = inbound;
-  if (media === undefined || inbound.fromOwner || inbound.automated) return rest;
-  const read = media.filter(({ kind }) => kinds.has(kind)).slice(0, MOST_PER_MESSAGE);
-  return read.length === 0 ? rest : { ...rest, media: read };
+  if (media === undefined) return rest;
+  const isRead = !inbound.fromOwner && !inbound.automated;
+  const read = media.filter(({ kind }) => isRead && kinds.has(kind)).slice(0, MOST_PER_MESSAGE);
+  const unread = media.filter((each) => !read.includes(each)).map(heardIn);
+  const text = [rest.text, ...unread].filter((part) => part !== "").join("\n");
+  if (read.length === 0) return { ...rest, text };
+  const words = read.flatMap((each, place): AttachedWords[] => {
+    const heard = heardIn(each);
+    return heard === "" ? [] : [{ place, text: heard, confidence: PLATFORM_HEARD }];
+  });
+  return { ...rest, text, media: read, ...(words.length === 0 ? {} : { words }) };
 }
+
+/** "" where the platform has understood nothing, or does not try. */
+const heardIn = ({ heard = "" }: Attached): string => cutAtWord(sanitizeText(heard), LONGEST_TEXT);
 
 /** Writes down what is to be fetched and read, with its job, in the transaction that stores the events. */
 export async function keepMedia(
@@ -36,8 +51,9 @@ export async function keepMedia(
   stored: readonly { eventId: number; inbound: Inbound }[],
 ): Promise<void> {
   const rows = stored.flatMap(({ eventId, inbound }) =>
-    (inbound.media ?? []).map(({ kind, name, at, seconds }, place) => ({
-      ...{ orgId: organizationId, eventId, place, kind, name, source: at, seconds: seconds ?? null },
+    (inbound.media ?? []).map((media, place) => ({
+      ...{ orgId: organizationId, eventId, place, kind: media.kind, name: media.name, source: media.at },
+      ...{ seconds: media.seconds ?? null, text: heardIn(media) },
     })),
   );
   if (rows.length === 0) return;

@@ -11,6 +11,7 @@ import type { FileStore } from "#server/files/file-store.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { PLATFORM_HEARD } from "#server/media/clear.ts";
 import {
   FETCH_MS,
   LARGEST_BYTES,
@@ -62,7 +63,7 @@ export async function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: Abor
   try {
     const row = await fetched(deps, job, begun.row, signal);
     if (row === null) return;
-    const outcome = await read(deps, job, row, signal);
+    const outcome = heardByPlatform(row) ?? (await read(deps, job, row, signal));
     if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new NotYet(outcome.message);
     await settleMedia(deps, job, row.id, outcome);
   } catch (error) {
@@ -74,7 +75,8 @@ export async function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: Abor
     const final = error instanceof Refused || error instanceof MediaLost || last;
     if (!final) throw error;
     deps.log.warn({ err: error, mediaId: job.mediaId }, "an original is not read");
-    await settleMedia(deps, job, job.mediaId, failedWith("unreadable", sentenceOf(error)));
+    const outcome = heardByPlatform(begun.row) ?? failedWith("unreadable", sentenceOf(error));
+    await settleMedia(deps, job, job.mediaId, outcome);
   }
 }
 
@@ -88,6 +90,10 @@ const sentenceOf = (error: unknown): string =>
     ? error.message
     : "Файл не удалось загрузить с платформы.";
 
+/** What the platform has understood stands, whether the original could be fetched or not; null: it has understood nothing. */
+const heardByPlatform = ({ text }: MediaRow): MediaOutcome | null =>
+  text === "" ? null : { ok: true, text, confidence: PLATFORM_HEARD };
+
 /** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
 async function begin(deps: ReadMediaDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {
   const [row] = await asTenant(deps.db, job, (tx) =>
@@ -99,7 +105,7 @@ async function begin(deps: ReadMediaDeps, job: MediaJob): Promise<{ row: MediaRo
   );
   if (row === undefined) return null;
   if (row.attempts <= MOST_ATTEMPTS) return { row, last: row.attempts === MOST_ATTEMPTS };
-  await settleMedia(deps, job, row.id, failedWith("unreadable", CUT_OFF));
+  await settleMedia(deps, job, row.id, heardByPlatform(row) ?? failedWith("unreadable", CUT_OFF));
   return null;
 }
 

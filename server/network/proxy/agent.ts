@@ -1,0 +1,26 @@
+/** An agent of `node:http` whose connections are made elsewhere, one for each request. */
+import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from "node:http";
+import { Agent as HttpsAgent } from "node:https";
+import type { Duplex } from "node:stream";
+import type { Target } from "./connect.ts";
+
+/** @param connect gives a connection over which the request is spoken as it stands, TLS included; `failed` is told why it did not */
+export function agentOver(
+  connect: (target: Target) => Promise<Duplex>,
+  { tls, failed }: { tls: boolean; failed?: ((error: Error) => void) | undefined },
+): HttpAgent {
+  const options: AgentOptions = { keepAlive: false };
+  const agent = tls ? new HttpsAgent(options) : new HttpAgent(options);
+  agent.createConnection = ({ host, port }: ClientRequestArgs, made) => {
+    const target = { host: (host ?? "").replace(/^\[|\]$/g, ""), port: Number(port ?? (tls ? 443 : 80)) };
+    connect(target).then(
+      (socket) => made?.(null, socket),
+      (error: Error) => {
+        failed?.(error);
+        made?.(error, undefined as never);
+      },
+    );
+    return undefined;
+  };
+  return agent;
+}
