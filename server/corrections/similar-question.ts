@@ -45,10 +45,9 @@ function formOf(question: string): QuestionForm {
 export function similarity(one: QuestionForm, other: QuestionForm): number {
   if (one.plain !== "" && one.plain === other.plain) return 1;
   if (!asksAlike(one, other)) return 0;
-  const most = namesOthers(one.bounds, other.bounds) ? OTHER_DAY : 1;
-  const total = one.stems.size + other.stems.size;
   if (one.stems.size === 0 || other.stems.size === 0) return 0;
-  return Math.min(most, (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / total);
+  const like = (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / (one.stems.size + other.stems.size);
+  return like > OTHER_DAY && namesOthers(one.bounds, other.bounds) ? OTHER_DAY : like;
 }
 
 /**
@@ -69,5 +68,12 @@ const asksAlike = (one: QuestionForm, other: QuestionForm) =>
 
 /** Number of stems of one question that the other holds too. */
 function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  return [...one].filter((stem) => other.has(stem) || [...relatedStems(stem)].some((near) => other.has(near))).length;
+  let count = 0;
+  for (const stem of one) if (other.has(stem) || holdsAny(other, relatedStems(stem))) count++;
+  return count;
+}
+
+function holdsAny(held: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
+  for (const stem of stems) if (held.has(stem)) return true;
+  return false;
 }

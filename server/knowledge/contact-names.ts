@@ -1,5 +1,5 @@
 /** The names of a twin's contacts, as they are found in what an owner is about to tell everybody. */
-import { memoized } from "./memoize.ts";
+import { keptBytes, MB, memoized } from "./memoize.ts";
 
 /** Endings of names by case; the stem before them is what is compared. */
 const ENDINGS = new Set(
@@ -22,8 +22,9 @@ export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();
   readonly #isName = memoized(
-    20_000,
+    MB / 4,
     (word) => this.#words.has(word) || [...stemsOf(word)].some((stem) => this.#stems.has(stem)),
+    keptBytes,
   );
 
   constructor(names: Iterable<string>) {

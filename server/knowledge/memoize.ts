@@ -1,23 +1,36 @@
 /**
  * Memoizes a function of a text with two generations: a full young generation replaces the old one, so memory is bounded and frequently
  * used results are kept.
+ * @param generationSize results, or what `weightOf` says of them: bytes, where they are of words, of which there is no end
  */
-export function memoized<T>(generationSize: number, compute: (text: string) => T): (text: string) => T {
+export function memoized<T>(
+  generationSize: number,
+  compute: (text: string) => T,
+  weightOf: (text: string, value: T) => number = () => 1,
+): (text: string) => T {
   let young = new Map<string, T>();
   let old = new Map<string, T>();
+  let weight = 0;
   return (text) => {
     let value = young.get(text);
     if (value !== undefined) return value;
     value = old.get(text);
     if (value === undefined) value = compute(text);
-    if (young.size >= generationSize) {
+    if (weight >= generationSize) {
       old = young;
       young = new Map();
+      weight = 0;
     }
+    weight += weightOf(text, value);
     young.set(ownCopy(text), value);
     return value;
   };
 }
+
+export const MB = 1024 ** 2;
+
+/** About what a map takes to keep a short text: the text itself, its place and that of its value. */
+export const keptBytes = (text: string): number => 64 + 2 * text.length;
 
 /** V8 makes longer substrings as views of the original text, so that keeping one would keep the whole text alive. */
 export function ownCopy(word: string): string {

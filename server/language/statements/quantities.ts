@@ -1,5 +1,5 @@
 /** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/053). */
-import { memoized } from "#server/knowledge/memoize.ts";
+import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
 
 export interface Quantity {
   /** As it stands in the text. */
@@ -160,16 +160,34 @@ function readWords(tokens: readonly Token[], begin: number, text: string): Read 
   return { value, unit: null, next: at };
 }
 
-/** Texts repeat their words, and each is compared with some fifty patterns: what a word means is kept. */
-const KEPT = 10_000;
 /** The value of the first pattern that the word matches. */
-function readerOf<Value>(patterns: readonly (readonly [RegExp, Value])[]): (word: string) => Value | null {
-  return memoized(KEPT, (word) => patterns.find(([pattern]) => pattern.test(word))?.[1] ?? null);
-}
-const numeralOf = readerOf(NUMERALS);
-const scaleOf = readerOf(SCALES);
-const wholeOf = readerOf(WHOLE.map(([pattern, value, unit]) => [pattern, { value, unit }] as const));
-const knownUnitOf = readerOf(UNITS.map(([pattern, dimension, base]) => [pattern, { dimension, base }] as const));
+const firstOf = <Value>(patterns: readonly (readonly [RegExp, Value])[], word: string): Value | null =>
+  patterns.find(([pattern]) => pattern.test(word))?.[1] ?? null;
+const WHOLES = WHOLE.map(([pattern, value, unit]) => [pattern, { value, unit }] as const);
+const KNOWN_UNITS = UNITS.map(([pattern, dimension, base]) => [pattern, { dimension, base }] as const);
+
+const readMeanings = (word: string) => ({
+  numeral: firstOf(NUMERALS, word),
+  scale: firstOf(SCALES, word),
+  whole: firstOf(WHOLES, word),
+  unit: firstOf(KNOWN_UNITS, word),
+});
+type Meanings = ReturnType<typeof readMeanings>;
+const NONE: Meanings = { numeral: null, scale: null, whole: null, unit: null };
+
+/** Texts repeat their words, and each is compared with some fifty patterns: what a word means is kept. Most mean no amount. */
+const meaningsOf = memoized(
+  MB,
+  (word): Meanings => {
+    const found = readMeanings(word);
+    return Object.values(found).every((one) => one === null) ? NONE : found;
+  },
+  keptBytes,
+);
+const numeralOf = (word: string) => meaningsOf(word).numeral;
+const scaleOf = (word: string) => meaningsOf(word).scale;
+const wholeOf = (word: string) => meaningsOf(word).whole;
+const knownUnitOf = (word: string) => meaningsOf(word).unit;
 
 /** Reads the scale behind a number: «5 тыс.», «две тысячи пятьсот». */
 function readScale(tokens: readonly Token[], at: number, value: number, text: string): { value: number; next: number } {

@@ -5,7 +5,8 @@ import { wantOf } from "#server/language/question/question.ts";
 import { commitmentsIn } from "#server/language/statements/promises.ts";
 import type { AnswerNotes, Plan, ReplyRequest } from "../reply-request.ts";
 import { admitsUnknown, declines } from "./refusals.ts";
-import { ReplySources, rootsOf } from "./sources.ts";
+import { rootsOf } from "./roots.ts";
+import { ReplySources } from "./sources.ts";
 import { type Support, supportOf } from "./support.ts";
 
 /**

@@ -12,8 +12,9 @@ import type { ReplyRequest } from "../reply-request.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
 import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
+import { rootsOf } from "./roots.ts";
 import { inForeignScript, type Letters, lettersOf } from "./script.ts";
-import { type ReplySources, rootsOf } from "./sources.ts";
+import type { ReplySources } from "./sources.ts";
 import { checkSentence } from "./unsupported.ts";
 import { isVerdict } from "./verdict.ts";
 

@@ -1,5 +1,5 @@
 /** Days of the week, months and words like «завтра» that a text names, whatever their form or abbreviation. */
-import { memoized } from "#server/knowledge/memoize.ts";
+import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
 
 const DAYS: readonly RegExp[] = [
   /^(?:пн|понедельник\p{L}{0,3}|mondays?|mon)$/u,
@@ -41,11 +41,17 @@ export interface NamedDays {
 }
 
 /** Texts repeat their words: what a word names is kept. A number is the place in its list, -1: none. */
-const readWord = memoized(10_000, (word) => ({
-  relative: RELATIVE.test(word),
-  month: MONTHS.findIndex((pattern) => pattern.test(word)),
-  day: DAYS.findIndex((pattern) => pattern.test(word)),
-}));
+const readWord = memoized(
+  MB,
+  (word) => {
+    const relative = RELATIVE.test(word);
+    const month = MONTHS.findIndex((pattern) => pattern.test(word));
+    const day = DAYS.findIndex((pattern) => pattern.test(word));
+    return relative || month >= 0 || day >= 0 ? { relative, month, day } : NO_DAY;
+  },
+  keptBytes,
+);
+const NO_DAY = { relative: false, month: -1, day: -1 };
 
 /** @param spread whether ranges like «пн–пт» and «ежедневно» count as all their days: wanted for sources, not for claims */
 export function daysIn(text: string, spread = false): NamedDays {

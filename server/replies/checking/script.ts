@@ -11,26 +11,27 @@ export interface Letters {
   other: number;
 }
 
-type Script = keyof Letters | "none";
-/** A text of thousands of characters has some hundred different ones. */
-const scripts = new Map<string, Script>();
+/** 0: no letter or one of Greek, 1 Cyrillic, 2 Latin, 3 another script. */
+const kindOf = (letter: string): number =>
+  CYRILLIC.test(letter) ? 1 : LATIN.test(letter) ? 2 : OTHER.test(letter) ? 3 : 0;
 
-function scriptOf(letter: string): Script {
-  let script = scripts.get(letter);
-  if (script === undefined) {
-    script = CYRILLIC.test(letter) ? "cyrillic" : LATIN.test(letter) ? "latin" : OTHER.test(letter) ? "other" : "none";
-    if (scripts.size < KEPT) scripts.set(letter, script);
-  }
-  return script;
-}
-/** All letters of the languages that are written here; whoever writes in thousands of signs is looked up anew. */
-const KEPT = 5000;
+/** Those of all letters up to here, which are nearly all that is written: a reply counts thousands of its sources'. */
+const COMMON = 0x530;
+const commonKinds = Uint8Array.from({ length: COMMON }, (_, code) => kindOf(String.fromCharCode(code)));
 
 export function lettersOf(text: string): Letters {
-  const letters = { cyrillic: 0, latin: 0, other: 0, none: 0 };
-  for (const letter of text) letters[scriptOf(letter)]++;
-  const { cyrillic, latin, other } = letters;
-  return { cyrillic, latin, other };
+  const counts = [0, 0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    let code = text.charCodeAt(at);
+    let kind = commonKinds[code];
+    if (kind === undefined) {
+      code = text.codePointAt(at)!;
+      kind = kindOf(String.fromCodePoint(code));
+      if (code > 0xffff) at++;
+    }
+    counts[kind]!++;
+  }
+  return { cyrillic: counts[1]!, latin: counts[2]!, other: counts[3]! };
 }
 
 /** Letters: fewer may be a name or a link. */

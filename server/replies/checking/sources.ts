@@ -1,13 +1,11 @@
 /** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/053). Each is read once. */
 import { memoized } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
-import { normalize, stemOf } from "#server/language/analyze.ts";
-import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
-import { phonesIn, type Quantity, quantitiesIn, withoutPhones } from "#server/language/statements/quantities.ts";
+import { wordsOf } from "#server/language/lexicon.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
 import type { ReplyRequest } from "../reply-request.ts";
-import { SourceFacts } from "../wording/source-facts.ts";
-import { daysIn, type NamedDays } from "./days.ts";
+import { Facts, StatedText } from "./facts.ts";
+import { rootsOf } from "./roots.ts";
 
 /**
  * chunk: documents, the owner's corrections and what he has written about himself; example: past replies; said: what the twin or its
@@ -26,9 +24,9 @@ export interface SourceSentence {
 export class ReplySources {
   readonly sentences: readonly SourceSentence[];
   readonly #texts: readonly SourceText[];
-  readonly #read = new Map<string, Facts>();
-  /** What each of the texts states, read once for all kinds together. */
-  #stated: readonly Stated[] | undefined;
+  readonly #facts = new Map<string, Facts>();
+  /** One for each of the texts, for all kinds together. */
+  #stated: readonly StatedText[] | undefined;
 
   constructor(request: ReplyRequest) {
     this.#texts = textsOf(request);
@@ -49,13 +47,11 @@ export class ReplySources {
   /** The facts of all sources of these kinds together. */
   facts(...kinds: readonly SourceKind[]): Facts {
     const key = kinds.join();
-    const known = this.#read.get(key);
+    const known = this.#facts.get(key);
     if (known !== undefined) return known;
     this.#stated ??= this.#texts.map(({ kind, text }) => statedIn(kind, text));
-    const stated = this.#stated;
-    const among = this.#texts.flatMap(({ kind, text }, at) => (kinds.includes(kind) ? [{ text, ...stated[at]! }] : []));
-    const facts = togetherOf(among);
-    this.#read.set(key, facts);
+    const facts = new Facts(this.#stated.filter((_, at) => kinds.includes(this.#texts[at]!.kind)));
+    this.#facts.set(key, facts);
     return facts;
   }
 
@@ -65,14 +61,6 @@ export class ReplySources {
     return this.#words.has(word);
   };
   #words: Set<string> | undefined;
-}
-
-export interface Facts {
-  named: SourceFacts;
-  quantities: readonly Quantity[];
-  phones: ReadonlySet<string>;
-  days: NamedDays;
-  roots: ReadonlySet<string>;
 }
 
 const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
@@ -95,47 +83,7 @@ const sentencesOf = readOnce((text) =>
   splitSentences(text).map((sentence) => ({ roots: new Set(rootsOf(sentence)), denies: denies(sentence) })),
 );
 
-interface Stated {
-  quantities: readonly Quantity[];
-  phones: readonly string[];
-  days: NamedDays;
-  roots: readonly string[];
-}
-
-const statedIn = readOnce(
-  (text): Stated => ({
-    quantities: [...quantitiesIn(text), ...partsOfDates(text)],
-    phones: phonesIn(text).map(({ digits }) => digits),
-    days: daysIn(text, true),
-    roots: rootsOf(text),
-  }),
-);
-
-function togetherOf(all: readonly (Stated & { text: string })[]): Facts {
-  const roots = new Set<string>();
-  for (const one of all) for (const root of one.roots) roots.add(root);
-  return {
-    named: new SourceFacts(all.map(({ text }) => text)),
-    quantities: all.flatMap(({ quantities }) => quantities),
-    phones: new Set(all.flatMap(({ phones }) => phones)),
-    days: {
-      week: new Set(all.flatMap(({ days }) => [...days.week])),
-      months: new Set(all.flatMap(({ days }) => [...days.months])),
-      relative: new Set(all.flatMap(({ days }) => [...days.relative])),
-    },
-    roots,
-  };
-}
-
-/** Numbers within dates: «10.05.2026» holds 10, 5 and 2026; «9.30» may be half past nine. */
-const partsOfDates = (text: string): Quantity[] =>
-  [...withoutPhones(text).matchAll(/(?<![\d.,:])\d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?![\d.:])/g)].flatMap(
-    ({ 0: date }) => {
-      const parts = date.split(/[./:]/).map(Number);
-      const clock = parts.length === 2 && parts[1]! < 60 ? [parts[0]! + parts[1]! / 60] : [];
-      return [...parts, ...clock].map((value) => ({ text: date, value, unit: null }));
-    },
-  );
+const statedIn = readOnce((text) => new StatedText(text));
 
 function textsOf(request: ReplyRequest): SourceText[] {
   const { twin, chunks, replyExamples, exchanges = [], corrected, contactFacts = [], history, message } = request;
@@ -165,19 +113,6 @@ export const addressSources = (request: ReplyRequest): string[] => [
   request.corrected?.text ?? "",
   request.message,
 ];
-
-/** Roots shared by words of one family: «доставка» and «доставляем», «вернём» and «вернут». Function words have none. */
-export const rootsOf = (text: string): string[] =>
-  wordsOf(normalize(text)).flatMap((word) => {
-    if (FUNCTION_WORDS.has(word) || (word.length < 3 && !/\d/.test(word))) return [];
-    return [rootOf(word)];
-  });
-
-const ROOT = 5;
-export function rootOf(word: string): string {
-  const stem = stemOf(word);
-  return stem.length > ROOT && !/\d/.test(stem) ? stem.slice(0, ROOT) : stem;
-}
 
 const DENIES =
   /(?<!\p{L})(?:не|нет|нельзя|ни|без|никогда|кроме|not|no|never|cannot|don't|doesn't|can't|isn't)(?!\p{L})/iu;

@@ -1,6 +1,7 @@
 /** How far the sources support an answer; its confidence is computed from this (docs/decisions/053). */
 import { splitSentences } from "#server/knowledge/sentences.ts";
-import { denies, type ReplySources, rootsOf, type SourceKind, type SourceSentence } from "./sources.ts";
+import { rootsOf } from "./roots.ts";
+import { denies, type ReplySources, type SourceKind, type SourceSentence } from "./sources.ts";
 import { isVerdict } from "./verdict.ts";
 
 export interface Support {

@@ -9,7 +9,9 @@ import {
   withoutPhones,
 } from "#server/language/statements/quantities.ts";
 import { daysIn } from "./days.ts";
-import { type Facts, type ReplySources, rootOf, rootsOf } from "./sources.ts";
+import type { Facts } from "./facts.ts";
+import { rootOf, rootsOf } from "./roots.ts";
+import type { ReplySources } from "./sources.ts";
 
 export interface Checked {
   /** The unsupported pieces as they stand in the sentence; empty: everything is supported. */

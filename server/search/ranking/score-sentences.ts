@@ -1,4 +1,3 @@
-import { memoized } from "#server/knowledge/memoize.ts";
 import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { termKey } from "../segments/index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
@@ -65,28 +64,20 @@ export function scoreSentences(
 const asked = new Uint8Array(2 ** 16);
 const slotOf = (gram: string) => termKey(gram) % asked.length;
 
-/** A word's grams and their slots. */
-const slotsOf = memoized(20_000, (word) => {
-  const grams = gramsOf(word);
-  return { grams, slots: Uint16Array.from(grams, slotOf) };
-});
-
 interface TakenApart {
   stems: string[];
-  words: { grams: readonly string[] }[];
+  /** The grams of each word. */
+  words: (readonly string[])[];
   /** The slots of all words' grams, one word after another. */
   slots: Uint16Array;
 }
 
 function takeApart(text: string): TakenApart {
   const all = words(text);
-  const found = all.map(slotsOf);
-  const slots = new Uint16Array(found.reduce((sum, word) => sum + word.slots.length, 0));
+  const found = all.map(gramsOf);
+  const slots = new Uint16Array(found.reduce((sum, grams) => sum + grams.length, 0));
   let end = 0;
-  for (const word of found) {
-    slots.set(word.slots, end);
-    end += word.slots.length;
-  }
+  for (const grams of found) for (const gram of grams) slots[end++] = slotOf(gram);
   return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
 }
 
@@ -117,8 +108,8 @@ const find: Record<FieldName, Finder> = {
     let before = 0;
     for (let at = 0; at < slots.length; at++) {
       if (asked[slots[at]!] === 0) continue;
-      while (at - before >= words[word]!.grams.length) before += words[word++]!.grams.length;
-      count(words[word]!.grams[at - before]!);
+      while (at - before >= words[word]!.length) before += words[word++]!.length;
+      count(words[word]![at - before]!);
     }
   },
 };
