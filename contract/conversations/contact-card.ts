@@ -12,6 +12,27 @@ export type Consent = z.infer<typeof Consent>;
 export const ContactFact = z.object({ id: z.string(), text: z.string() });
 export type ContactFact = z.infer<typeof ContactFact>;
 
+/** A person's contact on another channel, with the latest conversation there. */
+export const PersonChannel = z.object({
+  conversationId: z.string(),
+  name: z.string(),
+  platform: ContactPlatform,
+  handle: z.nullable(z.string()),
+  lastMessageTime: z.string(),
+});
+export type PersonChannel = z.infer<typeof PersonChannel>;
+
+/** Contacts that can be one person. */
+export const CHANNELS_LIMIT = 10;
+/** How many contacts are offered at once. */
+export const CANDIDATES_LIMIT = 8;
+export const CandidatesQuery = z.object({ q: z.optional(z.string().check(z.trim(), z.maxLength(200))) });
+export const MergeInput = z.object({ conversationId: z.uuid("Выберите собеседника") });
+export const PersonChannelParams = z.object({
+  id: z.uuid("Неверный идентификатор"),
+  otherId: z.uuid("Неверный идентификатор"),
+});
+
 /** The contact of one conversation. */
 export const ContactCard = z.object({
   conversationId: z.string(),
@@ -23,7 +44,9 @@ export const ContactCard = z.object({
   since: z.string(),
   /** null: not recorded. */
   consent: z.nullable(z.object({ state: Consent, at: z.string(), by: z.nullable(z.string()) })),
-  /** Facts that are used in answers to this contact only. */
+  /** Where else the same person writes, as a member has said. */
+  channels: z.array(PersonChannel),
+  /** Facts that are used in answers to this person only, on whichever channel they were noted. */
   facts: z.array(ContactFact),
   /** null: the twin decides from the history. */
   tone: z.nullable(Tone),
@@ -100,6 +123,29 @@ export const contactsApi = {
     refreshes: ["conversation-list"],
     summary: "Удалить всё о собеседнике: переписку, память, примеры, записи в индексе",
     params: IdParams,
+  }),
+  candidates: endpoint("GET /api/conversations/:id/contact/candidates", {
+    access: "signed-in",
+    tags: ["conversations", "contact"],
+    summary: `Собеседники двойника, которые могут быть тем же человеком: сначала с тем же именем, до ${CANDIDATES_LIMIT}`,
+    params: IdParams,
+    query: CandidatesQuery,
+    output: z.array(PersonChannel),
+  }),
+  merge: endpoint("POST /api/conversations/:id/contact/channels", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: "Отметить, что собеседник другого диалога — тот же человек",
+    params: IdParams,
+    input: MergeInput,
+    output: ContactCard,
+  }),
+  split: endpoint("DELETE /api/conversations/:id/contact/channels/:otherId", {
+    access: "editor",
+    refreshes: ["contact"],
+    summary: "Отделить собеседника другого диалога: это не тот же человек",
+    params: PersonChannelParams,
+    output: ContactCard,
   }),
   addFact: endpoint("POST /api/conversations/:id/contact/facts", {
     access: "editor",

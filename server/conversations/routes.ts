@@ -16,7 +16,16 @@ import { disconnectSignal, route } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import type { ReplyDeps } from "#server/replies/answer-conversation.ts";
-import { addFact, contactCard, editFact, removeFact, updateContact } from "./contact-card.ts";
+import {
+  addFact,
+  contactCard,
+  editFact,
+  mergeContact,
+  removeFact,
+  splitContact,
+  updateContact,
+} from "./contact/contact-card.ts";
+import { personCandidates } from "./contact/person.ts";
 import {
   conversationTotals,
   getConversation,
@@ -68,6 +77,13 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
   route(app, savedRepliesApi.remove, ({ caller, params }) => removeSavedReply(db, caller, params.id));
   route(app, contactsApi.card, ({ caller, params }) => contactCard(db, caller, params.id));
   route(app, contactsApi.update, ({ caller, params, input }) => updateContact(db, caller, params.id, input));
+  route(app, contactsApi.candidates, ({ caller, params, query }) =>
+    personCandidates(db, caller, params.id, query.q ?? ""),
+  );
+  route(app, contactsApi.merge, ({ caller, params, input }) =>
+    mergeContact(db, caller, params.id, input.conversationId),
+  );
+  route(app, contactsApi.split, ({ caller, params }) => splitContact(db, caller, params.id, params.otherId));
   route(app, contactsApi.addFact, ({ caller, params, input }) => addFact(db, caller, params.id, input));
   route(app, contactsApi.editFact, ({ caller, params, input }) => editFact(db, caller, params.id, input));
   route(app, contactsApi.removeFact, ({ caller, params }) => removeFact(db, caller, params.id));

@@ -836,9 +836,14 @@ export const contacts = pgTable(
     consentAt: at("consent_at"),
     /** The member who recorded it. */
     consentBy: uuid("consent_by"),
+    /** Equal for contacts of which a member has said that they are one person; null: nobody has. */
+    personId: uuid("person_id"),
     createdAt: createdAt(),
   },
-  (t) => [uniqueIndex("contacts_external").on(t.twinId, t.platform, t.externalId)],
+  (t) => [
+    uniqueIndex("contacts_external").on(t.twinId, t.platform, t.externalId),
+    index("contacts_person").on(t.personId).where(sql`${t.personId} is not null`),
+  ],
 );
 
 /** Facts that the owner has noted about a contact; used in answers to that contact only. */

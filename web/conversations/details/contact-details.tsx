@@ -1,5 +1,5 @@
 import { EyeOff } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { ContactCard, ContactUpdate } from "#contract/conversations/contact-card.ts";
 import { formatMoment, formatShortDate } from "#web/i18n/format.ts";
 import { autonomyLevel, autonomyLevels } from "#web/parts/autonomy-levels.ts";
@@ -24,6 +24,8 @@ import {
   useNotes,
   useUpdateContact,
 } from "./contact-queries.ts";
+import { PersonChannels } from "./person-channels.tsx";
+import { Section } from "./section.tsx";
 import { TextList } from "./text-list.tsx";
 
 interface ContactDetailsProps {
@@ -49,11 +51,13 @@ export default function ContactDetails({ conversation, may, onForgotten }: Conta
   return (
     <div className="flex flex-col gap-5 p-4">
       <Person card={card} />
+      {card.channels.length > 0 && <PersonChannels card={card} may={may} />}
       <Assignee conversation={conversation} may={may} />
       <Notes conversationId={id} may={may} />
       <Memory card={card} may={may} />
       <TargetStyle card={card} may={may} />
       <Consent card={card} may={may} />
+      {card.channels.length === 0 && may && <PersonChannels card={card} may={may} />}
       <Order card={card} />
       {may && <Forget card={card} onForgotten={onForgotten} />}
     </div>
@@ -73,18 +77,6 @@ function Person({ card: { name, handle, platform, since } }: { card: ContactCard
         <p className="text-muted text-sm">Знакомы с {formatShortDate(since)}</p>
       </div>
     </div>
-  );
-}
-
-function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
-  return (
-    <section aria-label={title} className="flex flex-col gap-2.5 border-t pt-5">
-      <div>
-        <h3 className="text-base">{title}</h3>
-        {about && <p className="text-muted text-sm">{about}</p>}
-      </div>
-      {children}
-    </section>
   );
 }
 
@@ -255,7 +247,13 @@ function Order({ card: { optedOutAt, disclosedAt } }: { card: ContactCard }) {
   );
 }
 
-function Forget({ card: { conversationId, name }, onForgotten }: { card: ContactCard; onForgotten: () => void }) {
+function Forget({
+  card: { conversationId, name, channels },
+  onForgotten,
+}: {
+  card: ContactCard;
+  onForgotten: () => void;
+}) {
   const [asking, setAsking] = useState(false);
   const forget = useForgetContact(conversationId);
   return (
@@ -271,7 +269,11 @@ function Forget({ card: { conversationId, name }, onForgotten }: { card: Contact
         open={asking}
         onOpenChange={setAsking}
         title={`Удалить всё о собеседнике «${name}»?`}
-        description="Переписка, черновики, память, заметки, примеры ответов и записи в поиске исчезнут навсегда, вместе с личными чатами из импорта. Это действие нельзя отменить."
+        description={
+          channels.length === 0
+            ? "Переписка, черновики, память, заметки, примеры ответов и записи в поиске исчезнут навсегда, вместе с личными чатами из импорта. Это действие нельзя отменить."
+            : "Переписка во всех каналах этого человека, черновики, память, заметки, примеры ответов и записи в поиске исчезнут навсегда, вместе с личными чатами из импорта. Это действие нельзя отменить."
+        }
         confirmLabel="Удалить всё"
         destructive
         busy={forget.isPending}

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
 import { type ContactUpdate, contactsApi } from "#contract/conversations/contact-card.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -23,6 +23,14 @@ const useChange = <Input, Answer>(change: (input: Input) => Promise<Answer>) => 
 export const useUpdateContact = (id: string) =>
   useChange((input: ContactUpdate) => call(contactsApi.update, { params: { id }, input }));
 export const useForgetContact = (id: string) => useChange(() => call(contactsApi.forget, { params: { id } }));
+
+/** Contacts that may be the same person, those of the same name first. */
+export const useCandidates = (id: string, q: string) =>
+  useQuery({ ...queryOf(contactsApi.candidates, { params: { id }, query: { q } }), placeholderData: keepPreviousData });
+export const useMergeContact = (id: string) =>
+  useChange((conversationId: string) => call(contactsApi.merge, { params: { id }, input: { conversationId } }));
+export const useSplitContact = (id: string) =>
+  useChange((otherId: string) => call(contactsApi.split, { params: { id, otherId } }));
 
 /** What is remembered of a contact, and notes to a conversation: texts that are added, changed and removed. */
 export interface TextChanges {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
-import type { ContactCard, Note } from "#contract/conversations/contact-card.ts";
+import type { ContactCard, Note, PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { ChatMessage, Conversation } from "#contract/conversations/conversations.ts";
 import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/db/database.ts";
@@ -206,6 +206,69 @@ describe("the owner's own words", () => {
   });
 });
 
+test("contacts of whom the owner says that they are one person share memory, address and refusal, until they are parted, and are forgotten together", async () => {
+  const [place, ivan, again, olga] = [await connect(), someone(), someone(), someone()];
+  const { ann } = place;
+  const [id, other, hers] = [
+    await hear(place, ivan, "Здравствуйте!", { peer: { id: `user${ivan}`, name: "Иван Шмелёв" } }),
+    await hear(place, again, "Здравствуйте!", { peer: { id: `user${again}`, name: "иван шмелёв", handle: "@shmel" } }),
+    await hear(place, olga, "Здравствуйте!", { peer: { id: `user${olga}`, name: "Ольга 100%" } }),
+  ];
+  const channelsOf = async (conversation: string) =>
+    (await get<ContactCard>(ann, `/api/conversations/${conversation}/contact`)).channels.map(
+      ({ conversationId }) => conversationId,
+    );
+  const found = async (q: string) =>
+    (await get<PersonChannel[]>(ann, `/api/conversations/${id}/contact/candidates?q=${encodeURIComponent(q)}`)).map(
+      ({ conversationId }) => conversationId,
+    );
+  expect(await found("")).toEqual([other, hers]);
+  expect(await found("%")).toEqual([hers]);
+  expect(await found("@SHM")).toEqual([other]);
+  const merge = (from: string, conversationId: string, who = ann) =>
+    who.post(`/api/conversations/${from}/contact/channels`, { conversationId });
+  // Somebody who may only look, and another twin's contact.
+  const { organizationId } = ann.caller;
+  expect((await merge(id, other, await t.signUp({ role: "viewer", organizationId }))).statusCode).toBe(403);
+  const elsewhere = await connect();
+  const stranger = await hear(elsewhere, someone(), "Здравствуйте!");
+  expect((await merge(id, stranger)).statusCode).toBe(404);
+
+  await ann.post(`/api/conversations/${other}/contact/facts`, { text: "Снегирь пьёт улун" });
+  await ann.put(`/api/conversations/${other}/contact`, { tone: "ты" });
+  expect((await merge(id, other)).statusCode).toBe(200);
+  expect((await merge(other, id)).statusCode).toBe(200);
+  expect(await channelsOf(id)).toEqual([other]);
+  expect(await channelsOf(other)).toEqual([id]);
+  expect(await channelsOf(hers)).toEqual([]);
+  expect(await found("")).toEqual([hers]);
+  asked.length = 0;
+  await hear(place, ivan, "Какой чай посоветуешь?");
+  await hear(place, olga, "Какой чай посоветуете?");
+  const [his, theirs] = asked.map((request) => JSON.stringify(buildPrompt(request)));
+  expect(his).toContain("Снегирь пьёт улун");
+  expect(his).toContain("говори только на «ты»");
+  expect(theirs).not.toContain("Снегирь");
+  // Who refuses an AI on one channel is not answered by it on the other.
+  await expect.poll(async () => (await answers(place, id)).length, WAIT).toBeGreaterThan(0);
+  await ann.put(`/api/conversations/${other}/contact`, { consent: "refused" });
+  expect(await answers(place, id)).toEqual([]);
+  await hear(place, ivan, "А кофе?");
+  expect(await answers(place, id)).toEqual([]);
+
+  const parted = await ann.delete(`/api/conversations/${id}/contact/channels/${other}`);
+  expect(parted.json()).toMatchObject({ channels: [], facts: [] });
+  expect((await ann.delete(`/api/conversations/${id}/contact/channels/${other}`)).statusCode).toBe(404);
+  asked.length = 0;
+  await hear(place, ivan, "Какой кофе посоветуете?");
+  expect(JSON.stringify(asked.map((request) => buildPrompt(request)))).not.toContain("Снегирь");
+
+  await merge(id, other);
+  await expect.poll(async () => (await ann.delete(`/api/conversations/${id}/contact`)).statusCode, WAIT).toBe(204);
+  expect((await ann.get(`/api/conversations/${other}`)).statusCode).toBe(404);
+  expect((await ann.get(`/api/conversations/${hers}`)).statusCode).toBe(200);
+});
+
 test("facts and tone of a contact affect only answers to that contact; notes affect nobody's", async () => {
   const [place, ivan, olga] = [await connect(), someone(), someone()];
   const { ann } = place;
@@ -373,7 +436,10 @@ test("a forgotten contact is found nowhere, others stay, and the deletion is on 
     .toEqual([]);
   expect(await ofOthers()).toEqual([]);
   expect(left.join("\n")).not.toMatch(/Это зяблик|Тверской|Про зяблика|пишу сам/);
-  const records = await t.services.db.select().from(auditLog).where(eq(auditLog.action, "contact-deleted"));
+  const records = await t.services.db
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.action, "contact-deleted"), eq(auditLog.userId, ann.caller.userId)));
   expect(records).toMatchObject([{ userId: ann.caller.userId, detail: { twinId, conversations: 1 } }]);
 });
 

@@ -1,5 +1,6 @@
 /** Finds or creates the conversation and contact of an incoming message. */
 import { and, eq, sql } from "drizzle-orm";
+import { contactsOfPerson } from "#server/conversations/contact/person.ts";
 import type { Tx } from "#server/db/database.ts";
 import {
   contactFacts,
@@ -81,22 +82,27 @@ export interface Noted {
   consentRefused: boolean;
 }
 
-/** The owner's notes and preferences about a contact, for answers to that contact. */
+/**
+ * The owner's notes and preferences about a contact, for answers to that contact. What was noted on another channel of the same person counts
+ * too: a refusal always, a form of address where none was chosen here.
+ */
 export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
-  const [contact] = await tx
+  const all = contactsOfPerson(contactId);
+  const channels = await tx
     .select({ tone: contacts.tone, styleGroup: contacts.styleGroup, consent: contacts.consent })
     .from(contacts)
-    .where(eq(contacts.id, contactId));
+    .where(sql`${contacts.id} in ${all}`)
+    .orderBy(sql`${contacts.id} = ${contactId} desc`, contacts.id);
   const facts = await tx
     .select({ text: contactFacts.text })
     .from(contactFacts)
-    .where(eq(contactFacts.contactId, contactId))
+    .where(sql`${contactFacts.contactId} in ${all}`)
     .orderBy(contactFacts.createdAt, contactFacts.id);
   return {
     facts: facts.map(({ text }) => text),
-    address: contact?.tone ?? null,
-    styleGroup: contact?.styleGroup ?? null,
-    consentRefused: contact?.consent === "refused",
+    address: channels.find(({ tone }) => tone !== null)?.tone ?? null,
+    styleGroup: channels[0]?.styleGroup ?? null,
+    consentRefused: channels.some(({ consent }) => consent === "refused"),
   };
 }
 

@@ -1,7 +1,8 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import { canChangeConversation, conversationNotFound } from "#server/conversations/access.ts";
+import { contactsOfPerson } from "#server/conversations/contact/person.ts";
 import type { Tx } from "#server/db/database.ts";
-import { conversations } from "#server/db/schema.ts";
+import { contacts, conversations } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
@@ -20,7 +21,7 @@ export async function forgetContactOf(
   conversationId: string,
 ): Promise<void> {
   const { db, jobs } = deps;
-  let contactId: number;
+  let contactIds: number[];
   const claim = async (tx: Tx) => {
     await canChangeConversation(tx, caller, conversationId);
     const [conversation] = await tx
@@ -28,16 +29,24 @@ export async function forgetContactOf(
       .from(conversations)
       .where(eq(conversations.id, conversationId));
     if (conversation === undefined || conversation.contactId === null) throw conversationNotFound();
-    contactId = conversation.contactId;
+    // A person is forgotten on every channel.
+    const person = await tx
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(sql`${contacts.id} in ${contactsOfPerson(conversation.contactId)}`)
+      .orderBy(contacts.id);
+    contactIds = person.map(({ id }) => id);
     // Its knowledge changes with what is forgotten.
     await lockTwin(tx, conversation.twinId, "no key update");
     await tx
       .select({ id: conversations.id })
       .from(conversations)
-      .where(eq(conversations.contactId, contactId))
+      .where(inArray(conversations.contactId, contactIds))
       .for("update");
-    return { contactId };
+    return contactIds.map((contactId) => ({ contactId }));
   };
-  await drainThenDelete(db, caller, claim, (tx) => forgetContact(tx, jobs, caller, contactId));
+  await drainThenDelete(db, caller, claim, async (tx) => {
+    for (const contactId of contactIds) await forgetContact(tx, jobs, caller, contactId);
+  });
   await removeMediaRemains(deps);
 }

@@ -12,6 +12,19 @@ export const contactCases: Record<string, EndpointCase> = {
     // An import waits to be started.
     answers: 409,
   },
+  "GET /api/conversations/:id/contact/candidates": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact/candidates?q=Ив`,
+  },
+  "POST /api/conversations/:id/contact/channels": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact/channels`,
+    // With itself: whoever may, changes nothing.
+    body: ({ talkId }) => ({ conversationId: talkId }),
+    references: { conversationId: "talkId" },
+  },
+  "DELETE /api/conversations/:id/contact/channels/:otherId": {
+    url: ({ talkId }) => `/api/conversations/${talkId}/contact/channels/${talkId}`,
+    answers: 404,
+  },
   "POST /api/conversations/:id/contact/facts": {
     url: ({ talkId }) => `/api/conversations/${talkId}/contact/facts`,
     body: () => ({ text: "Пьёт только зелёный чай" }),

@@ -1,5 +1,5 @@
 /** The contact of a conversation: who it is, and the owner's notes about them. */
-import { and, asc, count, eq, inArray, isNull } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, sql } from "drizzle-orm";
 import {
   type ContactCard,
   type ContactFact,
@@ -13,20 +13,20 @@ import { contactFacts, contacts, conversations, integrations, outbox, twins } fr
 import { conflict, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { canChange } from "#server/organizations/access.ts";
-import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
-import { namesOf } from "./member-names.ts";
+import { canChangeConversation, conversationNotFound, readableBy } from "../access.ts";
+import { namesOf } from "../member-names.ts";
+import { contactsOfPerson, mergePersons, otherChannels, splitPerson } from "./person.ts";
 
 /** @throws Problem 404, also for a chat without a contact */
 export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {
-  const { conversation, contact, integrationAutonomy, facts } = await asTenant(db, caller, async (tx) => {
+  const { conversation, contact, integrationAutonomy, facts, channels } = await asTenant(db, caller, async (tx) => {
     const place = await placeOf(tx, caller, conversationId);
     const facts = await tx
       .select()
       .from(contactFacts)
-      .where(eq(contactFacts.contactId, place.contact.id))
-      .orderBy(asc(contactFacts.createdAt), asc(contactFacts.id))
-      .limit(FACTS_LIMIT);
-    return { ...place, facts };
+      .where(ofPerson(place.contact.id))
+      .orderBy(asc(contactFacts.createdAt), asc(contactFacts.id));
+    return { ...place, facts, channels: await otherChannels(tx, place.contact) };
   });
   const { consent, consentAt, consentBy } = contact;
   const names = await namesOf(db, consentBy === null ? [] : [consentBy]);
@@ -40,6 +40,7 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
       consent === null || consentAt === null
         ? null
         : { state: consent, at: consentAt.toISOString(), by: names.get(consentBy ?? "") ?? null },
+    channels,
     facts: facts.map(toFact),
     tone: contact.tone,
     autonomy: conversation.autonomy,
@@ -48,6 +49,8 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
     disclosedAt: conversation.disclosedAt?.toISOString() ?? null,
   };
 }
+
+const ofPerson = (contactId: number) => sql`${contactFacts.contactId} in ${contactsOfPerson(contactId)}`;
 
 async function placeOf(tx: Tx, caller: Caller, conversationId: string) {
   const [row] = await tx
@@ -95,12 +98,43 @@ export async function updateContact(
   return contactCard(db, caller, conversationId);
 }
 
-/** Cancels what the twin was about to say to a contact who does not want an AI to answer. */
+/** @throws Problem as `mergePersons` */
+export async function mergeContact(
+  db: Database,
+  caller: Caller,
+  conversationId: string,
+  otherId: string,
+): Promise<ContactCard> {
+  await asTenant(db, caller, async (tx) => {
+    await mergePersons(tx, caller, conversationId, otherId);
+    const { contact } = await placeOf(tx, caller, conversationId);
+    const [refusal] = await tx
+      .select({ id: contacts.id })
+      .from(contacts)
+      .where(and(sql`${contacts.id} in ${contactsOfPerson(contact.id)}`, eq(contacts.consent, "refused")))
+      .limit(1);
+    if (refusal !== undefined) await silenceTwin(tx, contact.id);
+  });
+  return contactCard(db, caller, conversationId);
+}
+
+/** @throws Problem as `splitPerson` */
+export async function splitContact(
+  db: Database,
+  caller: Caller,
+  conversationId: string,
+  otherId: string,
+): Promise<ContactCard> {
+  await asTenant(db, caller, (tx) => splitPerson(tx, caller, conversationId, otherId));
+  return contactCard(db, caller, conversationId);
+}
+
+/** Cancels what the twin was about to say, on any channel, to a person who does not want an AI to answer. */
 async function silenceTwin(tx: Tx, contactId: number): Promise<void> {
   const conversationIds = tx
     .select({ id: conversations.id })
     .from(conversations)
-    .where(eq(conversations.contactId, contactId));
+    .where(sql`${conversations.contactId} in ${contactsOfPerson(contactId)}`);
   await tx
     .update(outbox)
     .set({ state: "cancelled", reason: "Собеседник не согласен, чтобы отвечал ИИ" })
@@ -123,10 +157,7 @@ export function addFact(
   return asTenant(db, caller, async (tx) => {
     await canChangeConversation(tx, caller, conversationId);
     const { contact } = await placeOf(tx, caller, conversationId);
-    const [known] = await tx
-      .select({ total: count() })
-      .from(contactFacts)
-      .where(eq(contactFacts.contactId, contact.id));
+    const [known] = await tx.select({ total: count() }).from(contactFacts).where(ofPerson(contact.id));
     if ((known?.total ?? 0) >= FACTS_LIMIT) {
       throw conflict("too_many_facts", `Больше ${FACTS_LIMIT} записей не запомнить: удалите лишние`);
     }

@@ -1,0 +1,137 @@
+/** One person on several channels: contacts of a twin of which a member has said that they are the same. */
+import { randomUUID } from "node:crypto";
+import { and, count, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { CANDIDATES_LIMIT, CHANNELS_LIMIT, type PersonChannel } from "#contract/conversations/contact-card.ts";
+import type { ContactPlatform } from "#contract/integrations/integrations.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { contacts, conversations } from "#server/db/schema.ts";
+import { conflict } from "#server/errors.ts";
+import type { Caller } from "#server/http/route.ts";
+import { canChangeConversation, conversationNotFound, readableBy } from "../access.ts";
+
+type Contact = typeof contacts.$inferSelect;
+
+/** The ids of all contacts of the person that a contact is, this one among them. */
+export const contactsOfPerson = (contactId: number): SQL => sql`(
+  select ${contactId}::bigint
+  union select other.id from contacts one join contacts other on other.person_id = one.person_id where one.id = ${contactId})`;
+
+/** @throws Problem 404, also for a chat without a contact */
+export async function contactOfConversation(tx: Tx, caller: Caller, conversationId: string): Promise<Contact> {
+  const [row] = await tx
+    .select({ contact: contacts })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(and(eq(conversations.id, conversationId), readableBy(caller)));
+  if (row === undefined) throw conversationNotFound();
+  return row.contact;
+}
+
+/** How many conversations of found contacts are read: one contact seldom has several. */
+const CONVERSATIONS_READ = 50;
+
+/**
+ * Contacts with their latest conversation.
+ * @param first what stands before the latest
+ */
+async function channelsWhere(tx: Tx, which: SQL | undefined, limit: number, first?: SQL): Promise<PersonChannel[]> {
+  const rows = await tx
+    .select({ contact: contacts, conversationId: conversations.id, updatedAt: conversations.updatedAt })
+    .from(conversations)
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(which)
+    .orderBy(...(first === undefined ? [] : [first]), desc(conversations.updatedAt), desc(conversations.id))
+    .limit(CONVERSATIONS_READ);
+  const latest = rows.filter(({ contact }, at) => rows.findIndex((row) => row.contact.id === contact.id) === at);
+  return latest.slice(0, limit).map(({ contact: { name, platform, handle }, conversationId, updatedAt }) => ({
+    conversationId,
+    name,
+    platform: platform as ContactPlatform,
+    handle,
+    lastMessageTime: updatedAt.toISOString(),
+  }));
+}
+
+export const otherChannels = (tx: Tx, { id, personId }: Contact): Promise<PersonChannel[]> =>
+  personId === null
+    ? Promise.resolve([])
+    : channelsWhere(tx, and(eq(contacts.personId, personId), ne(contacts.id, id)), CHANNELS_LIMIT);
+
+/**
+ * Contacts of the same twin that may be the same person, those of the same name first.
+ * @param query part of a name or user name; empty: any
+ * @throws Problem 404
+ */
+export function personCandidates(
+  db: Database,
+  caller: Caller,
+  conversationId: string,
+  query: string,
+): Promise<PersonChannel[]> {
+  return asTenant(db, caller, async (tx) => {
+    const contact = await contactOfConversation(tx, caller, conversationId);
+    const wanted = `%${query.replace(/[\\%_]/g, "\\$&")}%`;
+    return channelsWhere(
+      tx,
+      and(
+        eq(contacts.twinId, contact.twinId),
+        ne(contacts.id, contact.id),
+        contact.personId === null ? undefined : sql`${contacts.personId} is distinct from ${contact.personId}`,
+        query === ""
+          ? undefined
+          : or(sql`${contacts.name} ilike ${wanted}`, sql`coalesce(${contacts.handle}, '') ilike ${wanted}`),
+      ),
+      CANDIDATES_LIMIT,
+      sql`lower(${contacts.name}) = lower(${contact.name}) desc`,
+    );
+  });
+}
+
+/**
+ * Says that the contacts of two conversations are one person; whoever was one person with either of them is it too.
+ * @throws Problem 404, 403; 409 when they belong to different twins or are too many
+ */
+export async function mergePersons(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {
+  await canChangeConversation(tx, caller, conversationId);
+  await canChangeConversation(tx, caller, otherId);
+  const one = await contactOfConversation(tx, caller, conversationId);
+  const other = await contactOfConversation(tx, caller, otherId);
+  if (one.id === other.id) return;
+  if (one.twinId !== other.twinId) {
+    throw conflict("not_one_twin", "Объединить можно только собеседников одного двойника");
+  }
+  const all = or(
+    sql`${contacts.id} in ${contactsOfPerson(one.id)}`,
+    sql`${contacts.id} in ${contactsOfPerson(other.id)}`,
+  );
+  // In one order, so that two merges of the same people wait for each other.
+  await tx.select({ id: contacts.id }).from(contacts).where(all).orderBy(contacts.id).for("no key update");
+  const [together] = await tx.select({ total: count() }).from(contacts).where(all);
+  if ((together?.total ?? 0) > CHANNELS_LIMIT) {
+    throw conflict("too_many_channels", `У одного человека не больше ${CHANNELS_LIMIT} каналов`);
+  }
+  await tx
+    .update(contacts)
+    .set({ personId: one.personId ?? other.personId ?? randomUUID() })
+    .where(all);
+}
+
+/**
+ * Says that the contact of the other conversation is somebody else after all.
+ * @throws Problem 404, 403
+ */
+export async function splitPerson(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {
+  await canChangeConversation(tx, caller, conversationId);
+  const one = await contactOfConversation(tx, caller, conversationId);
+  const other = await contactOfConversation(tx, caller, otherId);
+  if (one.personId === null || one.personId !== other.personId || one.id === other.id) throw conversationNotFound();
+  const locked = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(eq(contacts.personId, one.personId))
+    .orderBy(contacts.id)
+    .for("no key update");
+  // Whoever is left alone is no longer one of several.
+  const parted = locked.length <= 2 ? locked.map(({ id }) => id) : [other.id];
+  await tx.update(contacts).set({ personId: null }).where(inArray(contacts.id, parted));
+}

@@ -1,0 +1,14 @@
+import type { ReactNode } from "react";
+
+/** A part of the contact's card under a heading of its own. */
+export function Section({ title, about, children }: { title: string; about?: ReactNode; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="flex flex-col gap-2.5 border-t pt-5">
+      <div>
+        <h3 className="text-base">{title}</h3>
+        {about && <p className="text-muted text-sm">{about}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
