@@ -120,8 +120,11 @@ async function makeLogin(owner: pg.Client, name: string, password: string): Prom
   try {
     await owner.query("select pg_advisory_lock($1)", [LOCK]);
     const { rowCount } = await owner.query("select from pg_roles where rolname = $1", [name]);
-    const attributes = `login inherit noreplication password ${secret}`;
-    await owner.query(rowCount === 0 ? `create role ${role} ${attributes}` : `alter role ${role} ${attributes}`);
+    // PostgreSQL 15 lets nobody but a superuser name «replication» of a role that is there; checkLogin sees whether it has it.
+    const attributes = `login inherit password ${secret}`;
+    await owner.query(
+      rowCount === 0 ? `create role ${role} noreplication ${attributes}` : `alter role ${role} ${attributes}`,
+    );
     await owner.query(`grant dt_request to ${role}`);
   } catch (error) {
     if (sqlState(error) !== "42501") throw error;
