@@ -2,6 +2,7 @@
 import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { answerLetter } from "./answer.ts";
+import { fetchAttachedFile } from "./attached-file.ts";
 import type { EmailCredentials } from "./credentials.ts";
 import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./imap.ts";
 import { AWAY } from "./login.ts";
@@ -50,6 +51,7 @@ export function email(
       });
       await readMailbox(login, receiving, reading);
     },
+    fetchMedia: async (at, limits) => fetchAttachedFile(await loginOf(), at, limits),
     async send(out, ending) {
       if (out.delivered > 0) return { ok: true, externalIds: [] };
       try {

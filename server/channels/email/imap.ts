@@ -214,7 +214,7 @@ async function withMessageId(client: ImapFlow, id: string): Promise<number[]> {
   return Array.isArray(found) ? found : [];
 }
 
-async function leave(client: ImapFlow): Promise<void> {
+export async function leave(client: ImapFlow): Promise<void> {
   await client.logout().catch(() => {});
   client.close();
 }
@@ -223,7 +223,7 @@ async function leave(client: ImapFlow): Promise<void> {
 const PASSING = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN"]);
 
 /** Opens a connection that is signed in; it closes when the signal aborts. @throws ChannelTrouble */
-async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
+export async function openImap(login: Login, signal?: AbortSignal): Promise<ImapFlow> {
   const { imap } = login.servers;
   const library = await import("imapflow");
   const place = await placeOf(imap, login);

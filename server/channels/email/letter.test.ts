@@ -70,6 +70,7 @@ test("attachments are named, pictures of a signature are not; a forwarded letter
   const inbound = await read({ Subject: null, "Content-Type": "multipart/mixed; boundary=b" }, body);
   expect(inbound?.text).toBe("Смотрите");
   expect(inbound?.attachments).toEqual(["Пересланное письмо", "Файл «счёт.pdf»", "Фото"]);
+  expect(inbound?.media).toEqual([{ kind: "picture", name: "Фото", at: { letter: "1.1", part: "3" } }]);
 });
 
 test.each<[string, Record<string, string | null>]>([

@@ -1,7 +1,7 @@
 /** Converts a letter into the form that every channel uses. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
-import type { Inbound } from "../protocol/channel.ts";
+import type { Attached, Inbound } from "../protocol/channel.ts";
 import { isOptOut } from "../protocol/opt-out.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 import { isAutomatic } from "./automatic.ts";
@@ -79,7 +79,7 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
   const isDirect = people(mail.to).some(({ address }) => address === own);
   if (!isDirect && people(mail.cc).some(({ address }) => address === own)) return null;
   const subject = sanitizeText(mail.subject ?? "").slice(0, 300);
-  const { text, attachments } = contentOf(mail);
+  const { text, attachments, media } = contentOf(mail, letter.place);
   const begins = head.references.length === 0;
   const question = begins && subject !== "" && !isOptOut(text) ? [subject, text].filter(Boolean).join("\n\n") : text;
   if (question === "" && attachments.length === 0) return null;
@@ -88,6 +88,7 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
     ...placed(letter, found, peer),
     text: question,
     attachments,
+    ...(media.length === 0 ? {} : { media }),
     automated: false,
     context: { ...context },
   };
@@ -120,7 +121,7 @@ export async function sentByOwner(letter: RawLetter, own: string): Promise<Inbou
   if (auto || isOwnMessageId(head.messageId) || head.references.length === 0) return [];
   const peers = [...people(mail.to), ...people(mail.cc)].filter(({ address }) => address !== own);
   if (peers.length > CORRESPONDENTS) return [];
-  const { text, attachments } = contentOf(mail);
+  const { text, attachments } = contentOf(mail, letter.place);
   return peers.map((peer) => ({
     ...placed(letter, found, peer),
     text,
@@ -159,17 +160,19 @@ function people(header: AddressObject | AddressObject[] | undefined): Person[] {
     .filter(({ address }) => address.length <= 254 && ADDRESS.test(address));
 }
 
-function contentOf(mail: ParsedMail): { text: string; attachments: string[] } {
+function contentOf(mail: ParsedMail, place: string): { text: string; attachments: string[]; media: Attached[] } {
   const { text, forwarded } = wordsOf(mail);
-  const files = mail.attachments.filter(isFile).map(attachmentName);
+  const files = mail.attachments.filter(isFile);
+  const named = files.slice(0, NAMED_FILES);
   const beyond = files.length - NAMED_FILES;
   return {
     text,
     attachments: [
       ...(forwarded ? ["Пересланное письмо"] : []),
-      ...files.slice(0, NAMED_FILES),
+      ...named.map(attachmentName),
       ...(beyond > 0 ? [`И ещё файлов: ${beyond}`] : []),
     ],
+    media: named.flatMap((file) => mediaOf(file, attachmentName(file), place) ?? []),
   };
 }
 
@@ -201,6 +204,13 @@ function readable(html: string): string {
 /** Names of the attachments, without the pictures of a signature, which the text itself shows. */
 const isFile = ({ contentDisposition, related, cid }: Attachment): boolean =>
   !related && (contentDisposition === "attachment" || cid === undefined);
+
+/** Recordings and pictures: where attached-file.ts finds them. */
+function mediaOf({ contentType, partId }: Attachment, name: string, letter: string): Attached | null {
+  const kind = contentType.startsWith("image/") ? "picture" : contentType.startsWith("audio/") ? "speech" : null;
+  // A letter without parts is its own first one.
+  return kind === null ? null : { kind, name, at: { letter, part: partId ?? "1" } };
+}
 
 function attachmentName({ contentType, filename }: Attachment): string {
   if (contentType === "message/rfc822") return "Пересланное письмо";

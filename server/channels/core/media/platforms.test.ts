@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { MessageMedia } from "#contract/conversations/media.ts";
 import { MEDIA_KINDS } from "#contract/models/media-kinds.ts";
 import { cleanUp } from "#server/cleanup.ts";
-import { inboxEvents, mediaFiles, mediaRemains } from "#server/db/schema.ts";
+import { inboxEvents, integrations, mediaFiles, mediaRemains } from "#server/db/schema.ts";
 import {
   type Connected,
   connectTwin,
@@ -19,11 +19,17 @@ import {
 } from "#server/test/channels/channel-journey.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
+import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type MaxServer, maxAttachments, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { startVkServer, type VkServer, vkAttachments, vkKey } from "#server/test/servers/vk-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
+
+const PASSWORD = "app password";
+const MAILBOXES = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`ann${at}@mail.test`, PASSWORD]));
+const dovecot = findDovecot();
+if (dovecot === undefined) console.warn("dovecot не найден: вложения писем на настоящем сервере не проверены");
 
 const PIXEL = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -32,18 +38,21 @@ const PIXEL = Buffer.from(
 
 let vk: VkServer;
 let max: MaxServer;
+let mail: MailServers | null = null;
 let service: RecognitionServer;
 let t: TestApp;
 let supervisor: Supervisor;
 beforeAll(async () => {
   [vk, max, service] = [await startVkServer(), await startMaxServer(), await startRecognitionServer()];
-  t = await testApp({ vkApiUrl: vk.root, maxApiUrl: max.root, localModelHosts: ["127.0.0.1"] });
+  if (dovecot !== undefined) mail = await startMailServers(dovecot, MAILBOXES);
+  const emailServers = mail && { imap: mail.imap, smtp: mail.smtp };
+  t = await testApp({ vkApiUrl: vk.root, maxApiUrl: max.root, emailServers, localModelHosts: ["127.0.0.1"] });
   supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();
   await t.close();
-  for (const server of [vk, max, service]) await server.close();
+  for (const server of [vk, max, mail, service]) await server?.close();
   expect([...vk.faults, ...max.faults]).toEqual([]);
 });
 beforeEach(() => {
@@ -58,8 +67,8 @@ interface Sender {
   names: { voice: string; picture: string };
   voice(bytes: Buffer, text?: string): void;
   picture(bytes: Buffer, text?: string): void;
-  /** How often a file of this sender was fetched. */
-  fetched(): number;
+  /** How often a file of this sender was fetched; absent: its server does not say. */
+  fetched?(): number;
   /** What the platform has heard by itself; absent: it does not listen. */
   heard?(bytes: Buffer | null, words: string): void;
 }
@@ -83,6 +92,43 @@ const senders: Record<string, () => Promise<Sender>> = {
       picture: (bytes, text = "") => say(text, document(keep("page.png", bytes), 4)),
       fetched: () => vk.fetched.filter((name) => name.startsWith(`${group}-`)).length,
       heard: (bytes, words) => say("", voice(bytes ? keep("heard.ogg", bytes) : "lost.ogg", { transcript: words })),
+    };
+  },
+  async email() {
+    const address = `ann${++made}@mail.test`;
+    const connected = await connectTwin(t, { platform: "email", apiKey: PASSWORD, settings: { address } });
+    // Letters that lie there before the first look are not answered.
+    const cursorOf = async () => {
+      const [row] = await t.services.db
+        .select()
+        .from(integrations)
+        .where(eq(integrations.id, connected.integration.id));
+      return row!.cursor;
+    };
+    await expect.poll(cursorOf, WAIT).toHaveProperty("inbox");
+    let letters = 0;
+    const send = (type: string, bytes: Buffer, text: string) => {
+      const id = (number: number) => `<${made}.${number}@ivan.test>`;
+      const part = (head: string, body: string) => `--part\r\n${head}\r\n\r\n${body}\r\n`;
+      const lines = bytes.toString("base64").replace(/.{76}/g, "$&\r\n");
+      const head = [
+        "From: Ivan <ivan@elsewhere.test>",
+        `To: ${address}`,
+        `Message-ID: ${id(++letters)}`,
+        ...(letters === 1 ? [] : [`References: ${id(1)}`]),
+        'Content-Type: multipart/mixed; boundary="part"',
+      ];
+      const body = [
+        part("Content-Type: text/plain; charset=utf-8", text),
+        part(`Content-Type: ${type}\r\nContent-Transfer-Encoding: base64\r\nContent-Disposition: attachment`, lines),
+        "--part--\r\n",
+      ];
+      void mail!.deliver(address, `${head.join("\r\n")}\r\n\r\n${body.join("")}`);
+    };
+    return {
+      ...{ connected, names: { voice: "Аудио", picture: "Фото" } },
+      voice: (bytes, text = "") => send("audio/ogg", bytes, text),
+      picture: (bytes, text = "") => send("image/png", bytes, text),
     };
   },
   async max() {
@@ -129,7 +175,8 @@ async function settled(one: Sender, count = 1): Promise<MessageMedia[]> {
   return mediaOf(one);
 }
 
-describe.each(Object.keys(senders))("in %s", (platform) => {
+const platforms = Object.keys(senders).filter((platform) => platform !== "email" || dovecot !== undefined);
+describe.each(platforms)("in %s", (platform) => {
   test("a recording is answered by what is said in it, a picture by what stands in it, and both originals are there", async () => {
     const one = await sender(platform);
     const { ann } = one.connected;
@@ -164,7 +211,7 @@ describe.each(Object.keys(senders))("in %s", (platform) => {
     const rows = await t.services.db.select().from(mediaFiles).where(eq(mediaFiles.orgId, organizationId));
     const events = await t.services.db.select().from(inboxEvents).where(eq(inboxEvents.orgId, organizationId));
     const stored = events.map(({ inbound }) => "media" in (inbound as object));
-    expect([rows, stored, one.fetched()]).toEqual([[], [false], 0]);
+    expect([rows, stored, one.fetched?.() ?? 0]).toEqual([[], [false], 0]);
   });
 
   test("an original goes out with an export; with its contact the file and its words are gone, and without him when its time is over", async () => {

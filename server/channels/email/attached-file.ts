@@ -1,0 +1,40 @@
+/** The bytes of a recording or a picture of a letter, for which the server is asked alone: the letter itself is read no further than its beginning. */
+import { addAbortSignal } from "node:stream";
+import * as z from "zod/mini";
+import type { Attached, FetchLimits } from "../protocol/channel.ts";
+import { MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { leave, type MailboxLogin, openImap } from "./imap.ts";
+
+/** `letter`: its name in the inbox, «validity.uid»; `part`: its number by IMAP. */
+const At = z.object({
+  letter: z.string().check(z.regex(/^\d{1,20}\.\d{1,10}$/)),
+  part: z.string().check(z.regex(/^\d{1,4}(\.\d{1,4}){0,9}$/)),
+});
+
+const GONE = "Письма больше нет во входящих.";
+
+/** @throws MediaLost; ChannelTrouble and the client's errors, for another try */
+export async function fetchAttachedFile(login: MailboxLogin, at: Attached["at"], limits: FetchLimits): Promise<Buffer> {
+  const place = At.safeParse(at).data;
+  if (place === undefined) throw new MediaLost(GONE);
+  const [validity, uid] = place.letter.split(".") as [string, string];
+  const { signal, maxBytes } = limits;
+  const client = await openImap(login, signal);
+  try {
+    const mailbox = await client.mailboxOpen("INBOX", { readOnly: true });
+    if (String(mailbox.uidValidity) !== validity) throw new MediaLost(GONE);
+    // A byte more than is kept shows that there are more.
+    const { content } = await client.download(uid, place.part, { uid: true, maxBytes: maxBytes + 1 });
+    if (content === undefined) throw new MediaLost(GONE);
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of addAbortSignal(signal, content)) {
+      bytes += (chunk as Buffer).length;
+      if (bytes > maxBytes) throw new MediaLost(TOO_LARGE);
+      chunks.push(chunk as Buffer);
+    }
+    return Buffer.concat(chunks);
+  } finally {
+    await leave(client);
+  }
+}
