@@ -1,7 +1,7 @@
 /**
  * What one user's work costs another: `npm run bench:fairness`. For each engine the median of the other's calls alone and beside
  * thirty searches at once, and p50 and p99 of his chat beside an import that begins anew whenever it ends (goal: p99 at most 1.5 times).
- * `BENCH_ENGINES` (pglite,postgres), `BENCH_SEARCHES` (30), `BENCH_SECONDS` (20) of each, `BENCH_IMPORT` (100,000) messages, `--only import` or `searches`.
+ * `BENCH_ENGINES` (pglite,postgres,processes: a web and a worker on PostgreSQL, as docs/deployment.md sets them up), `BENCH_SEARCHES` (30), `BENCH_SECONDS` (20) of each, `BENCH_IMPORT` (100,000) messages, `--only import` or `searches`.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
@@ -11,9 +11,10 @@ import { parseArgs } from "node:util";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
 import { importForever } from "./soak/mixed-load.ts";
-import { startServed } from "./soak/served.ts";
+import { startServed, startWebAndWorker } from "./soak/served.ts";
 
-const ENGINES = (process.env.BENCH_ENGINES ?? "pglite,postgres").split(",") as ("pglite" | "postgres")[];
+type Engine = "pglite" | "postgres" | "processes";
+const ENGINES = (process.env.BENCH_ENGINES ?? "pglite,postgres,processes").split(",") as Engine[];
 const SEARCHES = Number(process.env.BENCH_SEARCHES ?? 30);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 20);
 const MESSAGES = Number(process.env.BENCH_IMPORT ?? 100_000);
@@ -35,7 +36,7 @@ if (only !== "searches") {
 async function onBoth(work: (engine: string, url: string, folder: string) => Promise<void>): Promise<void> {
   for (const engine of ENGINES) {
     const folder = await mkdtemp(join(tmpdir(), "dt-fairness-"));
-    const server = await startServed(engine, folder, { DEMO: "0" });
+    const server = await start(engine, folder);
     try {
       await work(engine, server.url, folder);
     } finally {
@@ -43,6 +44,12 @@ async function onBoth(work: (engine: string, url: string, folder: string) => Pro
       await rm(folder, { recursive: true, force: true });
     }
   }
+}
+
+async function start(engine: Engine, folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  if (engine !== "processes") return startServed(engine, folder, { DEMO: "0" });
+  const { web, stop } = await startWebAndWorker(folder, { DEMO: "0" });
+  return { url: web.url, stop };
 }
 
 async function measureImport(engine: string, url: string, folder: string): Promise<void> {

@@ -13,6 +13,7 @@ import { startAlerts } from "./health/alerts/alerts.ts";
 import { startReporting } from "./health/processes.ts";
 import { startBackfills } from "./jobs/backfills.ts";
 import { inTurn } from "./jobs/one-at-a-time.ts";
+import { shareWhoIsAbout } from "./jobs/people-elsewhere.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { monitorEventLoop } from "./process/event-loop-monitor.ts";
@@ -38,6 +39,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
+  const stopSharing = await shareWhoIsAbout(database, log);
   const stopAlerts = startAlerts(services);
   const stopReporting = startReporting(services);
   const stopFileSweep = startFileSweep(services);
@@ -60,6 +62,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     await stopAlerts();
     await stopReporting();
     await stopFileSweep();
+    await stopSharing();
     await services.jobs.stop();
     documentReaders.end();
     await services.database.close();

@@ -60,6 +60,8 @@ test("a transaction of background work ends its piece, also when it fails, so th
       }),
     );
   const failed = Promise.withResolvers<void>();
+  // It may be rejected before the work has come to it.
+  failed.promise.catch(() => {});
   const first = work("first", () => failed.promise);
   const second = work("second", async () => {});
   while (begun.length === 0) await turn();

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GivingWay } from "./giving-way.ts";
+import { GivingWay, inPieces } from "./giving-way.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -111,4 +111,92 @@ test("a piece that is ended twice frees one place", async () => {
   begun[0]!.end();
   await turn();
   expect(names()).toEqual(["import", "training"]);
+});
+
+test("while people are about background work rests three times as long as its piece has taken, half a second at most", async () => {
+  const way = new GivingWay();
+  const { begun, ask, names } = pieces(way);
+  const somebody = () => way.begin({ expensive: true })();
+  for (const [name, takes, rests] of [
+    ["import", 10, 30],
+    ["training", 400, 500],
+  ] as const) {
+    somebody();
+    await ask(name);
+    await pass(takes);
+    begun.at(-1)!.end();
+    somebody();
+    void ask(`after the ${name}`);
+    await pass(rests - 1);
+    expect(names().at(-1)).toBe(name);
+    await pass(1);
+    expect(names().at(-1)).toBe(`after the ${name}`);
+    begun.at(-1)!.end();
+  }
+});
+
+test("after a rest pieces that have waited for it begin one at a time all the same", async () => {
+  const way = new GivingWay();
+  const { begun, ask, names } = pieces(way);
+  way.begin({ expensive: true })();
+  await ask("import");
+  await pass(100);
+  begun[0]!.end();
+  for (const name of ["training", "export"]) void ask(name);
+  await pass(300);
+  expect(names()).toEqual(["import", "training"]);
+});
+
+test("where nobody is about, background work does not rest", async () => {
+  const { begun, ask, names } = pieces(new GivingWay());
+  await ask("import");
+  await pass(100);
+  begun[0]!.end();
+  void ask("import");
+  await turn();
+  expect(names()).toEqual(["import", "import"]);
+});
+
+test("people at another process are people: pieces rest, but no piece waits for an answer that is not given here", async () => {
+  const way = new GivingWay();
+  way.peopleElsewhere();
+  expect(way.peopleAreAbout).toBe(true);
+  const { begun, ask, names } = pieces(way);
+  await ask("import");
+  await pass(10);
+  begun[0]!.end();
+  void ask("training");
+  await pass(29);
+  expect(names()).toEqual(["import"]);
+  await pass(1);
+  expect(names()).toEqual(["import", "training"]);
+});
+
+test("an upload's chunks come in pieces while people are about, and where nobody is it does not wait for its own request", async () => {
+  const way = new GivingWay();
+  const passed: number[] = [];
+  const upload = async () => {
+    async function* chunks() {
+      yield* [1, 2];
+    }
+    for await (const chunk of inPieces(chunks(), way)) {
+      passed.push(chunk);
+      await new Promise<void>((done) => setTimeout(done, 10));
+    }
+  };
+  way.begin({ expensive: false });
+  const alone = upload();
+  await pass(20);
+  await alone;
+  expect(passed).toEqual([1, 2]);
+
+  await pass(250);
+  way.begin({ expensive: true })();
+  const beside = upload();
+  await pass(39);
+  expect(passed).toEqual([1, 2, 1]);
+  await pass(1);
+  expect(passed).toEqual([1, 2, 1, 2]);
+  await pass(20);
+  await beside;
 });

@@ -10,6 +10,12 @@ const ANSWER_MS = 250;
 const ABOUT_MS = 2000;
 /** A piece waits no longer: where somebody is always being answered, background work is slow but goes on. */
 const LONGEST_WAIT_MS = 100;
+/**
+ * While people are about, background work rests so many times as long as its piece has taken: a piece delays one answer by its own length,
+ * but what it leaves behind, garbage to be collected and pages to be written, delays those after it.
+ */
+const REST = 3;
+const LONGEST_REST_MS = 500;
 
 interface Answering {
   since: number;
@@ -21,6 +27,8 @@ export class GivingWay {
   readonly #answering = new Set<Answering>();
   #expensiveAt = Number.NEGATIVE_INFINITY;
   #pieces = 0;
+  #restsUntil = Number.NEGATIVE_INFINITY;
+  #onPeople: () => void = () => {};
   /** Pieces that wait, oldest first. */
   #waiting: (() => void)[] = [];
 
@@ -35,11 +43,24 @@ export class GivingWay {
   begin({ expensive }: { expensive: boolean }): () => void {
     const one = { since: this.#now() };
     this.#answering.add(one);
-    if (expensive) this.#expensiveAt = one.since;
+    if (expensive) {
+      this.#expensiveAt = one.since;
+      this.#onPeople();
+    }
     return () => {
       this.#answering.delete(one);
       if (!this.#isAnswering()) this.#look();
     };
+  }
+
+  /** Another process of the installation has been asked for an expensive answer: its machine or its database may be this one's. */
+  peopleElsewhere(): void {
+    this.#expensiveAt = this.#now();
+  }
+
+  /** @param listener called when an expensive answer begins in this process; it takes the place of the one before */
+  onPeople(listener: () => void): void {
+    this.#onPeople = listener;
   }
 
   /** Whether expensive answers are asked for, now and again. */
@@ -48,20 +69,38 @@ export class GivingWay {
   }
 
   /**
-   * Waits until the next piece of background work may begin. While people are about there is one at a time.
+   * Waits until the next piece of background work may begin. While people are about there is one at a time, and a rest between two.
    * @returns a function that ends the piece
    */
   async piece(): Promise<() => void> {
-    const until = this.#now() + LONGEST_WAIT_MS;
-    while (this.#mustWait() && this.#now() < until) await this.#change(until);
+    let until = this.#now() + LONGEST_WAIT_MS;
+    for (;;) {
+      if (this.#isResting()) {
+        await this.#change(this.#restsUntil);
+        until = this.#now() + LONGEST_WAIT_MS;
+      } else if (this.#mustWait() && this.#now() < until) await this.#change(until);
+      else break;
+    }
+    const began = this.#now();
     this.#pieces++;
     let ended = false;
     return () => {
       if (ended) return;
       ended = true;
       this.#pieces--;
+      const now = this.#now();
+      this.#restsUntil = now + Math.min((now - began) * REST, LONGEST_REST_MS);
       this.#look();
     };
+  }
+
+  /** As `piece`, for what a request does on behalf of a file: where nobody is about it must not wait for its own request. */
+  async pieceBesidePeople(): Promise<() => void> {
+    return this.peopleAreAbout ? this.piece() : () => {};
+  }
+
+  #isResting(): boolean {
+    return this.#now() < this.#restsUntil && this.peopleAreAbout;
   }
 
   #mustWait(): boolean {
@@ -102,3 +141,18 @@ export class GivingWay {
 
 /** That of this process. */
 export const givingWay = new GivingWay();
+
+/** Passes a file's chunks on, each as a piece of background work: a large one comes faster than answers can be given beside it. */
+export async function* inPieces<Chunk>(
+  source: AsyncIterable<Chunk>,
+  way: GivingWay = givingWay,
+): AsyncGenerator<Chunk> {
+  for await (const chunk of source) {
+    const end = await way.pieceBesidePeople();
+    try {
+      yield chunk;
+    } finally {
+      end();
+    }
+  }
+}

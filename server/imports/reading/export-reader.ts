@@ -4,6 +4,7 @@
  */
 import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
 import type { OpenedFile } from "#server/files/file-store.ts";
+import { givingWay } from "#server/process/giving-way.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
 import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
@@ -166,7 +167,14 @@ export class ExportReader {
         const header = frame.header as ExportAnswer;
         // What an archive's stream has still asked for when its file was done with.
         if (header.question !== question) continue;
-        if ("ask" in header) sandbox.send({ answer: header.ask }, [await bytesFor(header, files)]);
+        if ("ask" in header) {
+          const end = await givingWay.pieceBesidePeople();
+          try {
+            sandbox.send({ answer: header.ask }, [await bytesFor(header, files)]);
+          } finally {
+            end();
+          }
+        }
         if ("problem" in header || "end" in header) ended = true;
         if ("problem" in header) throw problemOf(header.problem) ?? unreadable();
         if ("end" in header) return;
