@@ -19,7 +19,7 @@ export const ERROR_CODES = [
   // Twins, their knowledge and their fidelity
   "twin_not_found", "twin_paused", "version_not_found", "blind_test_answered", "blind_test_gone", "nothing_to_compare", "nothing_to_measure",
   "source_not_found", "source_inactive", "source_is_file", "source_is_paste", "reimport_unavailable", "chat_not_found", "person_not_found",
-  "document_not_found", "document_exists", "document_changed", "website_not_found", "website_exists", "website_reading", "too_many_websites", "document_damaged", "document_empty", "document_encrypted", "document_too_large", "document_type_mismatch", "document_type_unsupported",
+  "document_not_found", "document_exists", "document_changed", "document_reading", "website_not_found", "website_exists", "website_reading", "too_many_websites", "document_damaged", "document_empty", "document_encrypted", "document_too_large", "document_type_mismatch", "document_type_unsupported",
   "document_unreadable", "documents_failed", "documents_waiting", "too_many_files", "dialogue_empty", "archive_damaged", "archive_encrypted", "archive_too_large", "archive_unsafe",
   "archive_unsupported", "reader_unavailable",
   // Uploads and imports
@@ -40,7 +40,7 @@ export const ERROR_CODES = [
   // Models and voices
   "model_not_found", "model_chosen", "model_installed", "model_not_ready", "model_not_uploading", "model_state_differs", "model_tried", "model_writes_nothing", "models_too_big",
   "not_a_model", "not_served", "another_kind", "no_memory", "no_memory_now", "key_needed", "private_address", "too_many_tokens", "model_budget_spent", "model_not_allowed", "model_busy",
-  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "no_local_model", "media_not_installed", "media_endpoint_needed", "media_not_found", "media_range", "too_few_exchanges", "voice_not_found",
+  "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "no_local_model", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "too_few_exchanges", "voice_not_found",
   "voice_not_gguf", "voice_whole_model", "voice_another_addition", "voice_another_architecture", "voice_another_size", "voice_another_base", "voice_damaged", "voice_of_another_model", "voice_of_deleted_letters", "voices_full",
   // Programs with a key, webhooks and the chat on a site
   "missing_api_key", "invalid_api_key", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",

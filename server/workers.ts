@@ -14,6 +14,7 @@ import { importJobs } from "./imports/jobs.ts";
 import { resumeImports } from "./imports/sweep-imports.ts";
 import { runWithCrashLimit } from "./jobs/crash-limit.ts";
 import type { JobHandlers } from "./jobs/queue.ts";
+import { readOriginal, resumeOriginals } from "./knowledge/originals/read-original.ts";
 import { resumeWebsites, websiteJobs } from "./knowledge/websites/read-website.ts";
 import { notifyMember } from "./notifications/notify-member.ts";
 import { exportJobs } from "./records/export/make-export.ts";
@@ -47,6 +48,7 @@ export function jobHandlers(services: Services): JobHandlers {
     ...exportJobs(services),
     "process-inbox": (data, signal) => processInbox(services, data, signal),
     "read-media": (data, signal) => readMedia(services, data, signal),
+    "read-original": (data, signal) => readOriginal(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "wake-conversation": (data) => wakeConversation(services, data),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
@@ -65,5 +67,6 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeGaps(services);
   await resumeExports(services);
   await resumeMedia(services);
+  await resumeOriginals(services);
   await resumeWebsites(services);
 }

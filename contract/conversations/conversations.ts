@@ -1,9 +1,9 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { searchText } from "../knowledge/search-text.ts";
+import { MessageMedia } from "../media.ts";
 import { ANSWERED } from "../tags.ts";
 import { IdParams } from "../twins.ts";
-import { MessageMedia } from "./media.ts";
 
 /** One of the organisation's own words by which conversations are sorted and found (labels.ts). */
 export const Label = z.object({ id: z.string(), name: z.string() });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { MessageMedia } from "../media.ts";
 import { KNOWLEDGE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { searchText } from "./search-text.ts";
@@ -41,10 +42,23 @@ export const DocumentInput = z.object({
 });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
-/** PUT: another title and text. `version`: that of the document that was edited; a newer one is not overwritten. */
+/** Of a recording or a picture, whose text is read later and is as short as it is. */
+export const OriginalFields = z.omit(DocumentInput, { content: true });
+export type OriginalFields = z.infer<typeof OriginalFields>;
+
+const NO_TEXT = "Введите текст";
+/**
+ * PUT: another title and text. `version`: that of the document that was edited; a newer one is not overwritten. A document without `original`
+ * keeps to the least length of `DocumentInput`.
+ */
 export const DocumentUpdate = z.object({
   name: DocumentInput.shape.name,
-  content: DocumentInput.shape.content,
+  content: z
+    .string(NO_TEXT)
+    .check(
+      written(1, NO_TEXT),
+      z.maxLength(MAX_DOCUMENT_CHARS, "Документ длиннее 500 000 символов: разделите его на части"),
+    ),
   version: z
     .string("Обновите страницу")
     .check(z.minLength(1, "Обновите страницу"), z.maxLength(64, "Обновите страницу")),
@@ -63,6 +77,10 @@ export const KnowledgeDocument = z.object({
   id: z.string(),
   name: z.string(),
   type: DocumentType,
+  /**
+   * Of a recording or a picture: `processing` while it is read, `unsure` until somebody has looked at what was read, `failed` where nothing
+   * was; the twin knows what `processed` documents say.
+   */
   status: z.string(),
   digitalTwinId: z.string(),
   content: z.string(),
@@ -76,6 +94,8 @@ export const KnowledgeDocument = z.object({
   version: z.optional(z.string()),
   /** The page of a site that it was read from; null: it was uploaded. */
   sourceUrl: z.optional(z.nullable(z.string())),
+  /** The recording or picture that it is read from; absent in lists. Its own `text` is empty: the document's is what it says. */
+  original: z.optional(z.nullable(MessageMedia)),
 });
 export type KnowledgeDocument = z.infer<typeof KnowledgeDocument>;
 

@@ -1,8 +1,8 @@
 /** Who reads the recordings and pictures that contacts send: nobody, this machine, or a service that the organisation has connected. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { MEDIA_KINDS, type MediaKind } from "../media-kinds.ts";
 import { OrganizationParams } from "../organizations/organizations.ts";
-import { MEDIA_KINDS, type MediaKind } from "./media-kinds.ts";
 import { REMOTE_PROBLEMS, ServerAddress, ServerKey, ServerModel } from "./remote-model.ts";
 
 export { MEDIA_KINDS, type MediaKind };

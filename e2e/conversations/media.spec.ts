@@ -1,5 +1,5 @@
 // Recordings and pictures in a conversation: played and shown from memory, with how surely they were read; what is not there is said.
-import type { MessageMedia } from "#contract/conversations/media.ts";
+import type { MessageMedia } from "#contract/media.ts";
 import { buildContact, buildConversation, buildMessage } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";

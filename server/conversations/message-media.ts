@@ -1,15 +1,13 @@
-/** Recordings and pictures beside their messages, and the originals themselves: for members of the organisation, through their session alone. */
-import { and, asc, eq, inArray } from "drizzle-orm";
+/** Recordings and pictures beside their messages, and the originals themselves, those of documents too: for members of the organisation, through their session alone. */
+import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { MessageMedia } from "#contract/conversations/media.ts";
+import type { MessageMedia } from "#contract/media.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, mediaFiles } from "#server/db/schema.ts";
 import { notFound, Problem } from "#server/errors.ts";
 import { bytesBetween, type FileStore } from "#server/files/file-store.ts";
-import { isClear } from "#server/media/clear.ts";
+import { shownMedia } from "#server/media/originals/shown-media.ts";
 import { readableBy } from "./access.ts";
-
-type Row = typeof mediaFiles.$inferSelect;
 
 export async function mediaOfMessages(tx: Tx, messageIds: readonly number[]): Promise<Map<number, MessageMedia[]>> {
   if (messageIds.length === 0) return new Map();
@@ -18,19 +16,8 @@ export async function mediaOfMessages(tx: Tx, messageIds: readonly number[]): Pr
     .from(mediaFiles)
     .where(inArray(mediaFiles.messageId, [...messageIds]))
     .orderBy(asc(mediaFiles.messageId), asc(mediaFiles.place));
-  return new Map([...Map.groupBy(rows, (row) => row.messageId!)].map(([id, media]) => [id, media.map(shown)]));
+  return new Map([...Map.groupBy(rows, (row) => row.messageId!)].map(([id, media]) => [id, media.map(shownMedia)]));
 }
-
-const shown = (row: Row): MessageMedia => ({
-  ...{ id: row.id, kind: row.kind, name: row.name, state: row.state, hasOriginal: row.storedAt !== null },
-  ...{
-    seconds: row.seconds,
-    text: row.text,
-    confidence: row.confidence,
-    sure: isClear(row.confidence),
-    note: row.note,
-  },
-});
 
 /** What a browser is given, by the type that was found in the bytes: everything else is not kept at all. */
 const EXTENSIONS: Record<string, string> = {
@@ -50,13 +37,15 @@ export async function sendOriginal(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
+  // A document is everybody's in the organisation.
+  const isReadable = or(isNotNull(mediaFiles.documentId), and(isNotNull(conversations.id), readableBy(caller)));
   const [row] = await asTenant(db, caller, (tx) =>
     tx
       .select({ name: mediaFiles.storedName, storedAt: mediaFiles.storedAt, mime: mediaFiles.mime })
       .from(mediaFiles)
-      .innerJoin(conversationMessages, eq(conversationMessages.id, mediaFiles.messageId))
-      .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
-      .where(and(eq(mediaFiles.id, id), readableBy(caller))),
+      .leftJoin(conversationMessages, eq(conversationMessages.id, mediaFiles.messageId))
+      .leftJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+      .where(and(eq(mediaFiles.id, id), eq(mediaFiles.orgId, caller.organizationId), isReadable)),
   );
   const extension = EXTENSIONS[row?.mime ?? ""];
   if (row === undefined || row.name === null || row.storedAt === null || extension === undefined) throw mediaNotFound();

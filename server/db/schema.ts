@@ -708,11 +708,15 @@ export const documents = pgTable(
     type: text("type", {
       enum: ["faq", "product", "sales", "support", "training", "policy", "conversation"],
     }).notNull(),
+    /**
+     * Of a recording or a picture: `processing` while it is read, `unsure` until somebody has looked at what was read, `failed`. Only of
+     * `processed` documents does the twin know anything.
+     */
     status: text("status").notNull().default("processed"),
     content: text("content").notNull(),
     tags: text("tags").array().notNull().default([]),
     mime: text("mime").notNull().default("text/plain"),
-    /** SHA-256 of the content, hex: a twin takes the same text only once. */
+    /** SHA-256 of the content, of a recording or a picture of its bytes, hex: a twin takes the same only once. */
     contentHash: text("content_hash").notNull(),
     /** When the training job split this content into chunks; null: not yet. */
     splitAt: at("split_at"),
@@ -2053,23 +2057,24 @@ export const mediaReaders = pgTable(
 );
 
 /**
- * A recording or a picture of a contact's message, and what it says. It goes with the event until that is written into the conversation, and
- * then with the message. A trigger writes the names of removed rows' files into `media_remains`.
+ * A recording or a picture, and what it says: of a contact's message, which it goes with (with the event until that is written into the
+ * conversation), or uploaded as a document, whose text is what it says. A trigger writes the names of removed rows' files into `media_remains`.
  */
 export const mediaFiles = pgTable(
   "media_files",
   {
     id: uuidId(),
     orgId: orgId(),
-    /** One of the two: the event until it is written into the conversation, then the message. */
+    /** One of the three: the document, or the event until it is written into the conversation and then the message. */
     eventId: bigint("event_id", { mode: "number" }).references(() => inboxEvents.id, { onDelete: "cascade" }),
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
     }),
+    documentId: uuid("document_id").references(() => documents.id, { onDelete: "cascade" }),
     /** Its place among those of the event, from 0. */
     place: smallint("place").notNull(),
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
-    /** As the transcript calls it: «Голосовое сообщение». */
+    /** As the transcript calls it: «Голосовое сообщение»; of a document, its file's name. */
     name: text("name").notNull(),
     /** Where the platform keeps it: `at` of `Attached` (channels/protocol/channel.ts). */
     source: jsonb("source").$type<Record<string, unknown>>().notNull(),
@@ -2087,6 +2092,7 @@ export const mediaFiles = pgTable(
     mime: text("mime"),
     bytes: integer("bytes").notNull().default(0),
     seconds: doublePrecision("seconds"),
+    /** "" for a document, which has it itself. */
     text: text("text").notNull().default(""),
     /** 0 to 1; null: it was not read. */
     confidence: doublePrecision("confidence"),
@@ -2099,9 +2105,10 @@ export const mediaFiles = pgTable(
   (t) => [
     uniqueIndex("media_files_place").on(t.eventId, t.place),
     index("media_files_message").on(t.messageId),
+    uniqueIndex("media_files_document").on(t.documentId),
     index("media_files_org").on(t.orgId, t.createdAt),
     index("media_files_waiting").on(t.createdAt).where(sql`state = 'waiting'`),
-    check("media_files_owner", sql`num_nonnulls(event_id, message_id) = 1`),
+    check("media_files_owner", sql`num_nonnulls(event_id, message_id, document_id) = 1`),
     check("media_files_kind", sql`kind in ('speech', 'picture')`),
     check("media_files_state", sql`state in ('waiting', 'done', 'failed')`),
   ],

@@ -181,6 +181,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "list-dialogs": "Списки диалогов",
   "process-inbox": "Ответы собеседникам",
   "read-media": "Голосовые сообщения и картинки",
+  "read-original": "Записи и картинки в базе знаний",
   "send-outbox": "Отправка сообщений",
   "wake-conversation": "Возврат отложенных",
   "notify-owner": "Уведомления владельцам",

@@ -34,6 +34,7 @@ export interface JobData {
   "process-inbox": Tenant & { integrationId: string; conversationKey: string };
   /** Fetches a contact's recording or picture from its platform, keeps it and has it read. */
   "read-media": Tenant & { integrationId: string; mediaId: string };
+  "read-original": Tenant & { mediaId: string };
   /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
   /** Tells open windows that a conversation that was put off is back. `at`: ms since 1970. */
@@ -141,6 +142,13 @@ export const JOB_RULES = {
   },
   "read-media": {
     key: (data: JobData["read-media"]) => data.mediaId,
+    retries: 8,
+    expiresIn: 300,
+    parallel: 2,
+    turnSeconds: 10,
+  },
+  "read-original": {
+    key: (data: JobData["read-original"]) => data.mediaId,
     retries: 8,
     expiresIn: 300,
     parallel: 2,

@@ -1,9 +1,10 @@
 import { and, eq, ne } from "drizzle-orm";
-import type { DocumentUpdate, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import * as z from "zod/mini";
+import { DocumentInput, type DocumentUpdate, type KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
-import { chunks, documents } from "#server/db/schema.ts";
+import { chunks, documents, mediaFiles } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
-import type { Caller } from "#server/http/route.ts";
+import { type Caller, parse } from "#server/http/route.ts";
 import { claimStorage } from "#server/organizations/storage.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
@@ -22,7 +23,8 @@ import { documentReaders } from "./reading/document-readers.ts";
 /**
  * Replaces title and text. The chunks of the former text go and those of the new one come in one transaction, so that the twin never
  * answers from what is gone and never has a gap; a training then indexes them like those of an upload.
- * @throws Problem 404, 403, 409 when somebody has changed it since `version` or the twin has the same text already, 413, 507; 429 and 503
+ * @throws Problem 400 for a text that is too short, 404, 403, 409 when somebody has changed it since `version`, it is being read or the twin has
+ * the same text already, 413, 507; 429 and 503
  * as DocumentReaders.split
  */
 export async function updateDocument(
@@ -31,12 +33,16 @@ export async function updateDocument(
   id: string,
   { name, content, version }: DocumentUpdate,
 ): Promise<KnowledgeDocument> {
-  await asTenant(db, caller, (tx) => claimDocument(tx, caller, id, version));
+  await asTenant(db, caller, async (tx) => {
+    await claimDocument(tx, caller, id, version);
+    if (!(await isOriginal(tx, id))) parse(TypedContent, { content });
+  });
   // Splitting takes its time in another process: no row is locked meanwhile.
   const found = await documentReaders.split(caller.organizationId, content);
   return asTenant(db, caller, async (tx) => {
     const { twin, before } = await claimDocument(tx, caller, id, version);
-    if (before.name === name && before.content === content) return toDocument(before);
+    const isSame = before.name === name && before.content === content;
+    if (isSame && before.status === "processed") return toDocument(before);
     const more = Buffer.byteLength(content) - Buffer.byteLength(before.content);
     if (more > 0) await claimStorage(tx, storage, caller, more);
     const contentHash = hashOf(content);
@@ -47,7 +53,8 @@ export async function updateDocument(
     if (same !== undefined) throw alreadyThere();
     const [row] = await tx
       .update(documents)
-      .set({ name, content, contentHash, splitAt: new Date() })
+      // Whoever saves what a recording or a picture says has looked at it.
+      .set({ name, content, contentHash, splitAt: new Date(), status: "processed" })
       .where(eq(documents.id, id))
       .returning({ ...documentColumns, content: documents.content });
     await tx.delete(chunks).where(eq(chunks.documentId, id));
@@ -57,6 +64,14 @@ export async function updateDocument(
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row!);
   });
+}
+
+/** What was typed, or read from a file of text, has its least length. */
+const TypedContent = z.pick(DocumentInput, { content: true });
+
+async function isOriginal(tx: Tx, documentId: string): Promise<boolean> {
+  const [row] = await tx.select({ id: mediaFiles.id }).from(mediaFiles).where(eq(mediaFiles.documentId, documentId));
+  return row !== undefined;
 }
 
 /** The document as it is now, with its twin locked. @throws Problem 404, 403, 409 when it is another version */
@@ -73,5 +88,7 @@ async function claimDocument(tx: Tx, caller: Caller, id: string, version: string
   if (before.version !== version) {
     throw conflict("document_changed", "Документ уже изменили в другом окне. Ваш текст остался в форме");
   }
+  if (before.status === "processing")
+    throw conflict("document_reading", "Файл ещё читается: текст можно изменить, когда он будет готов");
   return { twin, before };
 }

@@ -8,30 +8,49 @@ import {
   type KnowledgeDocument,
   MAX_UPLOAD_BYTES,
   MAX_UPLOAD_FILES,
+  OriginalFields,
   type UploadedDocuments,
 } from "#contract/knowledge/knowledge.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
 import { invalid, Problem, tooLarge, unprocessable } from "#server/errors.ts";
+import { type FileDeps, removeFiles } from "#server/files/stored-files.ts";
 import { type Caller, parse } from "#server/http/route.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import type { StorageDeps } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { addDocument } from "./documents/documents.ts";
+import { addDocument, type DocumentDeps } from "./documents/documents.ts";
 import type { DocumentText } from "./documents/read-document.ts";
+import { addOriginal, isOriginal, type KeptOriginal, keepOriginal } from "./originals/add-original.ts";
 import { documentReaders } from "./reading/document-readers.ts";
 
 interface ReadFile {
   name: string;
-  read: DocumentText | Problem;
+  read: DocumentText | KeptOriginal | Problem;
 }
+
+type UploadDeps = DocumentDeps & FileDeps;
 
 /** @throws Problem for an invalid form, for a single file that is refused, and 422 when all of several files are refused */
 export async function uploadDocuments(
-  deps: { db: Database; jobs: Jobs } & StorageDeps,
+  deps: UploadDeps,
   caller: Caller,
   request: FastifyRequest,
 ): Promise<UploadedDocuments> {
-  const { files, fields } = await readForm(deps.db, caller, request);
+  const kept = new Set<string>();
+  try {
+    return await storeForm(deps, caller, request, kept);
+  } finally {
+    // Those that no document has: its form or its file was refused.
+    await removeFiles(deps, [...kept]);
+  }
+}
+
+/** @param kept originals in the store that no row names yet */
+async function storeForm(
+  deps: UploadDeps,
+  caller: Caller,
+  request: FastifyRequest,
+  kept: Set<string>,
+): Promise<UploadedDocuments> {
+  const { files, fields } = await readForm(deps, caller, request, kept);
   const { tags = "", ...rest } = parse(DocumentUploadFields, fields);
   const splitTags = tags.split(",").map((tag) => tag.trim());
   const results: (KnowledgeDocument | FailedDocument)[] = [];
@@ -39,6 +58,12 @@ export async function uploadDocuments(
   for (const { name, read } of files) {
     try {
       if (read instanceof Problem) throw read;
+      if ("storedName" in read) {
+        const about = parse(OriginalFields, { ...rest, tags: splitTags, name });
+        results.push(await addOriginal(deps, caller, about, read));
+        kept.delete(read.storedName);
+        continue;
+      }
       const input = parse(DocumentInput, { ...rest, tags: splitTags, name, content: read.text });
       results.push(await addDocument(deps, caller, { ...input, mime: read.mime }));
     } catch (error) {
@@ -59,7 +84,7 @@ export async function uploadDocuments(
   return results;
 }
 
-async function readForm(db: Database, caller: Caller, request: FastifyRequest) {
+async function readForm(deps: UploadDeps, caller: Caller, request: FastifyRequest, kept: Set<string>) {
   const fields: Record<string, unknown> = {};
   const files: ReadFile[] = [];
   try {
@@ -69,9 +94,11 @@ async function readForm(db: Database, caller: Caller, request: FastifyRequest) {
         continue;
       }
       // Fields usually come first: a stranger's twin is then refused before anything is read.
-      if (files.length === 0 && "digitalTwinId" in fields) await checkTwin(db, caller, fields);
+      if (files.length === 0 && "digitalTwinId" in fields) await checkTwin(deps.db, caller, fields);
       const name = fileName(part.filename, files.length + 1);
-      files.push({ name, read: await readFile(caller, name, part).catch(asProblem) });
+      const read = await readFile(deps, caller, name, part).catch(asProblem);
+      if ("storedName" in read) kept.add(read.storedName);
+      files.push({ name, read });
     }
   } catch (error) {
     // What is still coming is read and dropped, so that the client gets to see the answer.
@@ -105,13 +132,18 @@ async function checkTwin(db: Database, caller: Caller, fields: Record<string, un
 }
 
 async function readFile(
-  { organizationId }: Caller,
+  deps: UploadDeps,
+  caller: Caller,
   name: string,
   part: Extract<Multipart, { type: "file" }>,
-): Promise<DocumentText> {
-  return documentReaders.receive(organizationId, name, piecesOf(part), () => {
+): Promise<DocumentText | KeptOriginal> {
+  const { organizationId } = caller;
+  const isWhole = () => {
     if (part.file.truncated) throw tooLarge("document_too_large", "Файл больше 50 МБ");
-  });
+  };
+  return documentReaders.hold<DocumentText | KeptOriginal>(organizationId, piecesOf(part), isWhole, async (pieces) =>
+    isOriginal(name, pieces) ? keepOriginal(deps, caller, pieces) : documentReaders.read(organizationId, name, pieces),
+  );
 }
 
 async function* piecesOf({ file }: Extract<Multipart, { type: "file" }>): AsyncGenerator<Buffer> {

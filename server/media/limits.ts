@@ -6,6 +6,8 @@ export const LARGEST_BYTES = 20 * 1024 ** 2;
 export const MOST_PER_MESSAGE = 4;
 /** UTF-16 units of what one says. */
 export const LONGEST_TEXT = 4_000;
+/** UTF-16 units of what one that is a document says. */
+export const LONGEST_DOCUMENT_TEXT = 50_000;
 /** Milliseconds for fetching one original from its platform, and for reading it. */
 export const FETCH_MS = 60_000;
 export const READ_MS = 120_000;

@@ -66,6 +66,12 @@ export interface NotRecognized {
   message: string;
 }
 
+export const notRecognized = (kind: NotRecognizedKind, message: string): NotRecognized => ({
+  ok: false,
+  kind,
+  message,
+});
+
 export type MediaOutcome = Recognized | NotRecognized;
 
 /** Whether another try may end otherwise. */

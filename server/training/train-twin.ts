@@ -160,7 +160,9 @@ async function revisionWhenSplit(tx: Tx, twinId: string): Promise<number | null>
   return waiting === undefined ? (row?.revision ?? 0) : null;
 }
 
-const waitingDocuments = (twinId: string) => and(eq(documents.twinId, twinId), isNull(documents.splitAt));
+/** Of recordings and pictures those that somebody has read. */
+const waitingDocuments = (twinId: string) =>
+  and(eq(documents.twinId, twinId), isNull(documents.splitAt), eq(documents.status, "processed"));
 
 async function storedMessages(tx: Tx, twinId: string): Promise<number> {
   const [row] = await tx

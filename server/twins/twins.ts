@@ -7,6 +7,7 @@ import {
   conversationMessages,
   conversations,
   dataExports,
+  documents,
   exportUploads,
   imports,
   mediaFiles,
@@ -184,7 +185,14 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
     .from(mediaFiles)
     .innerJoin(conversationMessages, eq(conversationMessages.id, mediaFiles.messageId))
     .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
-    .where(and(eq(conversations.twinId, id), isNotNull(mediaFiles.storedName)));
+    .where(and(eq(conversations.twinId, id), isNotNull(mediaFiles.storedName)))
+    .union(
+      tx
+        .select({ storedName: mediaFiles.storedName })
+        .from(mediaFiles)
+        .innerJoin(documents, eq(documents.id, mediaFiles.documentId))
+        .where(and(eq(documents.twinId, id), isNotNull(mediaFiles.storedName))),
+    );
   const ownConversations = await tx
     .select({ id: conversations.id })
     .from(conversations)

@@ -116,7 +116,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
             <div className="flex flex-col gap-3">
               <FileDrop
                 {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
-                hint={`txt, md, html, pdf, docx, csv; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+                hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
                 accept={acceptedFiles.join(",")}
                 disabled={readOnly !== null}
                 onFiles={addFiles}

@@ -4,10 +4,12 @@ import type * as z from "zod/mini";
 import type { DocumentInput, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { documents, websitePages } from "#server/db/schema.ts";
+import { documents, mediaFiles, websitePages } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { type RemainsDeps, removeMediaRemains } from "#server/media/originals/remains.ts";
+import { shownMedia } from "#server/media/originals/shown-media.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
@@ -61,7 +63,10 @@ export async function getDocument(db: Database, caller: Tenant, id: string): Pro
       .where(and(eq(documents.id, id), eq(documents.orgId, caller.organizationId))),
   );
   if (row === undefined) throw documentNotFound();
-  return toDocument(row);
+  const [original] = await asTenant(db, caller, (tx) =>
+    tx.select().from(mediaFiles).where(eq(mediaFiles.documentId, id)),
+  );
+  return { ...toDocument(row), original: original === undefined ? null : shownMedia(original) };
 }
 
 export type NewDocument = z.output<typeof DocumentInput> & { mime?: string };
@@ -104,9 +109,13 @@ export function addDocument(
 export const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
 export const alreadyThere = () => conflict("document_exists", "Этот документ уже загружен");
 
-/** Its chunks go with it by cascade. @throws Problem 404, 403 */
-export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, caller: Caller, id: string): Promise<void> {
-  return asTenant(db, caller, async (tx) => {
+/** Its chunks and its original go with it by cascade. @throws Problem 404, 403 */
+export async function removeDocument(
+  { jobs, ...deps }: RemainsDeps & { jobs: Jobs },
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await asTenant(deps.db, caller, async (tx) => {
     const [row] = await tx
       .select({ twinId: documents.twinId })
       .from(documents)
@@ -121,6 +130,7 @@ export function removeDocument({ db, jobs }: { db: Database; jobs: Jobs }, calle
     await bumpKnowledge(tx, row.twinId);
     await requestTraining(tx, jobs, caller, row.twinId);
   });
+  await removeMediaRemains(deps);
 }
 
 export function toDocument(row: Omit<KnowledgeDocument, "createdAt"> & { createdAt: Date }): KnowledgeDocument {

@@ -56,6 +56,8 @@ const EXTENSIONS: Record<string, Kind> = {
   ".pdf": "pdf",
   ".docx": "docx",
 };
+/** Endings of names that promise a text. */
+export const DOCUMENT_ENDINGS: ReadonlySet<string> = new Set(Object.keys(EXTENSIONS));
 
 /**
  * Reads txt, md, html, csv, pdf and docx. Throws `unsupported` (another type, or a name that says another), `tooLarge`,

@@ -81,17 +81,27 @@ export class DocumentReaders {
     return this.#processes.idlePids;
   }
 
-  /**
-   * Receives a file as a stream and reads it.
-   * @param isWhole called at the end; throws when the file was truncated
-   * @throws Problem as `read`; also 429 when the organisation has too many other files. The rest of the stream is read and discarded then
-   */
-  async receive(
+  /** Receives a file as a stream and reads it. @throws as `hold` and `read` */
+  receive(
     organizationId: string,
     name: string,
     file: AsyncIterable<Uint8Array>,
     isWhole: () => void,
   ): Promise<DocumentText> {
+    return this.hold(organizationId, file, isWhole, (pieces) => this.read(organizationId, name, pieces));
+  }
+
+  /**
+   * Receives a file as a stream into memory, of which each organisation has its share, for as long as `use` takes.
+   * @param isWhole called at the end; throws when the file was truncated
+   * @throws Problem 429 when the organisation has too many other files. The rest of the stream is read and discarded then
+   */
+  async hold<Result>(
+    organizationId: string,
+    file: AsyncIterable<Uint8Array>,
+    isWhole: () => void,
+    use: (pieces: readonly Uint8Array[]) => Promise<Result>,
+  ): Promise<Result> {
     const pieces: Uint8Array[] = [];
     let held = 0;
     let refused = false;
@@ -110,7 +120,7 @@ export class DocumentReaders {
       }
       if (refused) throw waiting();
       isWhole();
-      return await this.read(organizationId, name, pieces);
+      return await use(pieces);
     } finally {
       this.#held.giveBack(organizationId, held);
     }

@@ -1,5 +1,8 @@
-/** Removes originals whose time is over, by each organisation's own setting; what they say stays in the conversation. */
-import { and, eq, isNotNull, lt, ne } from "drizzle-orm";
+/**
+ * Removes originals of contacts' messages whose time is over, by each organisation's own setting; what they say stays in the conversation.
+ * Those of documents stay as long as their document.
+ */
+import { and, eq, isNotNull, isNull, lt, ne } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { mediaFiles, mediaReaders } from "#server/db/schema.ts";
 import { removeFiles } from "#server/files/stored-files.ts";
@@ -25,6 +28,7 @@ export async function expireOriginals(deps: RemainsDeps, now = Date.now()): Prom
     const old = and(
       ...[eq(mediaFiles.orgId, orgId), eq(mediaFiles.kind, kind), ne(mediaFiles.state, "waiting")],
       ...[isNotNull(mediaFiles.storedName), lt(mediaFiles.createdAt, new Date(now - days! * DAY_MS))],
+      isNull(mediaFiles.documentId),
     );
     const names = await asTenant(deps.db, { organizationId: orgId, userId }, async (tx) => {
       const rows = await tx.select({ name: mediaFiles.storedName }).from(mediaFiles).where(old).for("update");

@@ -7,7 +7,7 @@ import type { FileStore } from "#server/files/file-store.ts";
 import type { Log } from "#server/log.ts";
 
 const AT_ONCE = 200;
-/** A row names its file before that is written, so only a deletion that is under way explains a nameless one. */
+/** Of a message, a row names its file before that is written; of a document, once the form with it has come whole. */
 const YOUNG_MS = 3600_000;
 
 /** The names of originals, so that no other sweep takes them for its own. */

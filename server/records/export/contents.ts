@@ -1,5 +1,5 @@
 /** The files of an export, in the order in which they are written. */
-import { and, asc, eq, gt, isNotNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
 import { documents, exportUploads, imports, mediaFiles, twins } from "#server/db/schema.ts";
 import { contentOf, type FileStore } from "#server/files/file-store.ts";
 import { storedFiles } from "#server/imports/uploads/uploads.ts";
@@ -86,6 +86,8 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
       eq(documents.orgId, contents.whose.organizationId),
       contents.scope === "account" ? eq(twins.ownerId, contents.whose.userId) : undefined,
       last === null ? undefined : gt(documents.id, last),
+      // A recording or a picture that was not read.
+      ne(documents.content, ""),
     );
     // A document may have some megabytes: one at a time.
     const [row] = await read(contents, (tx) =>
@@ -111,7 +113,7 @@ async function* texts(contents: Contents): AsyncGenerator<Part> {
   }
 }
 
-/** Contacts' recordings and pictures, named as the lines of `data/media.jsonl` are. */
+/** Recordings and pictures of contacts and of documents, named as the lines of `data/media.jsonl` are. */
 async function* originals(contents: Contents): AsyncGenerator<Part> {
   const rule = mediaRules[contents.scope]!(contents.whose);
   for (let last: string | null = null; ; ) {

@@ -13,6 +13,7 @@ import {
   crmConnections,
   crmTwins,
   dailyUsage,
+  documents,
   integrationEvents,
   integrations,
   labels,
@@ -64,10 +65,14 @@ function ofSharedConversation() {
 const messagesRules = byConversation(conversationMessages.conversationId);
 const ofMessages = (rule: SQL | undefined) =>
   sql`${mediaFiles.messageId} in (select ${conversationMessages.id} from ${conversationMessages} where ${rule})`;
-/** They are where their messages are. */
+const documentsRules = byTwin(documents.twinId);
+const ofDocuments = (rule: SQL | undefined) =>
+  sql`${mediaFiles.documentId} in (select ${documents.id} from ${documents} where ${rule})`;
+/** They are where their messages and documents are. */
 export const mediaRules: Rules = {
-  account: (whose) => ofMessages(messagesRules.account!(whose)),
-  organization: (whose) => ofMessages(messagesRules.organization!(whose)),
+  account: (whose) => or(ofMessages(messagesRules.account!(whose)), ofDocuments(documentsRules.account!(whose))),
+  organization: (whose) =>
+    or(ofMessages(messagesRules.organization!(whose)), ofDocuments(documentsRules.organization!(whose))),
 };
 
 const keys: Rules = { ...byUser(apiKeys.createdBy), ...ofOrganization() };
@@ -96,10 +101,22 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
   }),
   exported(mediaFiles, {
     name: "media",
-    about: "записи и картинки собеседников и что в них распознано; сами файлы — в папке «Вложения»",
+    about: "записи и картинки собеседников и документов и что в них распознано; сами файлы — в папке «Вложения»",
     rules: mediaRules,
     columns: [
-      ...(["id", "messageId", "place", "kind", "name", "state", "mime", "bytes", "seconds", "text"] as const),
+      ...([
+        "id",
+        "messageId",
+        "documentId",
+        "place",
+        "kind",
+        "name",
+        "state",
+        "mime",
+        "bytes",
+        "seconds",
+        "text",
+      ] as const),
       ...(["confidence", "language", "note", "createdAt", "readAt"] as const),
     ],
     without: {

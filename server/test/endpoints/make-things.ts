@@ -13,6 +13,7 @@ import {
   conversationMessages,
   conversationNotes,
   crmConnections,
+  documents,
   factProposals,
   gapQuestions,
   gaps,
@@ -69,6 +70,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const crmId = await hasCrm(t, client);
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const mediaId = await hasRecording(t, client, talk.gapMessageId);
+  const originalId = await hasReadDocument(t, client, twinId);
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
   const voices = await hasVoices(t, client, twinId);
@@ -105,6 +107,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     deliveryId: (await made("POST /api/digital-twins/:id/webhooks/:webhookId/test", { twinId, webhookId })).id,
     ...talk,
     mediaId,
+    originalId,
     ...voices,
     messageId,
     organizationId,
@@ -209,6 +212,29 @@ async function hasRecording({ services }: TestApp, { caller }: TestClient, messa
       .values({ ...row, ...read, ...kept, source: { fileId: "1" } })
       .returning({ id: mediaFiles.id }),
   );
+  return made!.id;
+}
+
+/** A picture that was uploaded as a document, as it lies there after it was read. */
+async function hasReadDocument({ services }: TestApp, { caller }: TestClient, twinId: string): Promise<string> {
+  const storedName = newOriginalName();
+  const bytes = Buffer.from("a picture");
+  await services.files.write(storedName, Readable.from([bytes]));
+  const orgId = caller.organizationId;
+  const [made] = await asTenant(services.db, caller, async (tx) => {
+    const about = { orgId, twinId, name: "прайс.png", type: "product", mime: "image/png", status: "unsure" } as const;
+    const [document] = await tx
+      .insert(documents)
+      .values({ ...about, content: "Чехол 1200", contentHash: randomUUID() })
+      .returning({ id: documents.id });
+    const row = { orgId, documentId: document!.id, place: 0, kind: "picture", name: about.name, source: {} } as const;
+    const read = { state: "done", confidence: 0.4, language: "ru", note: "…" } as const;
+    const kept = { storedName, storedAt: new Date(), mime: about.mime, bytes: bytes.length };
+    return tx
+      .insert(mediaFiles)
+      .values({ ...row, ...read, ...kept })
+      .returning({ id: mediaFiles.id });
+  });
   return made!.id;
 }
 

@@ -28,6 +28,8 @@ export interface Things {
   noteId: string;
   /** A recording in that conversation, with its original. */
   mediaId: string;
+  /** A picture that is a document. */
+  originalId: string;
   /** A label and a saved reply of the organisation. */
   labelId: string;
   savedReplyId: string;

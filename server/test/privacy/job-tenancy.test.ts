@@ -96,6 +96,11 @@ beforeAll(async () => {
       await tx.update(mediaFiles).set({ state: "waiting" }).where(eq(mediaFiles.id, things.mediaId));
       await t.services.jobs.enqueue(tx, "read-media", reading);
     });
+    const looking = { ...tenantOf(client), mediaId: things.originalId };
+    await asTenant(t.services.db, looking, async (tx) => {
+      await tx.update(mediaFiles).set({ state: "waiting" }).where(eq(mediaFiles.id, looking.mediaId));
+      await t.services.jobs.enqueue(tx, "read-original", looking);
+    });
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "close-gaps", learning));

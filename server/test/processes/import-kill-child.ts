@@ -37,6 +37,7 @@ if (how === "queue")
     "train-twin": async () => {},
     "process-inbox": async () => {},
     "read-media": async () => {},
+    "read-original": async () => {},
     "send-outbox": async () => {},
     "wake-conversation": async () => {},
     "import-account": async () => {},

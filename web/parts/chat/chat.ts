@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { conversationsApi, type Feedback } from "#contract/conversations/conversations.ts";
-import type { MessageMedia } from "#contract/conversations/media.ts";
+import type { MessageMedia } from "#contract/media.ts";
 import { ApiError, generationMessageOf, messageOf } from "#web/api/api-error.ts";
 import { authToken } from "#web/api/auth-token.ts";
 import { refreshAfter } from "#web/api/refresh.ts";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { Play } from "lucide-react";
 import { useState } from "react";
-import type { MessageMedia } from "#contract/conversations/media.ts";
+import type { MessageMedia } from "#contract/media.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -27,7 +27,8 @@ function wordsOf(content: string, media: readonly MessageMedia[]): string {
   return rest.trim();
 }
 
-function Original({ media }: { media: MessageMedia }) {
+/** A recording or a picture itself, with how surely it was read. */
+export function Original({ media }: { media: MessageMedia }) {
   const { kind, name, hasOriginal } = media;
   return (
     <span className="flex min-w-0 flex-col gap-1">

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { mediaApi } from "#contract/conversations/media.ts";
+import { mediaApi } from "#contract/media.ts";
 import { send } from "#web/api/call.ts";
 
 export interface FetchedOriginal {

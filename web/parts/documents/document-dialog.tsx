@@ -1,5 +1,5 @@
 import { Pencil } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -11,9 +11,12 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { DocumentEditor } from "./document-editor.tsx";
 import { documentTypeName, formatName } from "./document-names.ts";
-import { useDocument } from "./queries.ts";
+import { useDocument, useUpdateDocument } from "./queries.ts";
+
+const DocumentOriginal = lazy(() => import("./document-original.tsx"));
 
 interface DocumentDialogProps {
   /** As the list has it: only the beginning of its text. */
@@ -72,11 +75,18 @@ export default function DocumentDialog({ document, chunk, onClose }: DocumentDia
           <DocumentEditor document={whole.data} onDone={() => setEditing(false)} />
         ) : (
           <>
-            <ScrollRegion aria-label="Текст документа" className="min-h-24 rounded-md bg-sunken p-4">
-              <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
-                <Content text={whole.data.content} chunk={chunk} />
-              </p>
-            </ScrollRegion>
+            {whole.data.original && (
+              <Suspense>
+                <DocumentOriginal document={whole.data} />
+              </Suspense>
+            )}
+            {whole.data.content !== "" && (
+              <ScrollRegion aria-label="Текст документа" className="min-h-24 rounded-md bg-sunken p-4">
+                <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+                  <Content text={whole.data.content} chunk={chunk} />
+                </p>
+              </ScrollRegion>
+            )}
             <EditButton document={whole.data} onEdit={() => setEditing(true)} />
           </>
         )}
@@ -97,14 +107,33 @@ function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit:
   const twin = useTwins().data?.find(({ id }) => id === document.digitalTwinId);
   const readOnly = useReadOnly(twin);
   // An answer without a version comes from a server that cannot change documents.
-  if (document.version === undefined) return null;
+  if (document.version === undefined || document.status === "processing") return null;
   return (
     <DialogFooter>
       <Button whyNot={readOnly} onClick={onEdit}>
         <Pencil aria-hidden className="icon" />
-        Изменить
+        {document.content === "" ? "Ввести текст" : "Изменить"}
       </Button>
+      {document.status === "unsure" && <ApproveButton document={document} whyNot={readOnly} />}
     </DialogFooter>
+  );
+}
+
+/** The text of a recording or a picture was read rightly: from now on the twin answers from it. */
+function ApproveButton({ document, whyNot }: { document: KnowledgeDocument; whyNot: string | null }) {
+  const update = useUpdateDocument(document.id);
+  const { name, content, version = "" } = document;
+  return (
+    <Button
+      variant="primary"
+      whyNot={whyNot}
+      busy={update.isPending}
+      onClick={() =>
+        update.mutate({ name, content, version }, { onError: toastError("Не удалось сохранить документ") })
+      }
+    >
+      Всё верно
+    </Button>
   );
 }
 

@@ -2,7 +2,7 @@ import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useRef } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
-import { DocumentUpdate, type KnowledgeDocument, knowledgeApi } from "#contract/knowledge/knowledge.ts";
+import { DocumentInput, DocumentUpdate, type KnowledgeDocument, knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { codeOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
@@ -22,7 +22,9 @@ import { useUpdateDocument } from "./queries.ts";
 
 const Texts = z.pick(DocumentUpdate, { name: true, content: true });
 type Texts = z.infer<typeof Texts>;
-const resolver = standardSchemaResolver(Texts);
+/** What stands in a picture may be short. */
+const readResolver = standardSchemaResolver(Texts);
+const typedResolver = standardSchemaResolver(z.pick(DocumentInput, { name: true, content: true }));
 
 interface DocumentEditorProps {
   document: KnowledgeDocument;
@@ -31,10 +33,10 @@ interface DocumentEditorProps {
 
 /** Title and text of a document. What is typed survives a conflict, a closed dialog and a reload. */
 export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
-  const { id, name, content, mime, sourceUrl } = document;
+  const { id, name, content, mime, sourceUrl, original } = document;
   // The version that the typed text was made from; `document` may become a newer one meanwhile.
   const version = useRef(document.version);
-  const form = useForm<Texts>({ defaultValues: { name, content }, resolver });
+  const form = useForm<Texts>({ defaultValues: { name, content }, resolver: original ? readResolver : typedResolver });
   const draft = useFormDraft(form, `document:${id}`);
   const update = useUpdateDocument(id);
   const { errors, isDirty } = form.formState;

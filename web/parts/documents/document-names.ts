@@ -14,7 +14,12 @@ export const documentTypes = DocumentType.options.map((type) => ({ type, name: d
 
 export const documentTypeName = (type: DocumentType) => documentTypeNames[type];
 
-const documentStatusNames: Record<string, string> = { processed: "Обработан", processing: "Обрабатывается" };
+const documentStatusNames: Record<string, string> = {
+  processed: "Обработан",
+  processing: "Обрабатывается",
+  unsure: "Ждёт проверки",
+  failed: "Не прочитан",
+};
 
 /** An unknown status keeps its own word; a missing one counts as processed. */
 export const documentStatusName = (status: string) => documentStatusNames[status || "processed"] ?? status;
@@ -24,6 +29,15 @@ const formats: Record<string, string> = {
   "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "Word",
   "text/html": "HTML",
   "text/csv": "CSV",
+  "image/png": "PNG",
+  "image/jpeg": "JPEG",
+  "image/webp": "WebP",
+  "audio/ogg": "OGG",
+  "audio/wav": "WAV",
+  "audio/mpeg": "MP3",
+  "audio/mp4": "M4A",
+  "audio/aac": "AAC",
+  "audio/flac": "FLAC",
 };
 
 /** The file that a text was read from; undefined for what is text itself. */

@@ -22,9 +22,22 @@ const documents = {
   ),
 };
 
-export const useDocuments = () => useQuery(queryOf(documents));
+/** How often it is asked whether a recording or a picture has been read. */
+const READ_YET_MS = 3000;
 
-export const useDocument = (id: string) => useQuery(queryOf(knowledgeApi.document, { params: { id } }));
+const isBeingRead = ({ status }: KnowledgeDocument) => status === "processing";
+
+export const useDocuments = () =>
+  useQuery({
+    ...queryOf(documents),
+    refetchInterval: ({ state: { data } }) => (data?.some(isBeingRead) ? READ_YET_MS : false),
+  });
+
+export const useDocument = (id: string) =>
+  useQuery({
+    ...queryOf(knowledgeApi.document, { params: { id } }),
+    refetchInterval: ({ state: { data } }) => (data && isBeingRead(data) ? READ_YET_MS : false),
+  });
 
 export const useUpdateDocument = (id: string) =>
   useMutation({

@@ -4,8 +4,8 @@
  */
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { MessageMedia } from "#contract/conversations/media.ts";
-import { MEDIA_KINDS } from "#contract/models/media-kinds.ts";
+import type { MessageMedia } from "#contract/media.ts";
+import { MEDIA_KINDS } from "#contract/media-kinds.ts";
 import { cleanUp } from "#server/cleanup.ts";
 import { inboxEvents, integrations, mediaFiles, mediaRemains } from "#server/db/schema.ts";
 import {

@@ -12,28 +12,21 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { PLATFORM_HEARD } from "#server/media/clear.ts";
-import {
-  FETCH_MS,
-  LARGEST_BYTES,
-  LEAN_BYTES_A_SECOND,
-  LONGEST_TEXT,
-  MOST_ATTEMPTS,
-  READ_MS,
-} from "#server/media/limits.ts";
+import { FETCH_MS, LARGEST_BYTES, LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
+import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
+import { CUT_OFF } from "#server/media/originals/notes.ts";
 import { newOriginalName } from "#server/media/originals/remains.ts";
 import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts";
-import { chosenReader } from "#server/media/readers/chosen-reader.ts";
-import { correctDay, longestOf, type ReaderRow, readerOf, takeOfDay } from "#server/media/readers/reader-rows.ts";
+import { readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import type { ReadersDeps } from "#server/media/readers/settings.ts";
-import { type MediaOutcome, mayBeTriedAgain, mediaKindOf } from "#server/media/recognizer.ts";
+import { type MediaOutcome, mayBeTriedAgain, mediaKindOf, notRecognized } from "#server/media/recognizer.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { usageDay } from "#server/twins/usage.ts";
 import { openCredentials } from "../../credentials.ts";
 import { ChannelTrouble } from "../../protocol/channel.ts";
 import { MediaLost } from "../../protocol/fetch-media.ts";
 import { openChannel, type ProviderAddresses } from "../../registry.ts";
-import { failedWith, settleMedia } from "./settle-media.ts";
+import { settleMedia } from "./settle-media.ts";
 
 export interface ReadMediaDeps extends Pick<ReadersDeps, "remote" | "localMedia"> {
   db: Database;
@@ -45,15 +38,8 @@ export interface ReadMediaDeps extends Pick<ReadersDeps, "remote" | "localMedia"
 }
 
 export type MediaJob = JobData["read-media"];
-export type MediaRow = typeof mediaFiles.$inferSelect;
 
-const CUT_OFF = "Чтение файла обрывалось: послушайте или посмотрите его сами.";
 const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
-const TOO_LONG = "Запись длиннее, чем читается по настройкам.";
-const DAY_IS_SPENT: Record<MediaRow["kind"], string> = {
-  speech: "Минуты распознавания на сегодня закончились.",
-  picture: "Картинки, которые распознаются за день, на сегодня закончились.",
-};
 
 /** Job `read-media`. @throws what may pass, so that the job is tried again */
 export async function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSignal): Promise<void> {
@@ -63,19 +49,20 @@ export async function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: Abor
   try {
     const row = await fetched(deps, job, begun.row, signal);
     if (row === null) return;
-    const outcome = heardByPlatform(row) ?? (await read(deps, job, row, signal));
+    const outcome =
+      heardByPlatform(row) ?? (await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_TEXT }));
     if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new NotYet(outcome.message);
     await settleMedia(deps, job, row.id, outcome);
   } catch (error) {
     // The server stops: nothing has failed.
     if (signal.aborted) {
-      await uncount(deps, job).catch(() => {});
+      await takeBackAttempt(deps.db, job, job.mediaId).catch(() => {});
       throw error;
     }
     const final = error instanceof Refused || error instanceof MediaLost || last;
     if (!final) throw error;
     deps.log.warn({ err: error, mediaId: job.mediaId }, "an original is not read");
-    const outcome = heardByPlatform(begun.row) ?? failedWith("unreadable", sentenceOf(error));
+    const outcome = heardByPlatform(begun.row) ?? notRecognized("unreadable", sentenceOf(error));
     await settleMedia(deps, job, job.mediaId, outcome);
   }
 }
@@ -94,28 +81,18 @@ const sentenceOf = (error: unknown): string =>
 const heardByPlatform = ({ text }: MediaRow): MediaOutcome | null =>
   text === "" ? null : { ok: true, text, confidence: PLATFORM_HEARD };
 
+const originalOf = ({ kind, storedName, bytes, mime, seconds }: MediaRow) => ({
+  ...{ kind, bytes, seconds, storedName: storedName!, mime: mime! },
+});
+
 /** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
 async function begin(deps: ReadMediaDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {
-  const [row] = await asTenant(deps.db, job, (tx) =>
-    tx
-      .update(mediaFiles)
-      .set({ attempts: sql`${mediaFiles.attempts} + 1` })
-      .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
-      .returning(),
-  );
-  if (row === undefined) return null;
+  const row = await countAttempt(deps.db, job, job.mediaId);
+  if (row === null) return null;
   if (row.attempts <= MOST_ATTEMPTS) return { row, last: row.attempts === MOST_ATTEMPTS };
-  await settleMedia(deps, job, row.id, heardByPlatform(row) ?? failedWith("unreadable", CUT_OFF));
+  await settleMedia(deps, job, row.id, heardByPlatform(row) ?? notRecognized("unreadable", CUT_OFF));
   return null;
 }
-
-const uncount = ({ db }: ReadMediaDeps, job: MediaJob) =>
-  asTenant(db, job, (tx) =>
-    tx
-      .update(mediaFiles)
-      .set({ attempts: sql`greatest(0, ${mediaFiles.attempts} - 1)` })
-      .where(eq(mediaFiles.id, job.mediaId)),
-  );
 
 /** The row with its original in the store. Null: the message was deleted meanwhile. @throws MediaLost, Refused, what may pass */
 async function fetched(
@@ -171,39 +148,6 @@ async function fetchFrom(deps: ReadMediaDeps, job: MediaJob, row: MediaRow, sign
   if (bytes.length === 0) throw new MediaLost("Файл пуст.");
   return bytes;
 }
-
-/** @throws the signal's reason */
-async function read(deps: ReadMediaDeps, job: MediaJob, row: MediaRow, signal: AbortSignal): Promise<MediaOutcome> {
-  const { db } = deps;
-  const { organizationId } = job;
-  const { kind, seconds } = row;
-  const day = usageDay(new Date());
-  const estimate = kind === "picture" ? 1 : Math.max(1, Math.ceil(seconds ?? row.bytes / LEAN_BYTES_A_SECOND));
-  const reader = await asTenant(db, job, (tx) => readerOf(tx, organizationId, kind));
-  if (reader === null || reader.mode === "off")
-    return chosenReader(deps, job, reader)(inputOf(row), boundsOf(reader, signal));
-  const bounds = boundsOf(reader, signal);
-  if (kind === "speech" && seconds !== null && seconds > bounds.maxSeconds) return failedWith("too_long", TOO_LONG);
-  const taken = await asTenant(db, job, (tx) => takeOfDay(tx, organizationId, kind, estimate, day));
-  if (!taken) return failedWith("refused", DAY_IS_SPENT[kind]);
-  const outcome = await chosenReader(deps, job, reader)(inputOf(row), bounds);
-  const measured = !outcome.ok ? 0 : kind === "picture" ? 1 : Math.ceil(outcome.seconds ?? seconds ?? estimate);
-  if (measured !== estimate)
-    await asTenant(db, job, (tx) => correctDay(tx, organizationId, kind, measured - estimate, day));
-  return outcome;
-}
-
-const inputOf = (row: MediaRow) => ({
-  source: { kind: "file" as const, name: row.storedName!, bytes: row.bytes },
-  mime: row.mime!,
-  durationSeconds: row.seconds,
-});
-
-const boundsOf = (reader: ReaderRow | null, signal: AbortSignal) => ({
-  signal: AbortSignal.any([signal, AbortSignal.timeout(READ_MS)]),
-  maxSeconds: longestOf(reader ?? { longestSeconds: null }),
-  maxChars: LONGEST_TEXT,
-});
 
 /** What has waited so long has lost its job: it is read, or given up, all the same. */
 const LOST_MS = 30 * 60_000;

@@ -6,17 +6,14 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/media/limits.ts";
-import type { MediaOutcome, NotRecognized } from "#server/media/recognizer.ts";
+import { NOTHING_THERE } from "#server/media/originals/notes.ts";
+import type { MediaOutcome } from "#server/media/recognizer.ts";
 import { type AttachedWords, Inbound } from "../../protocol/channel.ts";
 import { sanitizeText } from "../../protocol/sanitize-text.ts";
 import { lineOf, lockTwinOfIntegration, preview } from "../conversations/contact-conversation.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
 
 type MediaJob = JobData["read-media"];
-
-export const failedWith = (kind: NotRecognized["kind"], message: string): NotRecognized => ({
-  ...{ ok: false, kind, message },
-});
 
 /** In one transaction: the row, the event, the line of the transcript, and the job that answers. Does nothing where it is settled already. */
 export function settleMedia(
@@ -37,7 +34,7 @@ export function settleMedia(
         ...{ state: outcome.ok ? "done" : "failed", text, readAt: new Date() },
         ...{ confidence: read ? Math.min(1, Math.max(0, outcome.confidence)) : null },
         language: (outcome.ok && outcome.language) || null,
-        note: outcome.ok ? (read ? null : NOTHING[event?.kind ?? "speech"]) : outcome.message,
+        note: outcome.ok ? (read ? null : NOTHING_THERE[event?.kind ?? "speech"]) : outcome.message,
       })
       .where(and(eq(mediaFiles.id, mediaId), eq(mediaFiles.state, "waiting")))
       .returning();
@@ -54,8 +51,6 @@ export function settleMedia(
     await jobs.enqueue(tx, "process-inbox", waiting);
   });
 }
-
-const NOTHING = { speech: "Слов в записи не слышно.", picture: "Текста на картинке нет." };
 
 const textOf = (text: string): string => cutAtWord(sanitizeText(text), LONGEST_TEXT);
 

@@ -1,7 +1,7 @@
-/** A recording or a picture that a contact has sent, beside what it says. */
+/** A recording or a picture that a contact has sent or that is a document, beside what it says. */
 import * as z from "zod/mini";
-import { endpoint } from "../endpoint.ts";
-import { MEDIA_KINDS } from "../models/media-kinds.ts";
+import { endpoint } from "./endpoint.ts";
+import { MEDIA_KINDS } from "./media-kinds.ts";
 
 export const MessageMedia = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export type MessageMedia = z.infer<typeof MessageMedia>;
 export const mediaApi = {
   original: endpoint("GET /api/media/:id", {
     access: "signed-in",
-    summary: "Запись или картинка собеседника (целиком или часть, по заголовку Range)",
+    summary: "Запись или картинка собеседника или документа (целиком или часть, по заголовку Range)",
     status: 200,
     params: z.object({ id: z.uuid("Неверный идентификатор") }),
   }),

@@ -1,0 +1,78 @@
+// A picture or a recording that is a document: what is seen of it while it is read, and after.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { MessageMedia } from "#contract/media.ts";
+import { uuid } from "../factories/ids.ts";
+import { buildDocument } from "../factories/knowledge.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { answeringKnowledge } from "./answering-knowledge.ts";
+
+const PICTURE = readFileSync(join(import.meta.dirname, "../../docs/picture.png"));
+const NAME = "прайс на чехлы.png";
+const original = (own: Partial<MessageMedia> = {}): MessageMedia => ({
+  ...{ id: uuid(801), kind: "picture", name: NAME, state: "done", hasOriginal: true, seconds: null, text: "" },
+  ...{ confidence: 0.42, sure: false, note: null },
+  ...own,
+});
+const PRICES = "Чехол силиконовый 1200\nЧехол кожаный 2400";
+const document = (status: string, content: string, media: MessageMedia) =>
+  buildDocument(1, { name: NAME, type: "product", mime: "image/png", status, content, version: "1", original: media });
+
+test("a picture is being read, then waits with its text beside it until somebody says that it is right", async ({
+  page,
+}) => {
+  let now = document("processing", "", original({ state: "waiting", confidence: null }));
+  const saved: unknown[] = [];
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": () => [{ ...now, original: undefined }],
+    [`GET /api/knowledge/documents/${uuid(51)}`]: () => now,
+    [`PUT /api/knowledge/documents/${uuid(51)}`]: (_route, request) => {
+      saved.push(request.postDataJSON());
+      now = { ...now, status: "processed" };
+      return now;
+    },
+    [`GET /api/media/${uuid(801)}`]: (route) => route.fulfill({ status: 200, contentType: "image/png", body: PICTURE }),
+    "GET /api/knowledge/uses": () => ({ uses: [], atLeast: false }),
+  });
+  await page.goto("/knowledge?tab=documents");
+  const row = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
+  await expect(row).toContainText("Обрабатывается");
+  await page.getByRole("button", { name: NAME, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText("Распознаём...");
+  await expect(dialog).toContainText("Текст появится здесь сам");
+  await expect(dialog.getByRole("button", { name: "Изменить" })).toHaveCount(0);
+  now = document("unsure", PRICES, original());
+  await expect(dialog.getByRole("img", { name: NAME })).toBeVisible();
+  await expect(dialog).toContainText("Распознано неуверенно (42%): проверьте по картинке");
+  await expect(dialog.getByRole("region", { name: "Текст документа" })).toContainText("Чехол кожаный 2400");
+  await expectAccessibleCrosswise(page, "a picture that is a document");
+  await dialog.getByRole("button", { name: "Всё верно" }).click();
+  await expect(dialog.getByRole("button", { name: "Всё верно" })).toHaveCount(0);
+  expect(saved).toEqual([{ name: NAME, content: PRICES, version: "1" }]);
+});
+
+test("what could not be read says why, and takes a short text", async ({ page }) => {
+  const note = "Слов в записи не слышно.";
+  let now = document("failed", "", original({ kind: "speech", confidence: null, note, seconds: 12 }));
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": () => [{ ...now, original: undefined }],
+    [`GET /api/knowledge/documents/${uuid(51)}`]: () => now,
+    [`PUT /api/knowledge/documents/${uuid(51)}`]: (_route, request) => {
+      const { content } = request.postDataJSON() as { content: string };
+      now = { ...now, status: "processed", content, version: "2" };
+      return now;
+    },
+    "GET /api/knowledge/uses": () => ({ uses: [], atLeast: false }),
+  });
+  await page.goto("/knowledge?tab=documents");
+  await page.getByRole("button", { name: NAME, exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog).toContainText(note);
+  await expect(dialog.getByRole("button", { name: `${NAME}, 0:12` })).toBeVisible();
+  await dialog.getByRole("button", { name: "Ввести текст" }).click();
+  await dialog.getByLabel("Содержимое").fill("Чехол 1200");
+  await dialog.getByRole("button", { name: "Сохранить" }).click();
+  await expect(dialog.getByRole("region", { name: "Текст документа" })).toContainText("Чехол 1200");
+});

@@ -1,0 +1,95 @@
+/** The job that has a document's recording or picture read. What was read unsurely waits until somebody has looked at it. */
+import { and, eq, sql } from "drizzle-orm";
+import { asPlatform, asTenant, type Database } from "#server/db/database.ts";
+import { documents, mediaFiles, twins } from "#server/db/schema.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { Log } from "#server/log.ts";
+import { isClear } from "#server/media/clear.ts";
+import { LONGEST_DOCUMENT_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
+import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
+import { CUT_OFF, NOT_READ, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
+import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+
+export interface ReadOriginalDeps extends ReadingDeps {
+  jobs: Jobs;
+  log: Log;
+}
+
+type ReadOriginalJob = JobData["read-original"];
+
+/** Job `read-original`. @throws what may pass, so that the job is tried again */
+export async function readOriginal(deps: ReadOriginalDeps, job: ReadOriginalJob, signal: AbortSignal): Promise<void> {
+  const row = await countAttempt(deps.db, job, job.mediaId);
+  if (row === null) return;
+  if (row.attempts > MOST_ATTEMPTS) return settle(deps, job, notRecognized("unreadable", CUT_OFF));
+  const last = row.attempts === MOST_ATTEMPTS;
+  try {
+    const outcome = await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_DOCUMENT_TEXT });
+    if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
+    await settle(deps, job, outcome);
+  } catch (error) {
+    if (signal.aborted) {
+      await takeBackAttempt(deps.db, job, job.mediaId).catch(() => {});
+      throw error;
+    }
+    if (!last) throw error;
+    deps.log.warn({ err: error, mediaId: job.mediaId }, "a document's original is not read");
+    await settle(deps, job, notRecognized("unreadable", NOT_READ));
+  }
+}
+
+const originalOf = ({ kind, storedName, bytes, mime, seconds }: MediaRow) => ({
+  ...{ kind, bytes, seconds, storedName: storedName!, mime: mime! },
+});
+
+/** The row, the document and its training in one transaction, once. */
+function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: MediaOutcome): Promise<void> {
+  return asTenant(db, job, async (tx) => {
+    const [found] = await tx
+      .select({ twinId: documents.twinId, kind: mediaFiles.kind })
+      .from(mediaFiles)
+      .innerJoin(documents, eq(documents.id, mediaFiles.documentId))
+      .where(eq(mediaFiles.id, job.mediaId));
+    if (found === undefined) return;
+    const { twinId } = found;
+    // First, as by everybody who changes what a twin knows.
+    await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+    const text = outcome.ok ? outcome.text.replaceAll("\0", "").toWellFormed().trim() : "";
+    const [row] = await tx
+      .update(mediaFiles)
+      .set({
+        ...{ state: outcome.ok ? "done" : "failed", readAt: new Date() },
+        confidence: outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null,
+        language: (outcome.ok && outcome.language) || null,
+        note: !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null,
+      })
+      .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
+      .returning();
+    if (row === undefined) return;
+    const status = text === "" ? "failed" : isClear(row.confidence) ? "processed" : "unsure";
+    await tx.update(documents).set({ status, content: text }).where(eq(documents.id, row.documentId!));
+    if (status !== "processed") return;
+    await bumpKnowledge(tx, twinId);
+    await requestTraining(tx, jobs, job, twinId);
+  });
+}
+
+/** What has waited so long has lost its job. */
+const LOST_MS = 30 * 60_000;
+
+/** Enqueues again what waits without a job, because its tries were used up while the database or the service was away. */
+export async function resumeOriginals({ db, jobs }: { db: Database; jobs: Jobs }, now = Date.now()): Promise<void> {
+  const { rows } = await asPlatform(db, (tx) =>
+    tx.execute<{ media: string; organization: string; owner: string }>(sql`
+      select m.id as media, m.org_id as organization, t.owner_id as owner
+      from media_files m join documents d on d.id = m.document_id join twins t on t.id = d.twin_id
+      where m.state = 'waiting' and m.created_at < ${new Date(now - LOST_MS).toISOString()}::timestamptz limit 1000`),
+  );
+  for (const { media: mediaId, organization: organizationId, owner: userId } of rows) {
+    const job = { organizationId, userId, mediaId };
+    await asTenant(db, job, (tx) => jobs.enqueue(tx, "read-original", job));
+  }
+}

@@ -1,0 +1,15 @@
+import type { MessageMedia } from "#contract/media.ts";
+import { isClear } from "../clear.ts";
+import type { MediaRow } from "./attempts.ts";
+
+/** As a screen shows it beside its words. */
+export const shownMedia = (row: MediaRow): MessageMedia => ({
+  ...{ id: row.id, kind: row.kind, name: row.name, state: row.state, hasOriginal: row.storedAt !== null },
+  ...{
+    seconds: row.seconds,
+    text: row.text,
+    confidence: row.confidence,
+    sure: isClear(row.confidence),
+    note: row.note,
+  },
+});

@@ -1,0 +1,19 @@
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { Original } from "#web/parts/chat/media-message.tsx";
+
+/** The recording or picture that a document is read from, and what is to be done about its text. */
+export default function DocumentOriginal({ document: { original, status } }: { document: KnowledgeDocument }) {
+  if (!original) return null;
+  return (
+    <div className="mb-4 flex flex-col gap-2 text-md">
+      <Original media={original} />
+      {status in WHAT_TO_DO && <p className="max-w-measure text-muted">{WHAT_TO_DO[status]}</p>}
+    </div>
+  );
+}
+
+const WHAT_TO_DO: Record<string, string> = {
+  processing: "Текст появится здесь сам, страницу можно закрыть.",
+  unsure: "Двойник не отвечает по этому тексту, пока вы его не проверите.",
+  failed: "Введите текст сами или удалите документ и загрузите файл ещё раз.",
+};
