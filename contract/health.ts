@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 
-/** `attention`: it works, and somebody should look; `failure`: something does not work. */
-export const HealthState = z.enum(["ok", "attention", "failure"]);
+/** `unset`: nobody has set it up, which is no problem; `attention`: it works, and somebody should look; `failure`: something does not work. */
+export const HealthState = z.enum(["ok", "unset", "attention", "failure"]);
 export type HealthState = z.infer<typeof HealthState>;
 
 /** All but `database` and `disk` are of the whole installation, however many processes it has. */
@@ -60,7 +60,7 @@ export type AlertWay = z.infer<typeof AlertWay>;
 export const Health = z.object({
   /** When it was read, ISO 8601. */
   at: z.string(),
-  /** The gravest of the facts'. */
+  /** The gravest of the facts'; what is not set up leaves the rest in order. */
   state: HealthState,
   facts: z.array(HealthFact),
   /** The one that answers is always among them. */

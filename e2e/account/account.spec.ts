@@ -176,3 +176,22 @@ test("new texts stand before everything until they are accepted, once", async ({
   await expect(heading(page, "Политика обработки персональных данных")).toBeVisible();
   await expectAccessibleCrosswise(page, "the policy");
 });
+
+test("the side list shows which section is read, also after a jump, and why an IP address has no passkeys", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openAccount(page, await someone(page));
+  const shown = page.getByRole("navigation", { name: "Разделы аккаунта" }).locator("[aria-current=location]");
+  await expect(shown).toHaveText("Профиль");
+  await expect(card(page, "Ключи доступа")).toContainText("сейчас сайт открыт по IP-адресу");
+  await page.getByRole("link", { name: "Устройства" }).click();
+  await expect(shown).toHaveText("Устройства");
+  // The jump to «Устройства» may still be under way, and the last card is loaded late.
+  await expect(async () => {
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await expect(shown).toHaveText("Согласия и данные", { timeout: 1000 });
+  }).toPass();
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect(shown).toHaveText("Профиль");
+});

@@ -6,7 +6,7 @@ export const buildProcess = (changes: Partial<HealthProcess> = {}): HealthProces
   ...changes,
 });
 
-/** A server with something in each state. */
+/** A server with something in each state; nobody is told of its failures. */
 export const buildHealth = (changes: Partial<Health> = {}): Health => ({
   at: "2026-11-23T10:00:00.000Z",
   state: "failure",
@@ -27,6 +27,13 @@ export const buildHealth = (changes: Partial<Health> = {}): Health => ({
       state: "failure",
       summary: "Места почти нет, загрузки не принимаются",
       rows: [{ name: "Свободно", value: "1,2 ГБ (3 %)" }],
+    },
+    {
+      id: "backup",
+      title: "Резервная копия",
+      state: "unset",
+      summary: "Сами копии не делаются: их включают при установке",
+      rows: [],
     },
     {
       id: "channels",

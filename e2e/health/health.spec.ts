@@ -16,7 +16,7 @@ specify("Состояние (/platform-health), for the platform's administrator
   calls: ["GET /api/admin/health"],
   shows: [
     heading("Состояние"),
-    text("Часть сервера не работает"),
+    text("Часть сервера не работает; не настроено: 2"),
     text(/^Обновлено в/),
     heading("База данных"),
     text("Отвечает"),
@@ -27,6 +27,8 @@ specify("Состояние (/platform-health), for the platform's administrator
     text("В порядке"),
     text("Внимание"),
     text("Сбой"),
+    heading("Резервная копия"),
+    text("Не настроено"),
     heading("Процессы"),
     text("machine-1, процесс 4101, показывает эту страницу"),
     text("150 МБ"),
@@ -35,8 +37,13 @@ specify("Состояние (/platform-health), for the platform's administrator
     { name: "while it loads", answers: { "GET /api/admin/health": hangs }, shows: [text("Узнаём состояние...")] },
     {
       name: "when all is well",
-      answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [] })) },
+      answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [], alertWays: ["mail"] })) },
       shows: [text("Всё работает")],
+    },
+    {
+      name: "when all is well that has been set up",
+      answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [] })) },
+      shows: [text("Работает; не настроено: 1")],
     },
     {
       name: "when nobody is told of failures",
@@ -142,4 +149,8 @@ test("whoever does not run the platform finds no link, and the page refuses in a
   await expect(page.getByRole("link", { name: "Состояние" })).toHaveCount(0);
   await page.goto("/platform-health");
   await expect(page.getByRole("alert")).toContainText("Недостаточно прав");
+  // Asking again would change nothing.
+  await expect(page.getByRole("button", { name: "Повторить" })).toHaveCount(0);
+  await page.getByRole("alert").getByRole("link", { name: "На главную" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Панель управления");
 });

@@ -8,25 +8,17 @@ const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * 3_600_000);
 const made = (hours: number, verified = true): KnownBackups["last"] => ({
   ...{ at: hoursAgo(hours), host: "one", bytes: 5 * 1024 ** 2, verified },
 });
-const factOf = (state: KnownBackups, hours: number | null = 24, production = true) =>
-  backupFact(state, { hours, production }, NOW);
+const factOf = (state: KnownBackups, hours: number | null = 24) => backupFact(state, hours, NOW);
 
-test.each<[string, KnownBackups, number | null, boolean, string, string]>([
-  ["one in time", { last: made(20), failure: null }, 24, true, "ok", "Копии делаются"],
-  ["the first still to come", { last: null, failure: null }, 24, true, "ok", "Первой копии ещё не было"],
-  ["one that is late", { last: made(49), failure: null }, 24, true, "attention", "Копии давно не было"],
-  ["one not read back", { last: made(1, false), failure: null }, 24, true, "attention", "не проверена"],
-  ["no schedule", { last: null, failure: null }, null, true, "attention", "включают при установке"],
-  [
-    "no schedule where it is only tried out",
-    { last: null, failure: null },
-    null,
-    false,
-    "ok",
-    "включают при установке",
-  ],
-])("%s", (_name, state, hours, production, expected, summary) => {
-  const fact = factOf(state, hours, production);
+test.each<[string, KnownBackups, number | null, string, string]>([
+  ["one in time", { last: made(20), failure: null }, 24, "ok", "Копии делаются"],
+  ["the first still to come", { last: null, failure: null }, 24, "ok", "Первой копии ещё не было"],
+  ["one that is late", { last: made(49), failure: null }, 24, "attention", "Копии давно не было"],
+  ["one not read back", { last: made(1, false), failure: null }, 24, "attention", "не проверена"],
+  ["nothing that makes any, which is no green light", { last: null, failure: null }, null, "unset", "при установке"],
+  ["one made by hand long ago", { last: made(490, false), failure: null }, null, "unset", "при установке"],
+])("%s", (_name, state, hours, expected, summary) => {
+  const fact = factOf(state, hours);
   expect(fact.state).toBe(expected);
   expect(fact.summary).toContain(summary);
 });

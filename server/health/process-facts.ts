@@ -3,7 +3,7 @@ import type { HealthFact, HealthProcess, HealthState, ProcessRole } from "#contr
 import { type KnownProcess, SILENT_MS, type ThisProcess } from "./processes.ts";
 import { durationOf, sizeOf } from "./written-figures.ts";
 
-const GRAVITY: Record<HealthState, number> = { ok: 0, attention: 1, failure: 2 };
+const GRAVITY: Record<HealthState, number> = { ok: 0, unset: 0, attention: 1, failure: 2 };
 export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVITY[one] > GRAVITY[other];
 
 const isSilent = ({ silentMs }: KnownProcess): boolean => silentMs > SILENT_MS;

@@ -14,10 +14,7 @@ import type { KnownProcess, ThisProcess } from "./processes.ts";
 import { durationOf, HOUR, shareOf, sizeOf } from "./written-figures.ts";
 
 export interface ReportDeps {
-  config: Pick<
-    Config,
-    "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "production" | "storage"
-  >;
+  config: Pick<Config, "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "storage">;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
   self: ThisProcess;
@@ -30,11 +27,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
   const found = [
     databaseFact(facts, deps.database.kind),
     diskFact(facts, config),
-    backupFact(
-      await backupsNow(facts, config.dataDir, self.host),
-      { hours: scheduleOf(processes), production: config.production },
-      facts.at,
-    ),
+    backupFact(await backupsNow(facts, config.dataDir, self.host), scheduleOf(processes), facts.at),
     queuesFact(facts, config),
     channelsFact(facts),
     modelFact(config, processes),
@@ -66,6 +59,9 @@ export const backupsNow = async ({ backups }: Facts, dataDir: string, host: stri
 
 const sumOf = (processes: readonly KnownProcess[], count: (process: KnownProcess) => number): number =>
   processes.reduce((sum, each) => sum + count(each), 0);
+
+/** The state of what needs no setting up. */
+type KnownState = Exclude<HealthState, "unset">;
 
 const UNKNOWN = "Неизвестно: база не отвечает";
 /** From here on whoever waits for an answer notices it, ms. */
@@ -126,26 +122,22 @@ function diskFact(
 }
 
 /**
- * Tells how old the last backup is; whoever only tries the product out needs none.
- * @param hours between scheduled ones; null: no process makes any
+ * Tells how old the last backup is.
+ * @param hours between scheduled ones; null: no process makes any, so what lies there was made by hand
  */
-export function backupFact(
-  { last, failure }: KnownBackups,
-  { hours, production }: { hours: number | null; production: boolean },
-  now: Date,
-): HealthFact {
+export function backupFact({ last, failure }: KnownBackups, hours: number | null, now: Date): HealthFact {
   const scheduled = hours !== null;
   const age = last === null ? null : Math.max(0, now.getTime() - last.at.getTime());
   // One that is due may take a while, and one that fails is tried again.
   const late = scheduled && age !== null && age > 2 * hours * HOUR;
   const unverified = last !== null && !last.verified;
   const state: HealthState =
-    failure !== null ? "failure" : late || unverified || (production && !scheduled) ? "attention" : "ok";
+    failure !== null ? "failure" : !scheduled ? "unset" : late || unverified ? "attention" : "ok";
   const summaries = [
     failure !== null && "Последняя попытка не удалась",
+    !scheduled && "Сами копии не делаются: их включают при установке",
     late && "Копии давно не было",
     unverified && "Последняя копия не проверена",
-    !scheduled && "Сами копии не делаются: их включают при установке",
     last === null ? "Первой копии ещё не было" : "Копии делаются",
   ];
   return {
@@ -196,7 +188,7 @@ function queuesFact({ queues, stuck }: Facts, { jobsStuckMs }: Pick<Config, "job
   if (queues === null) return { id: "queues", title, state: "attention", summary: UNKNOWN, rows: [] };
   const oldest = Math.max(0, ...queues.map(({ oldestMs }) => oldestMs));
   const late = oldest > jobsStuckMs;
-  const summaries: Record<HealthState, string> = {
+  const summaries: Record<KnownState, string> = {
     failure: `Стоят: ${stuck.map((name) => JOB_NAMES[name].toLowerCase()).join(", ")}`,
     attention: "Задания ждут дольше обычного",
     ok: queues.some(({ waiting }) => waiting > 0) ? "Задания выполняются" : "Ничего не ждёт",
@@ -253,14 +245,14 @@ function modelFact({ llm, modelFiles }: ReportDeps["config"], processes: readonl
   const asked = sumOf(processes, ({ modelReplies }) => modelReplies);
   const failed = sumOf(processes, ({ modelFailures }) => modelFailures);
   const share = asked === 0 ? 0 : failed / asked;
-  const state: HealthState =
+  const state: KnownState =
     failed >= FEW_FAILURES && share >= MODEL_SHARES.failure
       ? "failure"
       : failed > 0 && share >= MODEL_SHARES.attention
         ? "attention"
         : "ok";
   const engine = llm !== null ? "Удалённая" : modelFiles?.generator ? "На этом сервере" : "Встроенный движок";
-  const summaries: Record<HealthState, string> = {
+  const summaries: Record<KnownState, string> = {
     ok: asked === 0 ? "За час не спрашивали" : "Отвечает",
     attention: "Отвечает не всегда",
     failure: "Не отвечает",

@@ -8,7 +8,7 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConsentsCard } from "./consents-card.tsx";
 import { LookCard } from "./look-card.tsx";
-import { LettersCard, NoticesCard } from "./notices-card.tsx";
+import { NoticesCard } from "./notices-card.tsx";
 import { NotificationsCard } from "./notifications/notifications-card.tsx";
 import { PasskeysCard } from "./passkeys-card.tsx";
 import { PasswordCard } from "./password-card.tsx";
@@ -16,6 +16,7 @@ import { ProfileCard } from "./profile-card.tsx";
 import { useSecurity } from "./queries.ts";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
+import { useShownSection } from "./shown-section.ts";
 
 // The last thing on the page, below everything that is shown at first.
 const DeleteAccountCard = lazy(() => import("#web/parts/records/delete-account-card.tsx"));
@@ -58,14 +59,21 @@ const SECTIONS = [
   { id: "consents", label: "Согласия и данные" },
 ];
 
+const SECTION_IDS = SECTIONS.map(({ id }) => id);
+
 function Sections({ security }: { security: AccountSecurity }) {
+  const { shown, end } = useShownSection(SECTION_IDS);
   return (
     <div className="grid grid-cols-1 gap-6 lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-10">
       <nav aria-label="Разделы аккаунта" className="max-lg:hidden">
         <ul className="sticky top-24 flex flex-col gap-1 text-md">
           {SECTIONS.map(({ id, label }) => (
             <li key={id}>
-              <a href={`#${id}`} className="block rounded-md px-3 py-2 text-muted hover:bg-hover hover:text-fg">
+              <a
+                href={`#${id}`}
+                aria-current={shown === id ? "location" : undefined}
+                className="block rounded-md px-3 py-2 text-muted hover:bg-hover hover:text-fg aria-[current]:bg-primary-soft aria-[current]:text-primary-text"
+              >
                 {label}
               </a>
             </li>
@@ -86,8 +94,7 @@ function Sections({ security }: { security: AccountSecurity }) {
         <SecondFactorCard security={security} />
         <PasskeysCard security={security} />
         <SessionsCard />
-        <NoticesCard />
-        <LettersCard security={security} />
+        <NoticesCard security={security} />
         <ConsentsCard consents={security.consents} />
         {security.changeable && <AccountExportCard />}
         {security.changeable && (
@@ -95,6 +102,7 @@ function Sections({ security }: { security: AccountSecurity }) {
             <DeleteAccountCard />
           </Suspense>
         )}
+        <div ref={end} aria-hidden className="-mt-6 h-px" />
       </div>
     </div>
   );

@@ -10,8 +10,8 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useNotices } from "./queries.ts";
 
-/** Security notices of the account; opening the card marks them as seen. */
-export function NoticesCard() {
+/** Security notices of the account and the letters about them; opening the card marks the notices as seen. */
+export function NoticesCard({ security }: { security: AccountSecurity }) {
   const query = useNotices();
   const { mutate: markSeen } = useMutation({ mutationFn: () => call(accountApi.noticesSeen) });
   const unseen = query.data?.some(({ seen }) => !seen) ?? false;
@@ -50,11 +50,12 @@ export function NoticesCard() {
           className="border-0!"
         />
       )}
+      <Letters security={security} />
     </Card>
   );
 }
 
-const NOTICE_EVENTS = [
+const LETTERS_ABOUT = [
   "вход с нового устройства",
   "смена или сброс пароля",
   "включение и отключение входа по коду, коды восстановления",
@@ -64,7 +65,7 @@ const NOTICE_EVENTS = [
 ];
 
 /** Events that emails are sent about. They cannot be switched off, because an attacker would do that first. */
-export function LettersCard({ security: { mail, email, emailConfirmed } }: { security: AccountSecurity }) {
+function Letters({ security: { mail, email, emailConfirmed } }: { security: AccountSecurity }) {
   const where =
     email === null
       ? "У аккаунта нет email, поэтому писем не будет: события видны здесь и под колокольчиком."
@@ -74,20 +75,18 @@ export function LettersCard({ security: { mail, email, emailConfirmed } }: { sec
           ? `Письма приходят на ${email}.`
           : "Письма сейчас отправить нельзя: события видны здесь и под колокольчиком.";
   return (
-    <Card aria-labelledby="letters">
-      <CardHeader
-        id="letters"
-        title="Письма о безопасности"
-        description="Отключить их нельзя, чтобы этого не сделал чужой"
-      />
-      <CardBody className="flex flex-col gap-3 text-md">
-        <ul className="list-disc ps-5">
-          {NOTICE_EVENTS.map((what) => (
+    <CardBody className="border-t text-md">
+      <h3 className="font-medium text-md">Письма о безопасности</h3>
+      <p className="text-muted">{where}</p>
+      <details className="mt-2">
+        <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-fg">О чём эти письма</summary>
+        <ul className="mt-2 list-disc ps-5">
+          {LETTERS_ABOUT.map((what) => (
             <li key={what}>{what}</li>
           ))}
         </ul>
-        <p className="text-muted">{where}</p>
-      </CardBody>
-    </Card>
+        <p className="mt-2 text-muted">Отключить их нельзя, чтобы этого не сделал чужой.</p>
+      </details>
+    </CardBody>
   );
 }

@@ -11,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { passkeyObstacle } from "./passkey-obstacle.ts";
 import { useSensitive } from "./queries.ts";
 
 const PasskeyName = lazy(() => import("./passkey-name.tsx"));
@@ -59,7 +60,7 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
           description={
             possible
               ? "Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
-              : "По этому адресу или в этом браузере ключи доступа не работают."
+              : passkeyObstacle(config?.passkeyHost)
           }
         />
       ) : (

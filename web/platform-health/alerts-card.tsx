@@ -1,12 +1,16 @@
 import { useMutation } from "@tanstack/react-query";
 import { type AlertTest, type AlertWay, healthApi } from "#contract/health.ts";
 import { call } from "#web/api/call.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { STATES } from "./health-states.ts";
 
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
 const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
+
+const Unset = STATES.unset.Icon;
 
 /** Shows where alerts of the server's problems are sent, with a button that sends a test alert. */
 export function AlertsCard({ ways }: { ways: readonly AlertWay[] }) {
@@ -23,13 +27,21 @@ export function AlertsCard({ ways }: { ways: readonly AlertWay[] }) {
             : `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`
         }
         action={
-          <Button
-            busy={trial.isPending}
-            whyNot={none ? "Уведомления не настроены" : null}
-            onClick={() => trial.mutate()}
-          >
-            {trial.isPending ? "Отправка..." : "Проверить уведомления"}
-          </Button>
+          <div className="flex flex-wrap items-center gap-3">
+            {none && (
+              <Badge>
+                <Unset aria-hidden className="icon size-4!" />
+                {STATES.unset.word}
+              </Badge>
+            )}
+            <Button
+              busy={trial.isPending}
+              whyNot={none ? "Уведомления не настроены" : null}
+              onClick={() => trial.mutate()}
+            >
+              {trial.isPending ? "Отправка..." : "Проверить уведомления"}
+            </Button>
+          </div>
         }
       />
       {trial.isError && <ErrorCard title="Проверка не удалась" error={trial.error} />}

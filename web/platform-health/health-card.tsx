@@ -8,7 +8,7 @@ export function HealthCard({ fact: { title, state, summary, rows } }: { fact: He
   const id = useId();
   const { word, tone, Icon } = STATES[state];
   return (
-    <Card aria-labelledby={id}>
+    <Card aria-labelledby={id} className="h-full">
       <CardHeader
         id={id}
         title={title}

@@ -8,7 +8,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { AlertsCard } from "./alerts-card.tsx";
 import { HealthCard } from "./health-card.tsx";
-import { STATES } from "./health-states.ts";
+import { headline } from "./health-states.ts";
 import { ProcessesCard } from "./processes-card.tsx";
 
 /** How often the page reads again, ms. */
@@ -32,11 +32,11 @@ export default function HealthPage() {
         <>
           <p className="mb-4 flex flex-wrap items-baseline gap-x-3 text-md">
             <span role="status" className="font-semibold">
-              {STATES[health.data.state].sentence}
+              {headline(health.data)}
             </span>
             <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
           </p>
-          <ul className="grid grid-cols-1 items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
+          <ul className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
             {health.data.facts.map((fact) => (
               <li key={fact.id}>
                 <HealthCard fact={fact} />

@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { HealthState } from "#contract/health.ts";
+import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { Health, HealthState } from "#contract/health.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
 interface ShownState {
@@ -13,6 +13,7 @@ interface ShownState {
 
 export const STATES: Record<HealthState, ShownState> = {
   ok: { word: "В порядке", sentence: "Всё работает", tone: "success", Icon: CircleCheck },
+  unset: { word: "Не настроено", sentence: "Работает", tone: "neutral", Icon: CircleDashed },
   attention: {
     word: "Внимание",
     sentence: "Работает, но есть на что посмотреть",
@@ -21,3 +22,10 @@ export const STATES: Record<HealthState, ShownState> = {
   },
   failure: { word: "Сбой", sentence: "Часть сервера не работает", tone: "danger", Icon: CircleAlert },
 };
+
+/** What is said of the server as a whole, with how much of it nobody has set up: that is no failure, and no green light either. */
+export function headline({ state, facts, alertWays }: Health): string {
+  const unset = facts.filter((fact) => fact.state === "unset").length + (alertWays.length === 0 ? 1 : 0);
+  if (unset === 0) return STATES[state].sentence;
+  return `${STATES[state === "ok" ? "unset" : state].sentence}; не настроено: ${unset}`;
+}

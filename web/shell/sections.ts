@@ -23,6 +23,17 @@ export interface Section {
   icon: LucideIcon;
 }
 
+/** What the screen of settings leads to. */
+const administration = [
+  "/admin-dashboard",
+  "/org-admin",
+  "/organization-audit",
+  "/organization-data",
+  "/model",
+  "/platform-audit",
+  "/platform-health",
+];
+
 /** The sidebar's order. */
 export const sections: readonly Section[] = [
   { path: paths.dashboard, also: ["/"], label: "nav.dashboard", icon: House },
@@ -69,7 +80,7 @@ export const sections: readonly Section[] = [
     icon: MessageSquare,
   },
   { path: paths.analytics, also: [], label: "nav.analytics", about: "nav.analytics.about", icon: ChartColumn },
-  { path: paths.admin, also: ["/admin-dashboard"], label: "nav.settings", icon: Settings },
+  { path: paths.admin, also: administration, label: "nav.settings", icon: Settings },
 ];
 
 /** The mobile bar's five: home, twins, conversations, analytics, admin. */
@@ -95,7 +106,7 @@ export const barSections: readonly Pick<Section, "path" | "also" | "label" | "ic
   },
   { path: paths.conversations, also: [], label: "nav.conversations.short", icon: MessageSquare },
   { path: paths.analytics, also: [], label: "nav.analytics", icon: ChartColumn },
-  { path: paths.admin, also: ["/admin-dashboard"], label: "nav.admin.short", icon: Settings },
+  { path: paths.admin, also: administration, label: "nav.admin.short", icon: Settings },
 ];
 
 export function isCurrent(section: Pick<Section, "path" | "also">, path: string): boolean {

@@ -198,6 +198,16 @@ test("a database that has really gone is told without any failure of the looks t
   expect(subjects()).toEqual(["Сбой: база данных"]);
 });
 
+test("backups that were never set up are written about to nobody, and a failed one is", async () => {
+  const { look, find } = watching();
+  find({ backups: { last: null, failure: null } });
+  await lookFor(look, 0, 60);
+  expect(subjects()).toEqual([]);
+  find({ backups: { last: null, failure: { at: new Date(), host: "one", reason: "На диске нет места" } } });
+  await lookFor(look, 61, 70);
+  expect(subjects()).toEqual(["Сбой: резервная копия"]);
+});
+
 test("an alert that nobody has received is sent again", async () => {
   const { look, find } = watching();
   find(FULL_DISK);

@@ -20,7 +20,7 @@ import { type SenderDeps, sendAlert, waysOf } from "./send-alert.ts";
 import { storeLook, storeRemembered, storeTold } from "./stored-problems.ts";
 
 export interface AlertDeps extends ReportDeps, SenderDeps {
-  config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "backup" | "publicUrl">;
+  config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "publicUrl">;
   db: Database;
 }
 
@@ -84,7 +84,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     async look(now = new Date()) {
       try {
         const health = await healthReport(deps);
-        const found = problemsOf(health, deps.config);
+        const found = problemsOf(health);
         const away = health.facts.some(({ id, state }) => id === "database" && state === "failure");
         if (away) return await lookInMemory(health, found, now);
         await lookInDatabase(health, found, now);

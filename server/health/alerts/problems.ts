@@ -1,7 +1,6 @@
 /** What of the report is a problem, whose it is, and when somebody is told of it (docs/decisions/086). */
 import { hostname } from "node:os";
-import type { Health, HealthFact, HealthFactId, HealthState } from "#contract/health.ts";
-import type { Config } from "#server/config.ts";
+import type { Health, HealthFactId, HealthState } from "#contract/health.ts";
 
 /** Facts of the machine that reports them; every other fact holds for all servers on one database. */
 const OF_MACHINE: ReadonlySet<HealthFactId> = new Set(["database", "disk"]);
@@ -14,7 +13,7 @@ export interface Problem {
   /** The machine's host name, or `ALL_SERVERS`. */
   server: string;
   id: HealthFactId;
-  state: Exclude<HealthState, "ok">;
+  state: Exclude<HealthState, "ok" | "unset">;
 }
 
 /** What is remembered of a problem. Processes with the same database and host name remember it together. */
@@ -57,13 +56,12 @@ export const stateOf = ({ failureSince }: KnownProblem): Problem["state"] =>
 export const isUnknown = (id: HealthFactId, { facts }: Health): boolean =>
   isShared(id) && facts.some((fact) => fact.id === "database" && fact.state === "failure");
 
-export function problemsOf(health: Health, { backup }: Pick<Config, "backup">): Problem[] {
-  // Whoever has switched scheduled backups off knows it, and reads it on the page.
-  const isChosen = ({ id, state }: HealthFact) => id === "backup" && state === "attention" && backup.folder === null;
-  return health.facts.flatMap((fact) =>
-    fact.state === "ok" || isChosen(fact) || isUnknown(fact.id, health)
+/** What was never set up is on the page, and nobody is written to about it. */
+export function problemsOf(health: Health): Problem[] {
+  return health.facts.flatMap(({ id, state }) =>
+    state === "ok" || state === "unset" || isUnknown(id, health)
       ? []
-      : [{ server: isShared(fact.id) ? ALL_SERVERS : THIS_SERVER, id: fact.id, state: fact.state }],
+      : [{ server: isShared(id) ? ALL_SERVERS : THIS_SERVER, id, state }],
   );
 }
 

@@ -32,7 +32,7 @@ export function Tabs({ value, onValueChange, ...props }: ComponentProps<"div"> &
 }
 
 /**
- * `aria-label` names the set of tabs. Narrow screens scroll it sideways. Its line is a shadow inside it, which the tabs cover: to lie on a
+ * `aria-label` names the set of tabs. Narrow screens scroll it sideways, where an edge that hides more of them fades. Its line is a shadow inside it, which the tabs cover: to lie on a
  * border they would have to reach out of the list, and what reaches out of a list that scrolls is cut.
  */
 export function TabsList({ className, ...props }: ComponentProps<"div">) {
@@ -41,7 +41,7 @@ export function TabsList({ className, ...props }: ComponentProps<"div">) {
       role="tablist"
       onKeyDown={moveBetweenTabs}
       className={clsx(
-        "flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
+        "fade-edge flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]",
         className,
       )}
       {...props}

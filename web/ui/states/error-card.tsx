@@ -1,6 +1,8 @@
 import { clsx } from "clsx";
 import { RotateCw, TriangleAlert } from "lucide-react";
+import { Link } from "wouter";
 import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { paths } from "#web/paths.ts";
 import { Button } from "../button.tsx";
 import { RequestNumber } from "./request-number.tsx";
 
@@ -35,12 +37,17 @@ export function ErrorCard(props: ErrorCardProps) {
           </div>
         )}
       </div>
-      {onRetry && !refused && (
-        <Button onClick={onRetry}>
-          <RotateCw aria-hidden className="icon" />
-          {retryLabel}
-        </Button>
-      )}
+      {onRetry &&
+        (refused ? (
+          <Button asChild>
+            <Link href={paths.home}>На главную</Link>
+          </Button>
+        ) : (
+          <Button onClick={onRetry}>
+            <RotateCw aria-hidden className="icon" />
+            {retryLabel}
+          </Button>
+        ))}
     </div>
   );
 }

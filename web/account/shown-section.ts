@@ -1,0 +1,40 @@
+import { type RefObject, useEffect, useRef, useState } from "react";
+
+/** A heading above the lower three quarters of the window is passed, however far above: a jump leaves none out. */
+const READ_FROM = "100000px 0px -75% 0px";
+
+/**
+ * Which section of a long page is read: the last whose heading has been passed, or the last of all at the page's end.
+ * @param ids of the headings, from the top
+ * @returns `end` is for an element below the last section
+ */
+export function useShownSection(ids: readonly string[]): { shown: string; end: RefObject<HTMLDivElement | null> } {
+  const end = useRef<HTMLDivElement>(null);
+  const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
+  const [ended, setEnded] = useState(false);
+  useEffect(() => {
+    const headings = new IntersectionObserver(
+      (entries) =>
+        setPassed((before) => {
+          const after = new Set(before);
+          for (const { target, isIntersecting } of entries) {
+            if (isIntersecting) after.add(target.id);
+            else after.delete(target.id);
+          }
+          return after;
+        }),
+      { rootMargin: READ_FROM },
+    );
+    for (const id of ids) {
+      const heading = document.getElementById(id);
+      if (heading !== null) headings.observe(heading);
+    }
+    const bottom = new IntersectionObserver(([entry]) => setEnded(entry?.isIntersecting ?? false));
+    if (end.current !== null) bottom.observe(end.current);
+    return () => {
+      headings.disconnect();
+      bottom.disconnect();
+    };
+  }, [ids]);
+  return { shown: (ended ? ids.at(-1) : ids.findLast((id) => passed.has(id))) ?? ids[0]!, end };
+}
