@@ -132,6 +132,15 @@ interface Result {
   unconfirmed: number;
   /** Closed after each decision. */
   course: number[];
+  pairs: Pairs;
+}
+
+/** Pairs of messages that were left without an answer: those that ask for the same facts, and those that ask for others. */
+interface Pairs {
+  same: number;
+  sameTogether: number;
+  others: number;
+  othersTogether: number;
 }
 
 async function replay(base: Base): Promise<Result> {
@@ -164,6 +173,7 @@ async function replay(base: Base): Promise<Result> {
   const course: number[] = [];
   let unconfirmed = await countUnconfirmed();
   const gaps = (await listGaps(db, caller, twin.twinId)).counts.open;
+  const pairs = pairsOf(left, await gapsOfMessages());
   let decisions = 0;
   while (decisions < Number(values.decisions)) {
     const open = (await listGaps(db, caller, twin.twinId)).gaps.filter(({ id }) => !skipped.has(id));
@@ -189,7 +199,19 @@ async function replay(base: Base): Promise<Result> {
     course.push(await countClosed());
     unconfirmed += await countUnconfirmed();
   }
-  return { asked: asked.length, left: left.length, gaps, decisions, closed: course.at(-1) ?? 0, unconfirmed, course };
+  const closed = course.at(-1) ?? 0;
+  return { asked: asked.length, left: left.length, gaps, decisions, closed, unconfirmed, course, pairs };
+
+  /** By what was said. */
+  async function gapsOfMessages(): Promise<Map<string, string | null>> {
+    const rows = await asTenant(db, twin.tenant, (tx) =>
+      tx
+        .select({ said: gapQuestions.said, gapId: gapQuestions.gapId })
+        .from(gapQuestions)
+        .where(eq(gapQuestions.twinId, twin.twinId)),
+    );
+    return new Map(rows.map(({ said, gapId }) => [said, gapId]));
+  }
 
   /** Messages that were left without an answer and get a right one now. */
   async function countClosed(): Promise<number> {
@@ -227,13 +249,28 @@ async function replay(base: Base): Promise<Result> {
   }
 }
 
+/** What two questions ask for is the same where a fact of the one is a fact of the other. */
+function pairsOf(questions: readonly Question[], gapOf: ReadonlyMap<string, string | null>): Pairs {
+  const pairs: Pairs = { same: 0, sameTogether: 0, others: 0, othersTogether: 0 };
+  const factsOf = ({ facts }: Question) => facts.map((spellings) => plain(spellings.join("/")));
+  for (const [at, one] of questions.entries()) {
+    for (const other of questions.slice(at + 1)) {
+      const same = factsOf(one).some((fact) => factsOf(other).includes(fact));
+      const together = gapOf.get(one.text) !== undefined && gapOf.get(one.text) === gapOf.get(other.text);
+      pairs[same ? "same" : "others"]++;
+      if (together) pairs[same ? "sameTogether" : "othersTogether"]++;
+    }
+  }
+  return pairs;
+}
+
 const percent = (count: number, whole: number) => (whole === 0 ? "–" : `${((100 * count) / whole).toFixed(0)} %`);
 const bases = readBases().filter(({ name }) => values.base === undefined || name === values.base);
 say(
   `${(100 * Number(values.share)).toFixed(0)} % of the knowledge hidden, seed «${values.seed}»${queryEmbedder ? ", with embeddings" : ""}\n`,
 );
 say(
-  "| base | asked | left without an answer | gaps | decisions | closed | after 5 | unconfirmed facts |\n| --- | --: | --: | --: | --: | --: | --: | --: |",
+  "| base | asked | left without an answer | gaps | decisions | closed | after 5 | unconfirmed facts | same, in one gap | different, in one gap |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
 );
 const results: Result[] = [];
 for (const base of bases) {
@@ -247,13 +284,17 @@ say(
     ...{ asked: sum((one) => one.asked), left: sum((one) => one.left), gaps: sum((one) => one.gaps) },
     ...{ decisions: Math.max(...results.map((one) => one.decisions)), closed: sum((one) => one.closed) },
     ...{ unconfirmed: sum((one) => one.unconfirmed), course: [] },
+    pairs: {
+      ...{ same: sum(({ pairs }) => pairs.same), sameTogether: sum(({ pairs }) => pairs.sameTogether) },
+      ...{ others: sum(({ pairs }) => pairs.others), othersTogether: sum(({ pairs }) => pairs.othersTogether) },
+    },
   }),
 );
 await jobs.stop(2000);
 await database.close();
 process.exit(0);
 
-function rowOf(name: string, { asked, left, gaps, decisions, closed, course, unconfirmed }: Result): string {
+function rowOf(name: string, { asked, left, gaps, decisions, closed, course, unconfirmed, pairs }: Result): string {
   const half = course.length === 0 ? "" : percent(course[4] ?? course.at(-1)!, left);
-  return `| ${name} | ${asked} | ${left} | ${gaps} | ${decisions} | ${percent(closed, left)} | ${half} | ${unconfirmed} |`;
+  return `| ${name} | ${asked} | ${left} | ${gaps} | ${decisions} | ${percent(closed, left)} | ${half} | ${unconfirmed} | ${pairs.sameTogether} of ${pairs.same} | ${pairs.othersTogether} of ${pairs.others} |`;
 }
