@@ -72,6 +72,8 @@ export const StyleProfile = z.object({
   openers: RankedHabit,
   /** Spellings of speech that the owner keeps («щас», «чё», «спс»). */
   colloquial: RankedHabit,
+  /** Words that the owner writes much more often than those who write to him, the most telling first; absent in older profiles and in groups. */
+  favourites: z.optional(ranked()),
   /** Misspelt words that the owner does not correct, as typed; share of all messages. Absent in older profiles. */
   typos: z.optional(
     z.extend(RankedHabit, {

@@ -9,7 +9,7 @@ const PairId = z.string("Неверная пара сообщений").check(z.
 export const FirstAnswerInput = z
   .object({
     /**
-     * `first`: the pair that the twin answers best; `this`: the pair `pairId`, with its stored answer if it has one; `next`: the pair after
+     * `first`: the pair that the twin answers best, none where it answers none well; `this`: the pair `pairId`, with its stored answer if it has one; `next`: the pair after
      * `pairId`, cyclically; `weakest`: the pair that the twin knows least about, other than `pairId` if possible.
      */
     show: z.enum(["first", "this", "next", "weakest"], "Какую пару сообщений показать?"),
@@ -36,7 +36,7 @@ export const HistoryPair = z.object({
 export type HistoryPair = z.infer<typeof HistoryPair>;
 
 export const FirstAnswer = z.object({
-  /** null: the history contains no suitable pair. */
+  /** null: the history contains no suitable pair; with `more`, none that the twin answers well. */
   pair: z.nullable(HistoryPair),
   /** The twin's answer to `pair.incoming`, given without knowing `pair`; stored as a test chat. */
   reply: z.nullable(Reply),

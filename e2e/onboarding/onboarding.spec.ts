@@ -12,6 +12,8 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 const reply = buildReply();
 const steps = (page: Page) => page.getByRole("list", { name: "Шаги знакомства" }).getByRole("listitem");
 const english = (words: string) => one(words, (page: Page) => page.locator("[lang=en]").getByText(words));
+/** It is the person's turn, or nothing is left to do. */
+const noSpinner = texts("no progress", (page) => page.locator("main [role=status][lang=en]"), []);
 const goOn = async (page: Page) => {
   await page.getByLabel("Имя двойника").fill("  Анна ");
   await page.getByRole("button", { name: "Продолжить" }).click();
@@ -64,7 +66,7 @@ specify("2. Onboarding (/onboarding), step 1", {
 specify("2. Onboarding, step 2: English progress text", {
   at: at(2),
   answers: mine,
-  shows: [heading("Анализ"), english("Analysis complete"), button("Продолжить")],
+  shows: [heading("Анализ"), text(/прочитал вашу переписку/), noSpinner, button("Продолжить")],
   states: [
     {
       name: "it learns",
@@ -85,7 +87,7 @@ specify("2. Onboarding, step 2: English progress text", {
       answers: {
         [`GET /api/digital-twins/${uuid(1)}/training`]: json(buildTraining({ status: "training", messages: 2 })),
       },
-      shows: [english("Waiting for your messages..."), text(/сообщений пока мало/)],
+      shows: [noSpinner, text(/сообщений пока мало/)],
     },
   ],
   acts: [
@@ -127,7 +129,7 @@ specify("2. Onboarding, step 3", {
     {
       name: "a twin without letters waits for a question",
       answers: { [FIRST]: json({ pair: null, reply: null, more: false, taught: false }) },
-      shows: [english("Waiting for your question..."), field("Ваш вопрос")],
+      shows: [noSpinner, field("Ваш вопрос")],
     },
   ],
   acts: [
@@ -155,5 +157,10 @@ specify("2. Onboarding, step 4", {
       buildMessage(8, { role: "assistant", content: reply.response }),
     ]),
   },
-  shows: [heading("Обратная связь"), english("Waiting for your feedback..."), button("Отправить отзыв")],
+  shows: [
+    heading("Обратная связь"),
+    noSpinner,
+    link("Подключить Telegram", `/add-integration?twin=${uuid(1)}&platform=telegram`),
+    button("Отправить отзыв"),
+  ],
 });

@@ -1,38 +1,53 @@
-/** Chooses the pair of the history that is shown: the one that the twin answers best, or the one that it knows least about. */
+/** Chooses the pair of the history that is shown: one that the twin answers well, or the one that it knows least about. */
+import { isDeferral } from "#server/language/deferral.ts";
+import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
 
 /** A message that the twin was asked, before it has answered. */
 export interface Tried {
-  answer: { request: Pick<ReplyRequest, "plan" | "corrected" | "message"> };
+  answer: { request: Pick<ReplyRequest, "plan" | "corrected" | "message" | "replyExamples"> };
 }
 
 type Kind = ReplyRequest["plan"]["kind"];
 
-/**
- * How much an answer shows: one of the twin's own more than a set phrase, and that more than a quotation, which claims to answer
- * nothing.
- */
-const SHOWS: Record<Kind, number> = { knowledge: 3, recurring: 3, smalltalk: 2, quoted: 1, unknown: 0 };
+/** How much an answer shows: one of the twin's own more than a set phrase. Kinds that are not here answer nothing. */
+const SHOWS: Partial<Record<Kind, number>> = { knowledge: 3, recurring: 3, smalltalk: 2 };
 
-/** @param tried the pairs, those more worth showing first, which decides between equals. @returns undefined without any */
-export function bestAnswered<T extends Tried>(tried: readonly T[]): T | undefined {
-  return first(tried, (a, b) => SHOWS[b.kind] - SHOWS[a.kind] || b.confidence - a.confidence);
+/**
+ * Those that the twin answers, the surest first: neither a quotation, which claims to answer nothing, nor words of the owner's that
+ * only say that he does not know.
+ * @param tried the pairs, those more worth showing first, which decides between equals
+ */
+export function wellAnswered<T extends Tried>(tried: readonly T[]): T[] {
+  const shows = ({ kind }: ReplyRequest["plan"]) => SHOWS[kind] ?? 0;
+  return ordered(tried.filter(isHandled), (a, b) => shows(b) - shows(a) || b.confidence - a.confidence);
+}
+
+const isHandled = ({ answer: { request } }: Tried): boolean =>
+  SHOWS[request.plan.kind] !== undefined &&
+  !(request.plan.kind === "recurring" && saysUnsure(request.replyExamples[0]?.reply ?? ""));
+
+/** «точно не знаю», «хз», «уточню и напишу»: such words leave a question as it was. */
+export function saysUnsure(text: string): boolean {
+  const words = wordsOf(text);
+  return isDeferral(words) || findPhrases(words).some(({ kind }) => kind === "unsure");
 }
 
 /**
- * The pair most worth teaching: a question that can be understood by itself, where there is one, and nothing that the owner has taught
- * already.
- * @param tried as for `bestAnswered`
+ * The pair most worth teaching: what the twin does not answer before what it does, of that a question that can be understood by itself,
+ * and nothing that the owner has taught already.
+ * @param tried as for `wellAnswered`
  */
 export function leastKnown<T extends Tried>(tried: readonly T[]): T | undefined {
   const untaught = tried.filter((one) => !isTaught(one));
-  const asked = untaught.filter(({ answer }) => standsAlone(answer.request.message));
-  const choice = [asked, untaught, tried].find(({ length }) => length > 0) ?? [];
+  const open = untaught.filter((one) => !isHandled(one));
+  const asked = (some: readonly T[]) => some.filter(({ answer }) => standsAlone(answer.request.message));
+  const choice = [asked(open), open, asked(untaught), untaught, tried].find(({ length }) => length > 0) ?? [];
   // For unknown messages the confidence tells nothing, so the order decides.
   const doubt = ({ kind, confidence }: ReplyRequest["plan"]) => (kind === "unknown" ? 0 : confidence);
-  return first(choice, (a, b) => doubt(a) - doubt(b));
+  return ordered(choice, (a, b) => doubt(a) - doubt(b))[0];
 }
 
 /** Whether the message is a question that needs no context; in a chat a sentence may begin in lower case. */
@@ -42,9 +57,9 @@ const standsAlone = (message: string): boolean =>
 /** Whether a correction answers it. */
 export const isTaught = ({ answer }: Tried): boolean => Boolean(answer.request.corrected);
 
-function first<T extends Tried>(
+function ordered<T extends Tried>(
   choice: readonly T[],
   order: (a: ReplyRequest["plan"], b: ReplyRequest["plan"]) => number,
-): T | undefined {
-  return [...choice].sort((a, b) => order(a.answer.request.plan, b.answer.request.plan))[0];
+): T[] {
+  return choice.toSorted((a, b) => order(a.answer.request.plan, b.answer.request.plan));
 }

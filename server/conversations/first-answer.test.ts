@@ -97,11 +97,11 @@ const messagesOf = (client: TestClient, conversationId: string) =>
 describe("the first answer", () => {
   test("is shown beside what the owner answered and kept as a test chat that can be rated", async () => {
     const ann = await t.signUp();
-    const twinId = await newTwin(ann, [...ONLY_ONCE, ...OTHERS]);
+    const twinId = await newTwin(ann, [...TOLD_TWICE, ...OTHERS]);
     const { pair, reply, more } = await answered(ann, twinId);
     expect(more).toBe(true);
     expect(pair.contactName).toBe("Димон");
-    const lines = [...ONLY_ONCE, ...OTHERS].map(([, text]) => text);
+    const lines = [...TOLD_TWICE, ...OTHERS].map(([, text]) => text);
     expect(lines.indexOf(pair.ownerReply)).toBe(lines.indexOf(pair.incoming) + 1);
     const kept = await messagesOf(ann, reply.conversationId);
     expect(kept).toEqual([
@@ -160,7 +160,7 @@ describe("the first answer", () => {
 
   test("is the same when it is asked for again, and is stored once", async () => {
     const ann = await t.signUp();
-    const twinId = await newTwin(ann, OTHERS);
+    const twinId = await newTwin(ann, TOLD_TWICE);
     const first = await answered(ann, twinId);
     const second = await answered(ann, twinId, { show: "this", pairId: first.pair.id });
     expect(second.reply).toEqual(first.reply);
@@ -169,7 +169,7 @@ describe("the first answer", () => {
 
   test("is followed by that of another pair in the same chat, and after the last by the first again", async () => {
     const ann = await t.signUp();
-    const twinId = await newTwin(ann, OTHERS);
+    const twinId = await newTwin(ann, TOLD_TWICE);
     const first = await answered(ann, twinId);
     const { conversationId } = first.reply;
     const other = await answered(ann, twinId, { show: "next", pairId: first.pair.id, conversationId });
@@ -191,6 +191,23 @@ describe("the first answer", () => {
     const { pair, reply } = await answered(ann, twinId);
     expect(pair.incoming).toMatch(/струны/);
     expect(reply.basis).toBe("recurring");
+  });
+
+  test("is none that only says «не знаю», be it in the owner's own words: without a better one, what can be taught comes first", async () => {
+    const ann = await t.signUp();
+    const unsure: Line[] = [
+      ["user", "Во сколько завтра начинается концерт в клубе?"],
+      ["assistant", "точно не знаю"],
+      ["user", "А во сколько завтра начинается тот концерт в клубе?"],
+      ["assistant", "точно не знаю, честно"],
+    ];
+    const twinId = await newTwin(ann, [...unsure, ...ONLY_ONCE]);
+    expect((await ask(ann, twinId)).json()).toEqual({ pair: null, reply: null, more: true, taught: false });
+    expect((await answered(ann, twinId, { show: "weakest" })).pair.incoming).toBe(ONLY_ONCE[0]![1]);
+    await learn(ann, twinId, TOLD_TWICE, "Палыч");
+    const { pair, reply } = await answered(ann, twinId);
+    expect(pair.incoming).toMatch(/струны/);
+    expect(reply.response).toMatch(/Савёловской/);
   });
 
   test("is missing where there is no history, and then nothing is stored", async () => {
@@ -260,7 +277,8 @@ describe("the message that the twin knows least about", () => {
   test("is the only pair where there is just one", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, ONLY_ONCE);
-    const { pair, more } = await answered(ann, twinId);
+    const only = await pairId(ann, twinId, ONLY_ONCE[1]![1]);
+    const { pair, more } = await answered(ann, twinId, { show: "this", pairId: only });
     expect(more).toBe(false);
     expect((await weakest(ann, twinId, pair.id)).pair).toEqual(pair);
     const empty = await newTwin(ann, []);

@@ -11,13 +11,17 @@ import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
 import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { bestAnswered, isTaught, leastKnown } from "./choose-pair.ts";
+import { isTaught, leastKnown, saysUnsure, wellAnswered } from "./choose-pair.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
 
 /** Number of pairs that are tried to find the one to show. */
 const TRIED = 16;
+/** How many times as many are tried until the twin answers one of them well: the first that a newcomer sees should. */
+const ROUNDS = 4;
+/** Answers that are written out to find one that says something. */
+const WRITTEN = 4;
 
 /**
  * Asks the twin as the contact who wrote, without letting it know the pair itself. The exchange is stored as a test chat of the owner;
@@ -36,37 +40,46 @@ export async function firstAnswer(
   const prepared = await answerConversation(services, caller, {
     read: (reading) => prepare(reading, caller, twinId, input),
   });
-  if (prepared === null) return { pair: null, reply: null, more: false, taught: false };
-  const { pair, more, known, twin, answer } = prepared;
-  const taught = isTaught(prepared);
-  if (known !== null) return { pair: toJson(pair), reply: known, more, taught };
-  const text = await answer.whole(signal);
-  const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-  const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
-    text,
-    citations: answer.citationsOf(text),
-    durationMs: Math.round(performance.now() - asked),
-    pairId: String(pair.id),
-  });
-  return { pair: toJson(pair), reply, more, taught };
+  for (const one of prepared.choices) {
+    const { pair, known, twin, answer } = one;
+    const taught = isTaught(one);
+    const { more } = prepared;
+    if (known !== null) {
+      if (input.show === "first" && isEmpty(known.basis, known.response)) continue;
+      return { pair: toJson(pair), reply: known, more, taught };
+    }
+    const text = await answer.whole(signal);
+    if (input.show === "first" && isEmpty(answer.planOf(text).kind, text)) continue;
+    const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
+    const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
+      text,
+      citations: answer.citationsOf(text),
+      durationMs: Math.round(performance.now() - asked),
+      pairId: String(pair.id),
+    });
+    return { pair: toJson(pair), reply, more, taught };
+  }
+  return { pair: null, reply: null, more: prepared.more || prepared.choices.length > 0, taught: false };
 }
+
+/** Whether an answer only says that the twin does not know. */
+const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unknown" || saysUnsure(text);
 
 interface Prepared {
   pair: StoredPair;
-  more: boolean;
   /** The stored answer to this pair; null: none yet. */
   known: Reply | null;
   twin: { id: string; name: string };
   answer: Answer;
 }
 
-/** null: there is no pair. */
+/** `choices`: the pairs to show, the best first; none where there is no pair that fits. */
 async function prepare(
   reading: Reading,
   caller: Caller,
   twinId: string,
   { show, pairId, conversationId }: FirstAnswerInput,
-): Promise<Prepared | null> {
+): Promise<{ choices: Prepared[]; more: boolean }> {
   const { tx } = reading;
   const { ownerId, isActive } = await getTwinRow(tx, caller, twinId);
   // The letters belong to the owner: a colleague of any role gets none.
@@ -75,21 +88,29 @@ async function prepare(
   if (conversationId !== undefined) await getTestConversation(tx, caller, conversationId, twinId);
   const pairs = await listPairs(tx, twinId);
   const more = pairs.length > 1;
+  const withKnown = async (chosen: readonly Omit<Prepared, "known">[]) => {
+    const choices: Prepared[] = [];
+    for (const one of chosen) choices.push({ ...one, known: await storedReply(tx, caller, twinId, one.pair) });
+    return { choices, more };
+  };
   const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });
-  const ids = tried.map(({ id }) => id);
-  const same = await idsOfSamePairs(tx, twinId, ids);
   const prepared: Omit<Prepared, "known">[] = [];
-  for (const pair of tried) {
-    const one = { pair, more, ...(await prepareWithout(reading, twinId, pair, same.get(pair.id)!)) };
-    if (show === "next" && one.answer.request.plan.kind !== "unknown") return withKnown(tx, caller, twinId, one);
-    prepared.push(one);
+  for (let from = 0; from < tried.length; from += TRIED) {
+    const round = tried.slice(from, from + TRIED);
+    const ids = round.map(({ id }) => id);
+    const same = await idsOfSamePairs(tx, twinId, ids);
+    for (const pair of round) {
+      const one = { pair, ...(await prepareWithout(reading, twinId, pair, same.get(pair.id)!)) };
+      if (show === "next" && one.answer.request.plan.kind !== "unknown") return withKnown([one]);
+      prepared.push(one);
+    }
+    if (show !== "first") continue;
+    const good = wellAnswered(prepared);
+    if (good.length > 0) return withKnown(good.slice(0, WRITTEN));
   }
-  const chosen = show === "first" ? bestAnswered(prepared) : show === "weakest" ? leastKnown(prepared) : prepared[0];
-  return chosen === undefined ? null : withKnown(tx, caller, twinId, chosen);
-}
-
-async function withKnown(tx: Tx, caller: Caller, twinId: string, one: Omit<Prepared, "known">): Promise<Prepared> {
-  return { ...one, known: await storedReply(tx, caller, twinId, one.pair) };
+  if (show === "first") return { choices: [], more: pairs.length > 0 };
+  const chosen = show === "weakest" ? leastKnown(prepared) : prepared[0];
+  return withKnown(chosen === undefined ? [] : [chosen]);
 }
 
 async function pairsToTry(
@@ -107,7 +128,8 @@ async function pairsToTry(
     const others = pairs.filter(({ id }) => String(id) !== pairId);
     return (others.length > 0 ? others : pairs).slice(0, TRIED);
   }
-  const start = pairs.findIndex(({ id }) => show === "next" && String(id) === pairId) + 1;
+  if (show === "first") return pairs.slice(0, TRIED * ROUNDS);
+  const start = pairs.findIndex(({ id }) => String(id) === pairId) + 1;
   return [...pairs.slice(start), ...pairs.slice(0, start)].slice(0, TRIED);
 }
 

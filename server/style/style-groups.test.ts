@@ -81,6 +81,7 @@ describe("the style with each contact", () => {
     const {
       groups: _,
       scorer: __,
+      favourites: ___,
       ...whole
     } = JSON.parse(JSON.stringify(style), (key, value) => (key === "people" ? undefined : value)) as typeof style;
     const plain = measureStyle(all);

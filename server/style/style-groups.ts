@@ -2,6 +2,7 @@
  * Groups the contacts to whom an owner writes alike, by «ты» or «вы» and by the distance between the owner's habits with each of them.
  */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
+import { FavouriteWords } from "./favourite-words.ts";
 import { learnScorer } from "./scorer/learn-scorer.ts";
 import type { OwnersScorer } from "./scorer/stored-scorer.ts";
 import { TurnSample } from "./scorer/turn-sample.ts";
@@ -15,6 +16,8 @@ const MIN_PER_PERSON = 30;
 /** Maximum number of contacts that are compared, those with most messages. */
 const COMPARED = 150;
 const MIN_PER_GROUP = 100;
+/** Favourite words that are kept. */
+const FAVOURITES = 8;
 const GROUPS = 4;
 /** Weight of the overall profile as a prior for one contact, in messages. */
 const PRIOR = 20;
@@ -47,6 +50,7 @@ export class OwnersStyleAccumulator {
   readonly #others = new StyleAccumulator();
   readonly #personOf = new Map<number, number>();
   readonly #turns = new TurnSample();
+  readonly #favourites = new FavouriteWords();
 
   /** As `StyleAccumulator.add`; a chat has one contact. */
   add(message: StyleMessageTo): void {
@@ -54,6 +58,7 @@ export class OwnersStyleAccumulator {
     if (contactId !== null && person != null) this.#personOf.set(contactId, person);
     this.#of(contactId).add(message);
     this.#turns.add(message);
+    this.#favourites.add(message);
   }
 
   #of(contactId: number | null): StyleAccumulator {
@@ -92,7 +97,13 @@ export class OwnersStyleAccumulator {
     const groups = groupsOf(people);
     const groupOf = new Map(groups.flatMap(({ key, members }) => members.map(({ contactId }) => [contactId, key])));
     const scorer = learnScorer(this.#turns.turns(), groupOf);
-    return { style: { ...profile, groups: groups.map((group) => toStyleGroup(group, profile)), scorer }, groupOf };
+    const style = {
+      ...profile,
+      favourites: this.#favourites.top(FAVOURITES),
+      groups: groups.map((group) => toStyleGroup(group, profile)),
+      scorer,
+    };
+    return { style, groupOf };
   }
 }
 

@@ -15,7 +15,7 @@ import { LearningProgress } from "./learning-progress.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useTrainingUntilReady } from "./queries.ts";
 import { StepCard } from "./step-card.tsx";
-import type { OnboardingAddress } from "./use-onboarding-address.ts";
+import { type OnboardingAddress, sources } from "./use-onboarding-address.ts";
 
 const SpeechPortrait = lazy(() => import("./portrait/speech-portrait.tsx"));
 
@@ -54,6 +54,14 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const settled = !bringing && !importing && training.settled;
   const ready = settled && state?.status === "ready";
   const sending = upload !== null && upload.reason === undefined;
+  const asks = importing && listed?.status === "preview";
+  const working = bringing ? sending : importing ? !failed && !asks : !settled;
+
+  // A file names its platform better than the choice before it did.
+  const recognised = sources.find((name) => listed?.format?.split("-")[0] === name);
+  useEffect(() => {
+    if (recognised && recognised !== source) change({ source: recognised });
+  }, [recognised, source, change]);
 
   function addMore() {
     setAdding(true);
@@ -63,7 +71,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   return (
     <StepCard
       title="Анализ"
-      description={`Двойник «${twin.name}» читает вашу переписку и изучает, как вы отвечаете.`}
+      description={saysOf(twin.name, { ready, sending, bringing, asks, failed, settled })}
       actions={
         <Button
           variant={ready ? "primary" : "outline"}
@@ -73,18 +81,20 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
           {ready ? "Продолжить" : "Пропустить пока"}
         </Button>
       }
+      note={
+        asks &&
+        "«Отменить импорт» удалит файл, и его придётся загружать заново. «Пропустить пока» оставит его на сутки: выбор можно закончить здесь же или в «Обучении ИИ»."
+      }
     >
-      <ProgressLine done={ready}>
-        {ready
-          ? "Analysis complete"
-          : (bringing && !sending) || failed || settled || listed?.status === "preview"
-            ? "Waiting for your messages..."
-            : bringing
-              ? "Uploading your messages..."
-              : importing
-                ? "Importing your messages..."
-                : "Analyzing your communication style..."}
-      </ProgressLine>
+      {working && (
+        <ProgressLine>
+          {bringing
+            ? "Uploading your messages..."
+            : importing
+              ? "Importing your messages..."
+              : "Analyzing your communication style..."}
+        </ProgressLine>
+      )}
       {imports.isError && !imports.data && (
         <ErrorCard title="Не удалось загрузить импорт" error={imports.error} onRetry={() => void imports.refetch()} />
       )}
@@ -108,6 +118,27 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
       )}
     </StepCard>
   );
+}
+
+interface Moment {
+  ready: boolean;
+  sending: boolean;
+  bringing: boolean;
+  /** The import waits for what the person chooses. */
+  asks: boolean;
+  failed: boolean;
+  settled: boolean;
+}
+
+/** What goes on, or what the person is asked for. */
+function saysOf(name: string, { ready, sending, bringing, asks, failed, settled }: Moment): string {
+  if (ready) return `Двойник «${name}» прочитал вашу переписку. Вот как вы пишете.`;
+  if (asks)
+    return `Файл прочитан. Скажите, кто в нём вы и какие чаты взять: по ним двойник «${name}» изучит, как вы отвечаете.`;
+  if (failed) return "Этот файл не подошёл. Дайте другой, и двойник прочитает его.";
+  if (bringing && !sending) return `Двойнику «${name}» нужна ваша переписка: дайте выгрузку или вставьте текст.`;
+  if (settled) return `Двойнику «${name}» пока нечему учиться: добавьте переписку.`;
+  return `Двойник «${name}» читает вашу переписку и изучает, как вы отвечаете.`;
 }
 
 interface OneImportProps {

@@ -14,6 +14,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { recogniseSource } from "./recognise-source.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { StepCard } from "./step-card.tsx";
 import { twinNamed } from "./twin-defaults.ts";
@@ -45,8 +46,14 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     });
   }
 
+  const latest = useRef<readonly File[]>([]);
   function take(given: File[]) {
     setFiles(given);
+    latest.current = given;
+    // The choice follows the file: what is in it decides, whatever was chosen before.
+    void recogniseSource(given[0]!).then((found) => {
+      if (found !== null && latest.current === given) change({ source: found });
+    });
     if (name.trim() === "") field.current?.focus();
   }
 

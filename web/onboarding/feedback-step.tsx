@@ -38,16 +38,10 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
       actions={
         <>
           {open && (
-            <Button type="submit" form={FORM} variant="primary" className="max-sm:w-full" busy={rate.isPending}>
+            <Button type="submit" form={FORM} className="max-sm:w-full" busy={rate.isPending}>
               {rate.isPending ? "Сохраняем..." : "Отправить отзыв"}
             </Button>
           )}
-          <Button asChild variant={open ? "outline" : "primary"} className="max-sm:w-full">
-            <Link href={`${paths.addIntegration}?twin=${encodeURIComponent(twin.id)}&platform=telegram`}>
-              <PlatformIcon platform="telegram" />
-              Подключить Telegram
-            </Link>
-          </Button>
           <Button asChild variant="ghost" className="max-sm:w-full">
             {toTwin}
           </Button>
@@ -59,15 +53,19 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
         </>
       }
     >
-      {!nothing && !error && (
-        <ProgressLine done={rate.isSuccess}>
-          {rate.isSuccess
-            ? "Feedback saved"
-            : rate.isPending
-              ? "Saving your feedback..."
-              : "Waiting for your feedback..."}
-        </ProgressLine>
-      )}
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-primary-soft p-4">
+        <p className="min-w-0 max-w-measure flex-1 basis-72 text-md">
+          Дальше&nbsp;— туда, где вам пишут. Telegram подключается за&nbsp;пару минут, и&nbsp;сначала двойник только
+          готовит черновики: ничего не&nbsp;уйдёт без вашего согласия.
+        </p>
+        <Button asChild variant="primary" className="max-sm:w-full">
+          <Link href={`${paths.addIntegration}?twin=${encodeURIComponent(twin.id)}&platform=telegram`}>
+            <PlatformIcon platform="telegram" />
+            Подключить Telegram
+          </Link>
+        </Button>
+      </div>
+      {rate.isPending && <ProgressLine>Saving your feedback...</ProgressLine>}
       {nothing ? (
         <p className="text-md text-muted">Оценивать пока нечего: двойник ещё ни на что не ответил.</p>
       ) : error ? (
@@ -100,10 +98,6 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
           </>
         )
       )}
-      <p className="max-w-measure text-md text-muted">
-        Дальше&nbsp;— туда, где вам пишут. Telegram подключается за&nbsp;пару минут, и&nbsp;сначала двойник только
-        готовит черновики: ничего не&nbsp;уйдёт без вашего согласия.
-      </p>
     </StepCard>
   );
 }

@@ -51,6 +51,11 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
   }
 
   const teach = () => change({ teach: ANY_PAIR }, { push: true });
+  // The twin answers nothing of the history well: what can be taught comes at once, in the place of this entry.
+  const onlyTeaching = !live && data !== undefined && data.pair === null && data.more;
+  useEffect(() => {
+    if (onlyTeaching) change({ teach: ANY_PAIR });
+  }, [onlyTeaching, change]);
 
   function goOn() {
     if (asking) change({ step: "4" }, { push: true });
@@ -60,13 +65,14 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
 
   // Letters of a colleague's twin are not there for anyone but its owner: questions can be asked all the same.
   const closed = error instanceof ApiError && error.status === 404;
-  const asking = live || closed || data?.pair === null;
-  const working = (!data && isFetching && !live) || next.isPending;
+  const asking = live || closed || (data?.pair === null && !data.more);
+  const working = (!data && isFetching && !live) || next.isPending || onlyTeaching;
   return (
     <StepCard
       // Another message is another card: the keyboard begins at its top again.
       key={seen.length}
       title="Первый ответ"
+      part={asking ? undefined : `Часть ${Math.min(seen.length + 1, GOOD_ANSWERS)} из ${GOOD_ANSWERS + 1}`}
       description={
         asking
           ? "Подходящей переписки пока нет: спросите двойника сами, он ответит сразу."
@@ -89,7 +95,7 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
         </>
       }
     >
-      {working && <ProgressLine>Готовим первый ответ...</ProgressLine>}
+      {working && <ProgressLine>Preparing the first answer...</ProgressLine>}
       {error && !closed && !live && !isFetching && (
         <ErrorCard
           title="Не удалось получить ответ двойника"
@@ -100,11 +106,6 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
             else void refetch();
           }}
         />
-      )}
-      {asking && (
-        <ProgressLine done={replyId !== ""}>
-          {replyId === "" ? "Waiting for your question..." : "First answer ready"}
-        </ProgressLine>
       )}
       {asking ? (
         <LiveQuestion twin={twin} conversationId={conversationId} replyId={replyId} change={change} />

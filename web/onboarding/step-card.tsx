@@ -4,13 +4,17 @@ import { Card, CardBody } from "#web/ui/layout/card.tsx";
 interface StepCardProps {
   title: string;
   description?: ReactNode;
+  /** Which part of the step it is, where it has several: «Часть 1 из 3». */
+  part?: string;
   children: ReactNode;
   /** The buttons at the foot. */
   actions: ReactNode;
+  /** Says below them how they differ. */
+  note?: string | false | undefined;
 }
 
 /** One step of the wizard. It takes the focus when it is opened, so that keyboard users continue from its top. */
-export function StepCard({ title, description, children, actions }: StepCardProps) {
+export function StepCard({ title, description, part, children, actions, note }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The button that was pressed is gone with its step.
@@ -20,14 +24,20 @@ export function StepCard({ title, description, children, actions }: StepCardProp
     <Card aria-labelledby="onboarding-step">
       <CardBody className="flex flex-col gap-6">
         <div>
-          <h2 id="onboarding-step" ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
-            {title}
-          </h2>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <h2 id="onboarding-step" ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+              {title}
+            </h2>
+            {part && <p className="text-sm text-subtle tabular-nums">{part}</p>}
+          </div>
           {description && <p className="mt-1 max-w-measure text-md text-muted">{description}</p>}
         </div>
         {children}
       </CardBody>
-      <footer className="flex flex-wrap items-center gap-3 border-t px-4 py-4 md:px-5">{actions}</footer>
+      <footer className="flex flex-wrap items-center gap-3 border-t px-4 py-4 md:px-5">
+        {actions}
+        {note && <p className="w-full max-w-measure text-sm text-subtle">{note}</p>}
+      </footer>
     </Card>
   );
 }

@@ -32,6 +32,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
   return (
     <StepCard
       title="Первый ответ"
+      part="Часть 3 из 3"
       description={data === undefined ? "Теперь то, чего двойник пока не знает." : saysOf(data)}
       actions={
         <>
@@ -58,7 +59,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
         </>
       }
     >
-      {data === undefined && isFetching && <ProgressLine>Ищем, чего двойник пока не знает...</ProgressLine>}
+      {data === undefined && isFetching && <ProgressLine>Looking for what your twin does not know yet...</ProgressLine>}
       {error && !isFetching && (
         <ErrorCard
           title="Не удалось найти такое сообщение"

@@ -4,6 +4,8 @@ import type { Traits } from "./traits.ts";
 
 const SIZE = { width: 1200, height: 630 };
 const MARGIN = 72;
+/** Radius of the avatar. */
+const AVATAR = 48;
 const FONT = '"Golos Text Variable", system-ui, sans-serif';
 
 /** Saves the picture as a file. @throws Error where the browser cannot draw it */
@@ -19,7 +21,7 @@ export async function saveShareCard(name: string, traits: Traits): Promise<void>
   saveBlob(blob, "portret-rechi.png");
 }
 
-type Colour = "bg" | "surface" | "border" | "fg" | "muted" | "subtle" | "primary" | "echo";
+type Colour = "bg" | "surface" | "border" | "fg" | "muted" | "subtle" | "primary" | "echo" | "echo-soft" | "echo-text";
 
 function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: Traits): void {
   const tokens = getComputedStyle(document.documentElement);
@@ -32,9 +34,13 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
   context.fillStyle = colour("bg");
   context.fillRect(0, 0, SIZE.width, SIZE.height);
 
-  drawMark(context, colour);
-  write("Цифровые двойники", MARGIN + 76, MARGIN + 12, "600 26px", "fg", 500);
-  write(`Как пишет ${name}`, MARGIN, 178, "600 52px", "fg", SIZE.width - 2 * MARGIN);
+  drawAvatar(context, name, colour);
+  const beside = MARGIN + 2 * AVATAR + 28;
+  const brand = SIZE.width - MARGIN - 330;
+  write("Как пишет", beside, 100, "400 24px", "muted", 300);
+  write(name, beside, 156, "600 52px", "fg", SIZE.width - MARGIN - beside);
+  drawMark(context, brand, colour);
+  write("Цифровые двойники", brand + 76, MARGIN + 12, "600 24px", "muted", 254);
 
   const column = (SIZE.width - 2 * MARGIN - 32) / 2;
   for (const [at, { title, value, text }] of list.slice(0, 4).entries()) {
@@ -47,21 +53,38 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
     context.fill();
     context.stroke();
     write(title, x + 20, y + 32, "400 20px", "subtle", column - 40);
-    write(value, x + 20, y + 72, "600 34px", "fg", column - 40);
-    write(text, x + 20, y + 102, "400 20px", "muted", column - 40);
+    write(value, x + 20, y + 72, "600 34px", "echo-text", column - 40);
+    // What is said further, behind a comma, stands on the page alone.
+    write(text.split(",")[0]!, x + 20, y + 102, "400 20px", "muted", column - 40);
   }
   if (hours !== null) drawHours(context, hours, colour);
 }
 
-function drawMark(context: CanvasRenderingContext2D, colour: (token: Colour) => string): void {
+/** The owner as a circle with the first letter of the name. */
+function drawAvatar(context: CanvasRenderingContext2D, name: string, colour: (token: Colour) => string): void {
+  const [x, y] = [MARGIN + AVATAR, 124];
+  context.fillStyle = colour("echo-soft");
+  context.beginPath();
+  context.arc(x, y, AVATAR, 0, 2 * Math.PI);
+  context.fill();
+  context.font = `600 52px ${FONT}`;
+  context.fillStyle = colour("echo-text");
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.fillText([...name.trim()][0]?.toUpperCase() ?? "", x, y + 3);
+  context.textAlign = "start";
+  context.textBaseline = "alphabetic";
+}
+
+function drawMark(context: CanvasRenderingContext2D, x: number, colour: (token: Colour) => string): void {
   context.lineWidth = 3.5;
   context.strokeStyle = colour("echo");
   context.beginPath();
-  context.arc(MARGIN + 20, MARGIN + 2, 19, 0, 2 * Math.PI);
+  context.arc(x + 20, MARGIN + 2, 19, 0, 2 * Math.PI);
   context.stroke();
   context.fillStyle = colour("primary");
   context.beginPath();
-  context.arc(MARGIN + 39, MARGIN + 2, 20, 0, 2 * Math.PI);
+  context.arc(x + 39, MARGIN + 2, 20, 0, 2 * Math.PI);
   context.fill();
   context.lineWidth = 1;
 }
@@ -77,7 +100,7 @@ function drawHours(
   const most = Math.max(...hours, 0.001);
   for (const [hour, share] of hours.entries()) {
     const tall = Math.max(3, (share / most) * height);
-    context.fillStyle = colour("primary");
+    context.fillStyle = colour("echo");
     context.fillRect(left + hour * step + 4, bottom - tall, step - 8, tall);
     if (hour % 6 !== 0) continue;
     context.font = `400 18px ${FONT}`;

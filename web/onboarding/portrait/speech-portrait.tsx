@@ -49,7 +49,7 @@ async function save(name: string, traits: Traits) {
     await saveShareCard(name, traits);
     toast({
       title: "Картинка сохранена",
-      description: "На ней только ваши слова и цифры: ни имён, ни чужих сообщений.",
+      description: "На ней только ваши слова и цифры: ни имён собеседников, ни их сообщений.",
     });
   } catch (error) {
     toast({ title: "Не удалось сохранить картинку", description: String(error), variant: "destructive" });
@@ -63,12 +63,12 @@ const DELAY_MS = 120;
 function Figures({ traits: { list, hours } }: { traits: Traits }) {
   return (
     <>
-      <dl className="grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="grid grid-cols-1 gap-3 sm:grid-cols-6">
         {list.map(({ title, value, text }, at) => (
           <div
             key={title}
             style={{ transitionDelay: `${at * DELAY_MS}ms` }}
-            className={`flex min-w-0 flex-col rounded-lg border p-4 ${appears}`}
+            className={`flex min-w-0 flex-col rounded-lg border p-4 ${widthOf(at, list.length)} ${appears}`}
           >
             <dt className="text-sm text-subtle">{title}</dt>
             <dd className="mt-1 font-semibold text-echo-text text-xl [overflow-wrap:anywhere]">{value}</dd>
@@ -84,6 +84,14 @@ function Figures({ traits: { list, hours } }: { traits: Traits }) {
       )}
     </>
   );
+}
+
+/** Three in a row; what is left over shares its row, so that none has a hole. */
+function widthOf(at: number, count: number): string {
+  const last = count % 3;
+  // One left over would stand alone: the row before gives it one.
+  const wide = last === 1 ? 4 : last;
+  return at < count - wide ? "sm:col-span-2" : "sm:col-span-3";
 }
 
 function Hours({ hours }: { hours: readonly number[] }) {

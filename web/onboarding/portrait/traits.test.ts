@@ -19,6 +19,10 @@ const profile = {
     ],
     examples: [],
   },
+  favourites: [
+    { text: "зацени", count: 14 },
+    { text: "короче", count: 40 },
+  ],
   openers: {
     share: 0.2,
     top: [
@@ -38,8 +42,8 @@ const shown = (quality: Pick<TwinQuality, "profile" | "groups">) =>
 test("a portrait tells the length, the smile, the favourite words, «ты» and «вы» by contact, and the hours", () => {
   expect(shown({ profile, groups: [group("ты", 5), group("вы", 1)] })).toEqual([
     "5 слов в обычном сообщении, часто несколькими сообщениями подряд",
-    "))) улыбка в 31% сообщений",
-    "«короче» а ещё «щас», «ну»",
+    "скобки ))) улыбка в 31% сообщений",
+    "«зацени» а ещё «короче»",
     "чаще «ты» с 5 собеседниками на «ты», с 1 собеседником на «вы»",
     "22:00–23:00 пишете больше всего, это 54% сообщений",
   ]);
@@ -53,13 +57,34 @@ test("what was not measured is not claimed", () => {
     fillers: none,
     colloquial: none,
     openers: none,
+    favourites: [],
     hours: null,
     address: { addressed: 0, familiar: null, prefers: null },
   } as unknown as StyleProfile;
   expect(shown({ profile: bare, groups: [] })).toEqual([
     "5 слов в обычном сообщении",
     "без них скобок и эмодзи почти нет",
+    "своих нет вы пишете теми же словами, что и ваши собеседники",
   ]);
+});
+
+test("favourite words are those that the owner writes more than others do; a profile of before shows his habits of speech alone", () => {
+  const { favourites: _none, ...before } = profile;
+  const words = (one: StyleProfile) => shown({ profile: one, groups: [] }).find((trait) => trait.includes("«"));
+  expect(words({ ...profile, favourites: [{ text: "погнали", count: 5 }] })).toBe(
+    "«погнали» вы пишете чаще, чем ваши собеседники",
+  );
+  // «ну» opens messages and «да» answers them: neither is told.
+  expect(words(before as StyleProfile)).toBe("«короче» а ещё «щас»");
+});
+
+test("a smile of one bracket is named, so that it does not read as a misprint", () => {
+  const smiling = (text: string) => {
+    const brackets = { share: 0.3, top: [{ text, count: 9 }], examples: [] };
+    return shown({ profile: { ...profile, brackets } as StyleProfile, groups: [] })[1];
+  };
+  expect(smiling(")")).toContain("скобка )");
+  expect(smiling(":)")).toContain("смайлик :)");
 });
 
 test("a few messages make no portrait", () => {

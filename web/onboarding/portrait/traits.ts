@@ -51,21 +51,30 @@ function smileOf({ brackets, emoji }: StyleProfile): Trait {
     .filter(({ share, top }) => share >= MIN_SHARE && (top[0]?.count ?? 0) >= MIN_USES)
     .sort((a, b) => b.share - a.share);
   if (smiles === undefined) return { title: "Улыбки", value: "без них", text: "скобок и\u00a0эмодзи почти нет" };
-  return { title: "Улыбки", value: smiles.top[0]!.text, text: `улыбка в\u00a0${formatShare(smiles.share)} сообщений` };
+  const { text } = smiles.top[0]!;
+  return { title: "Улыбки", value: smileNamed(text), text: `улыбка в\u00a0${formatShare(smiles.share)} сообщений` };
 }
 
-function favouritesOf({ fillers, colloquial, openers }: StyleProfile): Trait | null {
-  const words = [...fillers.top, ...colloquial.top, ...openers.top]
-    .filter(({ count }) => count >= MIN_USES)
-    .map(({ text }) => text);
+/** A mark of one or two signs reads as a misprint by itself. */
+function smileNamed(text: string): string {
+  if (/^[()]$/.test(text)) return `скобка ${text}`;
+  if (/^[()]+$/.test(text)) return `скобки ${text}`;
+  return /^[:;=xX]/.test(text) ? `смайлик ${text}` : text;
+}
+
+function favouritesOf({ favourites, fillers, colloquial }: StyleProfile): Trait {
+  // A profile of before has not been compared with what the others write.
+  const words = (favourites ?? [...fillers.top, ...colloquial.top].filter(({ count }) => count >= MIN_USES)).map(
+    ({ text }) => text,
+  );
+  const title = "Любимые слова";
   const shown = [...new Set(words)].slice(0, FAVOURITES);
-  if (shown.length === 0) return null;
+  if (shown.length === 0) {
+    return { title, value: "своих нет", text: "вы\u00a0пишете теми\u00a0же словами, что и\u00a0ваши собеседники" };
+  }
   const [first, ...others] = shown.map((word) => `«${word}»`);
-  return {
-    title: "Любимые слова",
-    value: first!,
-    text: others.length === 0 ? "чаще других" : `а\u00a0ещё ${others.join(", ")}`,
-  };
+  const compared = favourites ? "вы\u00a0пишете чаще, чем ваши собеседники" : "чаще других";
+  return { title, value: first!, text: others.length === 0 ? compared : `а\u00a0ещё ${others.join(", ")}` };
 }
 
 function addressOf({ address }: StyleProfile, groups: TwinQuality["groups"]): Trait | null {

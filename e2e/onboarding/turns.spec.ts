@@ -1,0 +1,102 @@
+// Whose turn it is: what the wizard shows while the product works, and what while the person must act.
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/fixtures.ts";
+import { asOwner, uploadTalk } from "../support/owner.ts";
+import { asNewUser } from "../support/session.ts";
+import { atStep, buttonOf, CONSENT, english, NAME, stepCard } from "./wizard.ts";
+
+const QUESTIONS = ["Где ты покупаешь струны для гитары?", "А где ты обычно покупаешь струны для своей гитары?"];
+const WHATSAPP = {
+  name: "chat.txt",
+  mimeType: "text/plain",
+  buffer: Buffer.from(
+    Array.from({ length: 30 }, (_, at) => [
+      `12.03.25, 10:${10 + at} - Димон: ${at < 2 ? QUESTIONS[at] : `Что там с репетицией номер ${at}, придёшь?`}`,
+      `12.03.25, 10:${10 + at} - Лёша: ${at < 2 ? "кароч на Савёловской у Палыча беру)" : `кароч приду, струны возьму ${"да".repeat(at % 4)})`}`,
+    ])
+      .flat()
+      .join("\n"),
+  ),
+};
+
+test("a WhatsApp file chooses WhatsApp; until the import has begun nothing turns, and the two ways out say how they differ", async ({
+  page,
+}) => {
+  await asNewUser(page);
+  await page.goto("/onboarding");
+  await expect(page.getByRole("radio", { name: /Telegram/ })).toBeChecked();
+  await page.locator("input[type=file]").first().setInputFiles(WHATSAPP);
+  await expect(page.getByRole("radio", { name: /WhatsApp/ })).toBeChecked();
+  await page.getByLabel("Имя двойника").fill(NAME);
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Анализ");
+  await expect(page.getByRole("checkbox", { name: CONSENT })).toBeVisible();
+  await expect(page).toHaveURL(/source=whatsapp/);
+  await expect(english(page)).toHaveCount(0);
+  await expect(stepCard(page)).not.toContainText("читает вашу переписку");
+  await expect(stepCard(page)).toContainText("Скажите, кто в нём вы");
+  await expect(stepCard(page)).toContainText("«Отменить импорт» удалит файл");
+  await expect(stepCard(page)).toContainText("«Пропустить пока» оставит его на сутки");
+  // What is said of skipping holds.
+  await buttonOf(page, "Пропустить пока").click();
+  await atStep(page, "Первый ответ");
+  await page.goBack();
+  await page.getByLabel("Кто здесь вы?").selectOption({ label: await ownersOption(page) });
+  await page.getByRole("checkbox", { name: CONSENT }).check();
+  await buttonOf(page, "Начать импорт").click();
+  await expect(stepCard(page)).toContainText("прочитал вашу переписку", { timeout: 30_000 });
+  await expect(english(page)).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Портрет вашей речи" })).toContainText("«кароч»");
+});
+
+const ownersOption = async (page: Page) =>
+  (await page.getByLabel("Кто здесь вы?").locator("option").filter({ hasText: "Лёша" }).first().textContent()) ?? "";
+
+test("each part of the third step has its number, and a twin that answers nothing well begins with what it can be taught", async ({
+  page,
+}) => {
+  const owner = await asOwner(page, { name: NAME });
+  const learnt = async () => (await owner.get(`/api/digital-twins/${owner.id}/training`)).status;
+  await uploadTalk(
+    owner,
+    "Димон",
+    1,
+    "Во сколько завтра начинается концерт в клубе?",
+    "точно не знаю",
+    "А во сколько завтра начинается тот концерт в клубе?",
+    "точно не знаю, честно",
+  );
+  await expect.poll(learnt, { timeout: 30_000 }).toBe("ready");
+  await page.goto(`/onboarding?twin=${owner.id}&step=3`);
+  await expect(stepCard(page)).toContainText("Часть 3 из 3");
+  await expect(buttonOf(page, "Научить")).toBeVisible();
+  await buttonOf(page, "Пропустить пока").click();
+  await atStep(page, "Обратная связь");
+  await expect(page.getByRole("link", { name: "Подключить Telegram" })).toBeVisible();
+});
+
+test("the last step leads with Telegram, and the form for an opinion follows", async ({ page }) => {
+  const owner = await asOwner(page, { name: NAME });
+  const learnt = async () => (await owner.get(`/api/digital-twins/${owner.id}/training`)).status;
+  await uploadTalk(
+    owner,
+    "Димон",
+    1,
+    QUESTIONS[0]!,
+    "беру на Савёловской у Палыча",
+    QUESTIONS[1]!,
+    "на Савёловской у Палыча беру всегда",
+  );
+  await expect.poll(learnt, { timeout: 30_000 }).toBe("ready");
+  await page.goto(`/onboarding?twin=${owner.id}&step=3`);
+  await expect(stepCard(page)).toContainText("Часть 1 из 3");
+  await expect(stepCard(page).getByRole("region", { name: /^Ответ двойника/ })).toContainText("Савёловской");
+  await expect(page).toHaveURL(/reply=/);
+  await buttonOf(page, "Пропустить пока").click();
+  await atStep(page, "Обратная связь");
+  const telegram = page.getByRole("link", { name: "Подключить Telegram" });
+  const opinion = page.getByRole("radio", { name: /^1/ });
+  await expect(opinion).toBeAttached();
+  expect((await telegram.boundingBox())!.y).toBeLessThan((await opinion.boundingBox())!.y);
+});

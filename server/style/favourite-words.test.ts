@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { FavouriteWords } from "./favourite-words.ts";
+
+/** Each question with its answer, `times` over, in as many chats as there are lists. */
+function counted(times: number, ...chats: [question: string, answer: string][][]) {
+  const words = new FavouriteWords();
+  for (let time = 0; time < times; time++) {
+    for (const [chatId, lines] of chats.entries()) {
+      for (const [question, answer] of lines) {
+        words.add({ text: question, fromOwner: false, chatId });
+        words.add({ text: answer, fromOwner: true, chatId });
+      }
+    }
+  }
+  return words.top(8).map(({ text }) => text);
+}
+
+test("what an owner writes and the others do not is told, however often everybody says «не» and «да»", () => {
+  const favourites = counted(
+    10,
+    [
+      ["а ты не видел ключи, да?", "да не, короче в машине лежат"],
+      ["и где машина стоит?", "короче во дворе, машина не моя"],
+    ],
+    [
+      ["не знаю, да или нет", "да короче решай"],
+      ["решай не решай", "ну погнали, погнали"],
+    ],
+  );
+  expect(favourites[0]).toBe("короче");
+  for (const word of ["да", "не", "ну", "в", "машина", "решай"]) expect(favourites).not.toContain(word);
+});
+
+test("neither a name nor one person's subject is a favourite word", () => {
+  const favourites = counted(
+    10,
+    [["привет, как дела?", "привет, Маша, зацени чертежи, мы со Стоговым кароч сделали"]],
+    [["привет, как дела?", "привет, маша, кароч норм"]],
+  );
+  expect(favourites).toContain("кароч");
+  for (const word of ["маша", "стоговым", "чертежи"]) expect(favourites).not.toContain(word);
+});
+
+test("an owner who writes as everybody does has none", () => {
+  expect(counted(10, [["хорошо, договорились, завтра", "хорошо, договорились, завтра"]])).toEqual([]);
+  expect(counted(0)).toEqual([]);
+});
+
+test("a history with more words than are kept still tells the frequent ones", () => {
+  const words = new FavouriteWords();
+  // Two letters a digit, since a word with a digit is no word here.
+  const made = (number: number) =>
+    [...String(number)].map((digit) => String.fromCodePoint(0x430 + Number(digit)).repeat(2)).join("");
+  for (let at = 0; at < 50_000; at++) {
+    words.add({ text: `слово${made(at)}`, fromOwner: at % 2 === 0, chatId: at % 3 });
+    if (at % 50 === 0) words.add({ text: "короче так", fromOwner: true, chatId: at % 3 });
+  }
+  expect(words.top(3).map(({ text }) => text)).toEqual(["короче"]);
+});
