@@ -2,7 +2,7 @@
  * Groups the contacts to whom an owner writes alike, by «ты» or «вы» and by the distance between the owner's habits with each of them.
  */
 import type { OwnersStyle, StyleGroup, StyleProfile } from "#contract/quality.ts";
-import { FavouriteWords } from "./favourite-words.ts";
+import { FavouriteWords } from "./favourites/favourite-words.ts";
 import { learnScorer } from "./scorer/learn-scorer.ts";
 import type { OwnersScorer } from "./scorer/stored-scorer.ts";
 import { TurnSample } from "./scorer/turn-sample.ts";

@@ -6,7 +6,7 @@ import { isFirstName } from "#server/knowledge/first-names.ts";
 import { ownCopy } from "#server/knowledge/memoize.ts";
 import { placesOf, wordsOf } from "#server/language/lexicon.ts";
 import { stopWords } from "#server/language/stop-words.ts";
-import type { StyleMessage } from "./style-profile.ts";
+import type { StyleMessage } from "../style-profile.ts";
 
 /** Different words that are counted; beyond, the rarest are dropped. */
 const WORDS = 20_000;
