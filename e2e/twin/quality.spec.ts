@@ -118,6 +118,12 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   await expect(fidelity).toContainText(/Нужно хотя бы \d+/);
   await expectAccessibleCrosswise(page, "a twin's quality without a figure");
   await expectNoSidewaysScroll(page);
+
+  // Both the locked test and the figure that is lacking lead to where this twin is given more letters.
+  for (const empty of [region(page, "Слепой тест"), fidelity])
+    await expect(empty.getByRole("link", { name: "Загрузить переписку" })).toBeVisible();
+  await fidelity.getByRole("link", { name: "Загрузить переписку" }).click();
+  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
 });
 
 test("the figure stands between a stranger's and the owner's own; ten pairs are guessed at", async ({ page }) => {
@@ -225,7 +231,7 @@ test("with too few messages the page says how many more help, and where to bring
   await expect(portrait).toContainText(/Пока у\sдвойника 21\sваше сообщение\. .+ загрузите ещё 29\sсообщений/);
   await expectAccessibleCrosswise(page, "a twin's quality with few messages");
   await portrait.getByRole("link", { name: "Загрузить переписку" }).click();
-  await expect(page).toHaveURL("/train-ai");
+  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
 });
 
 test("a page that did not load says so and is asked for again", async ({ page }) => {

@@ -4,6 +4,7 @@ import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { verdictOf } from "./blind-test-verdict.ts";
+import { MoreLetters } from "./more-letters.tsx";
 
 const BlindTestDialog = lazy(() => import("./blind-test-dialog.tsx"));
 
@@ -32,10 +33,13 @@ export function BlindTestCard({ twinId, tests, ready, readOnly }: BlindTestCardP
             Начать тест
           </Button>
         ) : (
-          <p className="mt-3 max-w-measure text-md text-muted">
-            Тест откроется, когда будет измерена похожесть и&nbsp;найдётся хотя&nbsp;бы десять ваших ответов
-            для&nbsp;сравнения.
-          </p>
+          <>
+            <p className="mt-3 max-w-measure text-md text-muted">
+              Тест откроется, когда будет измерена похожесть и&nbsp;найдётся хотя&nbsp;бы десять ваших ответов
+              для&nbsp;сравнения.
+            </p>
+            <MoreLetters twinId={twinId} />
+          </>
         )}
         {last && (
           <div className="mt-5 border-t pt-4">

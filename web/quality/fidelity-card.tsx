@@ -8,8 +8,10 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { GivenUp } from "#web/ui/states/given-up.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { MoreLetters } from "./more-letters.tsx";
 
 interface FidelityCardProps {
+  twinId: string;
   measure: FidelityMeasure | null;
   /** ISO: the last measuring was given up; null: it was not. */
   failedAt: string | null;
@@ -21,7 +23,8 @@ interface FidelityCardProps {
 }
 
 /** The twin's fidelity with its sample and its bounds. */
-export function FidelityCard({ measure, failedAt, measurable, measuring, readOnly, onMeasure }: FidelityCardProps) {
+export function FidelityCard(props: FidelityCardProps) {
+  const { twinId, measure, failedAt, measurable, measuring, readOnly, onMeasure } = props;
   return (
     <Card aria-labelledby="fidelity">
       <CardHeader
@@ -52,11 +55,12 @@ export function FidelityCard({ measure, failedAt, measurable, measuring, readOnl
           <p className="max-w-measure text-md text-muted">
             {measurable
               ? "Похожесть ещё не измеряли. Она появится после следующего обучения, или измерьте её сейчас."
-              : "Двойнику пока не на кого быть похожим: загрузите свою переписку на странице обучения."}
+              : "Двойнику пока не на кого быть похожим: загрузите свою переписку."}
           </p>
         )}
         {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
         {measure?.lacking && <Lacking measure={measure} />}
+        {(measure?.lacking || (measure === null && !measurable)) && <MoreLetters twinId={twinId} />}
         {measure && (
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
             <span>Измерено {formatRecent(measure.measuredAt)}</span>

@@ -44,13 +44,14 @@ function Quality({ twin }: { twin: Twin }) {
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <PortraitCard profile={data.profile} groups={data.groups} />
+        <PortraitCard twinId={twin.id} profile={data.profile} groups={data.groups} />
         {data.profile && (
           <BlindTestCard twinId={twin.id} tests={data.blindTests} ready={data.blindTestReady} readOnly={readOnly} />
         )}
       </div>
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
       <FidelityCard
+        twinId={twin.id}
         measure={data.measure}
         failedAt={data.failedAt ?? null}
         measurable={data.profile !== null}

@@ -1,20 +1,19 @@
-import { Link } from "wouter";
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreLetters } from "../more-letters.tsx";
 import { missingFor, type Portrait, portraitOf } from "./portrait.ts";
 import type { Quotation } from "./quotations.ts";
 
 interface PortraitCardProps {
+  twinId: string;
   profile: StyleProfile | null;
   groups: TwinQuality["groups"];
 }
 
 /** How the owner writes, in prose; what is missing where there is too little to tell. */
-export function PortraitCard({ profile, groups }: PortraitCardProps) {
+export function PortraitCard({ twinId, profile, groups }: PortraitCardProps) {
   const portrait = profile === null ? null : portraitOf(profile, groups);
   return (
     <Card aria-labelledby="portrait">
@@ -28,19 +27,21 @@ export function PortraitCard({ profile, groups }: PortraitCardProps) {
         }
       />
       <CardBody>
-        {portrait === null ? <Missing messages={profile?.messages ?? 0} /> : <Told portrait={portrait} />}
+        {portrait === null ? (
+          <Missing twinId={twinId} messages={profile?.messages ?? 0} />
+        ) : (
+          <Told portrait={portrait} />
+        )}
       </CardBody>
     </Card>
   );
 }
 
-function Missing({ messages }: { messages: number }) {
+function Missing({ twinId, messages }: { twinId: string; messages: number }) {
   return (
     <>
       <p className="max-w-measure text-base">{missingFor(messages)}</p>
-      <Button asChild className="mt-4">
-        <Link href={paths.trainAi}>Загрузить переписку</Link>
-      </Button>
+      <MoreLetters twinId={twinId} />
     </>
   );
 }

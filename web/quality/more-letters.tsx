@@ -1,0 +1,17 @@
+import { Upload } from "lucide-react";
+import { Link } from "wouter";
+import { paths } from "#web/paths.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
+
+/** What is measured too little yet begins with more of the owner's letters: to where this twin is given them. */
+export function MoreLetters({ twinId }: { twinId: string }) {
+  const search = new URLSearchParams({ tab: "dialogues", from: "file", twin: twinId });
+  return (
+    <EditorButton asChild className="mt-4">
+      <Link href={`${paths.trainAi}?${search}`}>
+        <Upload aria-hidden className="icon" />
+        Загрузить переписку
+      </Link>
+    </EditorButton>
+  );
+}
