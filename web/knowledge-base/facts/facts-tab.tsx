@@ -9,7 +9,7 @@ import {
   MAX_CONFIRMED_FACTS,
 } from "#contract/knowledge/confirmed-facts.ts";
 import { queryOf } from "#web/api/query.ts";
-import { plural, pluralForm } from "#web/i18n/plural.ts";
+import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -23,6 +23,7 @@ import { TwinSelect } from "../twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.ts";
 import { useUses } from "../uses.tsx";
 import { FactRow } from "./fact-row.tsx";
+import { WaitingFacts } from "./waiting-facts.tsx";
 
 const PAGE_SIZE = 50;
 const FACTS = ["факт", "факта", "фактов"] as const;
@@ -39,11 +40,17 @@ export default function FactsTab({ address, onAddress }: TabProps) {
     return <ErrorCard title="Не удалось загрузить факты" error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <LoadingStatus className="min-h-60">Загружаем факты...</LoadingStatus>;
+  const twins = twinsOf(data);
   return (
     <div className="flex flex-col gap-4">
-      <Waiting waiting={data.waiting} />
+      {(twins.length > 1 || address.twin !== "all") && (
+        <div className="flex">
+          <TwinSelect twins={twins} value={address.twin} onChange={(chosen) => onAddress({ twin: chosen })} />
+        </div>
+      )}
+      <WaitingFacts waiting={data.waiting} twin={address.twin} />
       {data.facts.length > 0 ? (
-        <Facts facts={data.facts} address={address} onAddress={onAddress} />
+        <Facts facts={data.facts} manyTwins={twins.length > 1} address={address} onAddress={onAddress} />
       ) : (
         <NoFacts waits={data.waiting.length > 0} />
       )}
@@ -51,39 +58,21 @@ export default function FactsTab({ address, onAddress }: TabProps) {
   );
 }
 
-function Waiting({ waiting }: Pick<ConfirmedFacts, "waiting">) {
-  if (waiting.length === 0) return null;
-  return (
-    <Card aria-label="Ждут решения">
-      <ul className="divide-y">
-        {waiting.map(({ digitalTwinId, digitalTwinName, facts }) => (
-          <li key={digitalTwinId} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 md:px-5">
-            <p className="min-w-0 flex-1 basis-60 text-md">
-              <b className="font-semibold">
-                {plural(facts, FACTS)} из переписки {pluralForm(facts, ["ждёт", "ждут", "ждут"])} решения
-              </b>{" "}
-              <span className="text-muted">{digitalTwinName}</span>
-            </p>
-            <Button asChild size="sm">
-              <Link href={paths.twinFacts(digitalTwinId)} aria-label={`Проверить факты: ${digitalTwinName}`}>
-                Проверить факты
-              </Link>
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </Card>
-  );
+function twinsOf({ facts, waiting }: ConfirmedFacts) {
+  const names = new Map([...waiting, ...facts].map((one) => [one.digitalTwinId, one.digitalTwinName]));
+  return [...names].map(([id, name]) => ({ id, name }));
 }
 
-function Facts({ facts, address, onAddress }: TabProps & { facts: ConfirmedFact[] }) {
+interface FactsProps extends TabProps {
+  facts: ConfirmedFact[];
+  manyTwins: boolean;
+}
+
+function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
   const uses = useUses();
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { fact: words, twin } = address;
   const wanted = words.trim().toLowerCase();
-  const twins = [...new Map(facts.map(({ digitalTwinId, digitalTwinName }) => [digitalTwinId, digitalTwinName]))].map(
-    ([id, name]) => ({ id, name }),
-  );
   const found = facts.filter(
     ({ digitalTwinId, question, text }) =>
       (twin === "all" || digitalTwinId === twin) &&
@@ -101,7 +90,6 @@ function Facts({ facts, address, onAddress }: TabProps & { facts: ConfirmedFact[
           value={words}
           onChange={(event) => onAddress({ fact: event.target.value })}
         />
-        <TwinSelect twins={twins} value={twin} onChange={(chosen) => onAddress({ twin: chosen })} />
       </search>
       <p role="status" className={filtered ? "sr-only" : "border-b px-4 py-2 text-sm text-subtle md:px-5"}>
         {filtered
@@ -117,7 +105,7 @@ function Facts({ facts, address, onAddress }: TabProps & { facts: ConfirmedFact[
       ) : (
         <ul className="divide-y">
           {found.slice(0, limit).map((fact) => (
-            <FactRow key={fact.id} fact={fact} withTwin={twins.length > 1 && twin === "all"} uses={uses} />
+            <FactRow key={fact.id} fact={fact} withTwin={manyTwins && twin === "all"} uses={uses} />
           ))}
         </ul>
       )}

@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useMutation, useQueries, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { chatFactsApi, type FactDecision } from "#contract/knowledge/chat-facts.ts";
 import { call } from "#web/api/call.ts";
@@ -27,10 +27,14 @@ export function useChatFacts(id: string, enabled = true) {
   return query;
 }
 
-export function useDecide(id: string) {
+/** The undecided facts of several twins, each with a query of its own. */
+export const useFactsOf = (ids: readonly string[]) =>
+  useQueries({ queries: ids.map((id) => queryOf(chatFactsApi.list, { params: { id } })) });
+
+export function useDecide() {
   return useMutation({
-    mutationFn: ({ factId, ...input }: FactDecision & { factId: string }) =>
-      call(chatFactsApi.decide, { params: { id, factId }, input }),
+    mutationFn: ({ twinId, factId, ...input }: FactDecision & { twinId: string; factId: string }) =>
+      call(chatFactsApi.decide, { params: { id: twinId, factId }, input }),
     onSuccess: refreshed,
     onError: toastError("Не удалось сохранить"),
   });

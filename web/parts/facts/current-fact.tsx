@@ -1,8 +1,7 @@
 import type { ChatFact, FactVariant } from "#contract/knowledge/chat-facts.ts";
-import { FactForm } from "#web/parts/facts/fact-form.tsx";
-import { saidInWords } from "#web/parts/facts/fact-words.ts";
 import { Button } from "#web/ui/button.tsx";
-
+import { FactForm } from "./fact-form.tsx";
+import { saidInWords } from "./fact-words.ts";
 import { MaskedText } from "./masked-text.tsx";
 
 interface CurrentFactProps {

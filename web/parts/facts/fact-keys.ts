@@ -12,8 +12,8 @@ export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: st
     function onKey(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
       const target = event.target as HTMLElement;
-      // After a navigation the focus is on the heading, where the keys must work too.
-      const own = target.matches("body, h1") || box.current?.contains(target) === true;
+      // After a navigation the focus is on the heading, after a change of tabs on the tab: the keys must work there too.
+      const own = target.matches("body, h1, [role=tab]") || box.current?.contains(target) === true;
       if (!own || target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
       if (event.code === "Enter" && target.closest("button, a")) return;
       if (latest.current(event.code)) event.preventDefault();

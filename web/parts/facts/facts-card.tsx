@@ -1,35 +1,55 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type ChatFacts, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { foundInWords } from "#web/parts/facts/fact-words.ts";
-import { useDecide } from "#web/parts/facts/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { CurrentFact } from "./current-fact.tsx";
 import { useFactKeys } from "./fact-keys.ts";
 import { MaskedText } from "./masked-text.tsx";
-import { NoFacts } from "./no-facts.tsx";
+import { useDecide } from "./queries.ts";
+
+export interface FactsOfTwin {
+  twinId: string;
+  /** Left out where all facts are of one twin. */
+  twinName?: string;
+  data: ChatFacts;
+}
 
 interface FactsCardProps {
-  twinId: string;
-  data: ChatFacts;
+  title: string;
+  twins: readonly FactsOfTwin[];
   readOnly: boolean;
+  /** Shown in place of the card where no fact has waited, and in the card once all are decided. */
+  nothing: ReactNode;
+  allDecided: ReactNode;
+  /** How many stand in the list before more are asked for. */
+  atOnce?: number;
 }
 
 /** The decisions made so far, oldest first, and how each is described. */
 interface Done {
+  twinId: string;
   factId: string;
   said: string;
 }
 
-/** Steps through all found facts with a keyboard shortcut for each decision. */
-export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }: FactsCardProps) {
+const MORE = 50;
+
+/** Steps through the facts that wait, of one twin or of several, with a keyboard shortcut for each decision. */
+export function FactsCard(props: FactsCardProps) {
+  const { title, twins, readOnly, nothing, allDecided, atOnce = Number.POSITIVE_INFINITY } = props;
+  const facts = twins.flatMap(({ twinId, twinName, data }) =>
+    data.facts.map((fact) => ({ ...fact, twinId, twinName })),
+  );
+  const total = twins.reduce((sum, { data }) => sum + data.counts.total, 0);
+  const left = twins.reduce((sum, { data }) => sum + data.counts.left, 0);
   const [place, setPlace] = useState(0);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState<Done[]>([]);
-  const decide = useDecide(twinId);
+  const decide = useDecide();
+  const [limit, setLimit] = useState(atOnce);
   const card = useRef<HTMLElement>(null);
   const busy = readOnly || decide.isPending;
   const at = Math.max(0, Math.min(place, facts.length - 1));
@@ -41,34 +61,35 @@ export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }
     setEditing(false);
   }
 
-  function settled(factId: string, said: string) {
+  function settled(one: Done) {
     setEditing(false);
-    setDone((before) => [...before, { factId, said }]);
+    setDone((before) => [...before, one]);
     card.current?.focus({ preventScroll: true });
   }
 
   function confirm(question: string, text: string) {
-    if (busy || chosen === undefined) return;
+    if (busy || fact === undefined || chosen === undefined) return;
     // A fact that names a person must be reworded before it can be confirmed.
     if (maskIn(question) !== null || maskIn(text) !== null) return setEditing(true);
-    const { id: factId } = chosen;
+    const of = { twinId: fact.twinId, factId: chosen.id };
     decide.mutate(
-      { factId, decision: "confirm", question, text },
-      { onSuccess: () => settled(factId, `Подтверждено: ${text}`) },
+      { ...of, decision: "confirm", question, text },
+      { onSuccess: () => settled({ ...of, said: `Подтверждено: ${text}` }) },
     );
   }
 
   function reject() {
-    if (busy || chosen === undefined) return;
-    const { id: factId, reply } = chosen;
-    decide.mutate({ factId, decision: "reject" }, { onSuccess: () => settled(factId, `Отклонено: ${reply}`) });
+    if (busy || fact === undefined || chosen === undefined) return;
+    const of = { twinId: fact.twinId, factId: chosen.id };
+    const said = `Отклонено: ${chosen.reply}`;
+    decide.mutate({ ...of, decision: "reject" }, { onSuccess: () => settled({ ...of, said }) });
   }
 
   function undo() {
     const last = done.at(-1);
     if (busy || last === undefined) return;
     decide.mutate(
-      { factId: last.factId, decision: "reopen" },
+      { twinId: last.twinId, factId: last.factId, decision: "reopen" },
       { onSuccess: () => setDone((before) => before.slice(0, -1)) },
     );
   }
@@ -91,22 +112,22 @@ export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }
     if (at > 0) card.current?.querySelector(`[data-fact="${at}"]`)?.scrollIntoView({ block: "nearest" });
   }, [at]);
 
-  if (counts.left === 0 && done.length === 0) return <NoFacts twinId={twinId} total={counts.total} looking={looking} />;
-  const decided = counts.total - counts.left;
+  if (left === 0 && done.length === 0) return nothing;
+  const shown = facts.slice(0, Math.max(limit, at + 1));
   return (
     <Card aria-labelledby="chat-facts" ref={card} tabIndex={-1} className="outline-none">
       <CardHeader
         id="chat-facts"
-        title={foundInWords(counts.total)}
+        title={title}
         description="Двойник никому их не скажет, пока вы не подтвердите. Подтверждённое он отвечает всем, кто спросит."
         action={
           <span className="text-md text-muted tabular-nums">
-            Осталось {formatNumber(counts.left)} из {formatNumber(counts.total)}
+            Осталось {formatNumber(left)} из {formatNumber(total)}
           </span>
         }
       />
       <div className="border-b px-4 py-3 md:px-5">
-        <Progress label="Разобрано фактов" value={(decided / Math.max(1, counts.total)) * 100} />
+        <Progress label="Разобрано фактов" value={((total - left) / Math.max(1, total)) * 100} />
         <div className="mt-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p role="status" className="min-w-0 truncate text-muted text-sm">
             {done.at(-1)?.said ?? ""}
@@ -117,16 +138,17 @@ export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }
         </div>
       </div>
       {fact === undefined ? (
-        <NoFacts bare twinId={twinId} total={counts.total} looking={looking} />
+        allDecided
       ) : (
         <ul aria-label="Факты, которые ждут решения" className="divide-y">
-          {facts.map((one, index) => (
+          {shown.map((one, index) => (
             <li
-              key={one.variants[0]!.id}
+              key={`${one.twinId} ${one.variants[0]!.id}`}
               data-fact={index}
               aria-current={index === at || undefined}
               className="px-4 py-4 [overflow-wrap:anywhere] aria-current:bg-surface md:px-5"
             >
+              {one.twinName !== undefined && <p className="text-sm text-subtle">{one.twinName}</p>}
               {index === at && chosen ? (
                 <CurrentFact
                   fact={one}
@@ -152,6 +174,13 @@ export function FactsCard({ twinId, data: { facts, counts, looking }, readOnly }
             </li>
           ))}
         </ul>
+      )}
+      {facts.length > shown.length && (
+        <div className="border-t p-2 text-center">
+          <Button variant="ghost" onClick={() => setLimit(shown.length + MORE)}>
+            Показать ещё {Math.min(MORE, facts.length - shown.length)}
+          </Button>
+        </div>
       )}
       <p className="hidden border-t px-5 py-3 text-sm text-subtle md:block">
         Клавиши: Enter или Y подтвердить, E изменить, N отклонить, Z отменить последнее, стрелки листать, цифры выбрать

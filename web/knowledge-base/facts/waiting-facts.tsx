@@ -1,0 +1,75 @@
+import { ListChecks } from "lucide-react";
+import { useState } from "react";
+import type { ConfirmedFacts } from "#contract/knowledge/confirmed-facts.ts";
+import { plural, pluralForm } from "#web/i18n/plural.ts";
+import { FactsCard, type FactsOfTwin } from "#web/parts/facts/facts-card.tsx";
+import { useFactsOf } from "#web/parts/facts/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+
+/** More would push the confirmed facts off the screen. */
+const SHOWN_AT_ONCE = 5;
+
+type WaitingTwin = ConfirmedFacts["waiting"][number];
+
+interface WaitingFactsProps {
+  waiting: readonly WaitingTwin[];
+  /** `all` or the id of one twin. */
+  twin: string;
+}
+
+/** The facts of all twins that wait for a decision, decided on in one list. */
+export function WaitingFacts({ waiting, twin }: WaitingFactsProps) {
+  const known = useOnceWaiting(waiting);
+  const queries = useFactsOf(known.map(({ digitalTwinId }) => digitalTwinId));
+  const readOnly = useReadOnly() !== null;
+  if (known.length === 0) return null;
+
+  const failed = queries.find(({ data, error }) => error && !data);
+  if (failed) {
+    return (
+      <ErrorCard
+        title="Не удалось загрузить факты, которые ждут решения"
+        error={failed.error}
+        onRetry={() => void failed.refetch()}
+      />
+    );
+  }
+  const all: FactsOfTwin[] = known.flatMap(({ digitalTwinId, digitalTwinName }, place) => {
+    const data = queries[place]?.data;
+    return data ? [{ twinId: digitalTwinId, twinName: known.length > 1 ? digitalTwinName : undefined, data }] : [];
+  });
+  if (all.length < known.length) {
+    return <LoadingStatus className="min-h-40">Загружаем факты, которые ждут решения...</LoadingStatus>;
+  }
+  const twins = all.filter(({ twinId }) => twin === "all" || twinId === twin);
+  const left = twins.reduce((sum, { data }) => sum + data.counts.left, 0);
+  return (
+    <FactsCard
+      title={`${plural(left, ["факт", "факта", "фактов"])} из переписки ${pluralForm(left, ["ждёт", "ждут", "ждут"])} решения`}
+      twins={twins}
+      readOnly={readOnly}
+      nothing={null}
+      allDecided={
+        <EmptyState
+          icon={ListChecks}
+          title="Все факты разобраны"
+          description="Подтверждённые стоят ниже. Новые появятся здесь после обучения."
+        />
+      }
+      atOnce={SHOWN_AT_ONCE}
+    />
+  );
+}
+
+/** A twin whose last fact has been decided on stays: that decision can still be taken back. */
+function useOnceWaiting(waiting: readonly WaitingTwin[]): readonly WaitingTwin[] {
+  const [known, setKnown] = useState(waiting);
+  const added = waiting.filter((one) => !known.some(({ digitalTwinId }) => digitalTwinId === one.digitalTwinId));
+  if (added.length === 0) return known;
+  const next = [...known, ...added];
+  setKnown(next);
+  return next;
+}
