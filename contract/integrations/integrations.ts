@@ -179,6 +179,8 @@ export const Integration = z.object({
   autonomy: Autonomy,
   /** The account's name on the platform, «@bot»; null until the platform was reached. */
   account: z.nullable(z.string()),
+  /** A bot of Telegram, which has a name and no number; false on the other platforms. */
+  isBot: z.boolean(),
   /** Why it is disconnected at the moment, in Russian; it reconnects by itself. */
   trouble: z.nullable(z.string()),
   /** What it cannot do in its present setup although it works, in Russian: «Только отправка: …». */

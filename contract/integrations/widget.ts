@@ -46,7 +46,23 @@ export const Widget = z.object({
 });
 export type Widget = z.infer<typeof Widget>;
 
+/** A chat that stands on its sites and answers. */
+export const OpenChat = z.object({
+  twinId: z.string(),
+  twinName: z.string(),
+  title: z.string(),
+  sites: z.array(z.string()),
+  autonomy: Autonomy,
+});
+export type OpenChat = z.infer<typeof OpenChat>;
+
 export const widgetApi = {
+  list: endpoint("GET /api/widgets", {
+    access: "signed-in",
+    tags: ["twins", "widget"],
+    summary: "Чаты на сайтах, которые включены",
+    output: z.array(OpenChat),
+  }),
   get: endpoint("GET /api/digital-twins/:id/widget", {
     access: "editor",
     tags: ["twins", "widget"],

@@ -56,7 +56,7 @@ specify("2. Add integration (/add-integration)", {
       does: async (page) => {
         const all = ["API ID", "API Hash", "Номер телефона", "Bot Token", "API ключ", "Webhook URL", "Ключ доступа"];
         for (const [platform, fields, masked] of [
-          ["telegram", ["API ID", "API Hash", "Номер телефона", "Bot Token"], ["API Hash", "Bot Token"]],
+          ["telegram", ["Bot Token", "API ID", "API Hash", "Номер телефона"], ["API Hash", "Bot Token"]],
           ["whatsapp", ["API ключ", "Номер телефона"], ["API ключ"]],
           ["email", ["API ключ"], ["API ключ"]],
           ["slack", ["API ключ", "Webhook URL"], ["API ключ"]],
@@ -93,7 +93,7 @@ specify("2. Add integration (/add-integration)", {
         await expect(card("Slack")).toHaveAttribute("aria-pressed", "true");
         await form(page).getByLabel("API ключ", { exact: true }).fill("xoxb-secret");
         await card("Telegram").click();
-        await expect(shownFields(page)).toContainText(["Цифровой двойник", "Платформа", "API ID"]);
+        await expect(shownFields(page)).toContainText(["Цифровой двойник", "Платформа", "Bot Token"]);
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
         await expect(guide.getByRole("link", { name: "Открыть @BotFather" })).toHaveAttribute(

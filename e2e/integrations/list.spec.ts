@@ -96,6 +96,23 @@ specify("2. Integrations (/integrations): the list", {
 });
 
 test.describe("the list of integrations", () => {
+  test("comes before the wizard of one's own account, and has the chats on sites", async ({ page }) => {
+    const chat = { twinId: uuid(1), twinName: "Анна", title: "Спросите нас", sites: ["https://shop.test"] };
+    await withTwins(page, {
+      [LIST]: json([
+        buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
+      ]),
+      "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]),
+    });
+    await page.goto("/integrations");
+    await expect(rows(page)).toContainText(["Бот без имени"]);
+    const chats = page.getByRole("region", { name: "Чаты на сайтах (1)" });
+    await expect(chats).toContainText("https://shop.test · Ответы: всегда сам");
+    await expect(chats.getByRole("link")).toHaveAttribute("href", `/twin-access/${uuid(1)}?tab=widget`);
+    await expect(page.getByLabel("API ID")).toBeVisible();
+    await expectAccessibleCrosswise(page, "/integrations with a chat on a site");
+  });
+
   test("gives the owner the address and the token that Meta's console asks for, and says what does not work", async ({
     page,
     context,
@@ -115,7 +132,7 @@ test.describe("the list of integrations", () => {
       ]),
     });
     await page.goto("/integrations");
-    await expect(rows(page)).toContainText(["Ошибка: WhatsApp недоступен"]);
+    await expect(rows(page)).toContainText([/Неактивна.*Нет связи: WhatsApp недоступен/]);
     await page.getByRole("button", { name: /^Действия/ }).click();
     await page.getByRole("menuitem", { name: "Настроить" }).click();
     const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });

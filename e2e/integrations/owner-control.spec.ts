@@ -37,7 +37,7 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   await connectBot(await asOwner(page), bot);
   await page.goto("/integrations");
   const row = page.getByRole("listitem").filter({ hasText: "@tea_bot" });
-  await row.getByRole("link", { name: "Номер скрыт" }).click();
+  await row.getByRole("link", { name: "@tea_bot" }).click();
   await expect(page.getByRole("heading", { name: "Telegram · @tea_bot" })).toBeFocused();
   const state = page.getByRole("region", { name: "Состояние" });
   await state.getByRole("button", { name: "Проверить соединение" }).click();
@@ -72,7 +72,7 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   await expect(page.getByRole("radio", { name: /^Сам, если уверен/ })).toBeChecked();
 
   await state.getByRole("button", { name: "Приостановить" }).click();
-  await expect(state).toContainText("Приостановлено");
+  await expect(state).toContainText("Неактивна");
   await state.getByRole("button", { name: "Отключить" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Отключить" }).click();
   await expect(page).toHaveURL(/\/integrations$/);

@@ -42,7 +42,7 @@ test("on the integration's page a proxy is set, checked, shown without its passw
   const id = await connectBot(owner, bot);
   await page.goto(`/integrations/${id}`);
   const state = page.getByRole("region", { name: "Состояние" });
-  await expect(state).toContainText("Подключено");
+  await expect(state).toContainText("Активна");
   await state.getByRole("button", { name: "Прокси" }).click();
   const form = page.getByRole("form", { name: "Прокси" });
   await expect(form).toContainText("Сейчас соединения идут напрямую");
@@ -62,6 +62,6 @@ test("on the integration's page a proxy is set, checked, shown without its passw
 
   await state.getByRole("button", { name: "Прокси" }).click();
   await form.getByRole("button", { name: "Убрать прокси" }).click();
-  await expect(state).toContainText("Подключено", { timeout: 30_000 });
+  await expect(state).toContainText("Активна", { timeout: 30_000 });
   await expect(state).not.toContainText("SOCKS5");
 });

@@ -11,9 +11,9 @@ test("a revoked token is replaced in place, with the keyboard alone, and the pag
   const id = await connectBot(owner, bot);
   await page.goto(`/integrations/${id}`);
   const state = page.getByRole("region", { name: "Состояние" });
-  await expect(state).toContainText("Подключено");
+  await expect(state).toContainText("Активна");
   const renewed = await bot.renew();
-  await expect(state).toContainText("Требует действия", { timeout: 20_000 });
+  await expect(state).toContainText("Нужны вы", { timeout: 20_000 });
   const replace = state.getByRole("button", { name: "Заменить ключ" });
   await replace.focus();
   await page.keyboard.press("Enter");

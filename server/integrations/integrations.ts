@@ -22,6 +22,7 @@ import { isBroken, SENDING_WAITS } from "#server/channels/core/outbox/circuit-br
 import { credentialsOf, sealCredentials } from "#server/channels/credentials.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
 import { openChannel, type ProviderAddresses, platformOf } from "#server/channels/registry.ts";
+import { SIGN_IN_FIRST } from "#server/channels/telegram/failures.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
@@ -230,6 +231,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
     settings: mayChange ? settings : ownSettings,
     autonomy: row.autonomy,
     account: mayChange || !platformOf(row.platform).accountIsNumber ? row.account : hideMiddle(row.account),
+    isBot: isTelegramBot(row),
     trouble: troubleOf(row),
     limitation: row.limitation,
     setAside: row.setAside,
@@ -239,6 +241,12 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
     workingHours: row.workingHours,
     reimport: reimportState(syncObstacle(row), row.last),
   };
+}
+
+/** By what is shown of it, the keys stay sealed: an account of a person's has a number, or nobody has signed in to it yet. */
+function isTelegramBot({ platform, account, phoneNumber, statusReason }: IntegrationRow): boolean {
+  if (platform !== "telegram") return false;
+  return account?.startsWith("@") ?? (phoneNumber === null && statusReason !== SIGN_IN_FIRST);
 }
 
 function webhookToEnter({ vault, config }: IntegrationDeps, row: IntegrationRow): Integration["webhook"] {

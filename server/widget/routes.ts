@@ -10,7 +10,7 @@ import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progres
 import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { parse, route } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { getWidget, saveWidget } from "./settings.ts";
+import { getWidget, listOpenChats, saveWidget } from "./settings.ts";
 import { faceOf, hearVisitor, type OpenWidget, openWidget, readConversation } from "./visitor-conversation.ts";
 
 export interface WidgetDeps extends AnswerDeps {
@@ -43,6 +43,7 @@ const framePolicy = (sites: readonly string[]): string =>
 
 export function mountWidgetRoutes(app: FastifyInstance, deps: WidgetDeps): void {
   const { db } = deps;
+  route(app, widgetApi.list, ({ caller }) => listOpenChats(db, caller));
   route(app, widgetApi.get, ({ caller, params }) => getWidget(db, caller, params.id));
   route(app, widgetApi.save, ({ caller, params, input }) => saveWidget(deps, caller, params.id, input));
   mountVisitorCalls(app, deps);

@@ -1,12 +1,12 @@
 /** Settings of the chat widget. */
 import { randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { Widget, WidgetInput } from "#contract/integrations/widget.ts";
+import type { OpenChat, Widget, WidgetInput } from "#contract/integrations/widget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { sealCredentials } from "#server/channels/credentials.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { integrations, widgets } from "#server/db/schema.ts";
+import { integrations, twins, widgets } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
@@ -29,6 +29,25 @@ export function getWidget(db: Database, caller: Caller, twinId: string): Promise
     await getChangeableTwin(tx, caller, twinId);
     return (await findWidget(tx, twinId)) ?? FIRST;
   });
+}
+
+/** The chats of the caller's organisation that are switched on, by the names of their twins. */
+export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]> {
+  return asTenant(db, caller, (tx) =>
+    tx
+      .select({
+        twinId: widgets.twinId,
+        twinName: twins.name,
+        title: widgets.title,
+        sites: widgets.allowedSites,
+        autonomy: integrations.autonomy,
+      })
+      .from(widgets)
+      .innerJoin(integrations, eq(integrations.id, widgets.integrationId))
+      .innerJoin(twins, eq(twins.id, widgets.twinId))
+      .where(and(eq(widgets.orgId, caller.organizationId), eq(integrations.status, "active")))
+      .orderBy(asc(twins.name), asc(widgets.id)),
+  );
 }
 
 async function findWidget(tx: Tx, twinId: string): Promise<Widget | null> {

@@ -67,6 +67,15 @@ const eventsOf = (body: string) =>
     .map(([, event, data]) => ({ event, data: JSON.parse(data!) }));
 const listed = async (): Promise<Conversation> => (await owner.get("/api/conversations?platform=web")).json()[0];
 
+test("a chat is listed while it is switched on, for the members of its organisation alone", async () => {
+  const chats = async (who: TestClient) => (await who.get("/api/widgets")).json();
+  expect(await chats(owner)).toMatchObject([{ twinId, title: "Спросите нас", autonomy: "auto" }]);
+  expect(await chats(await t.signUp())).toEqual([]);
+  await save({ enabled: false });
+  expect(await chats(owner)).toEqual([]);
+  await save({});
+});
+
 test("the chat and its answers use the twin's public name and never the account owner's", async () => {
   const rename = (publicName: string) => owner.put(`/api/digital-twins/${twinId}`, { publicName });
   expect((await rename("Чайная «лавка»")).json().publicName).toBe("Чайная «лавка»");

@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
+import { connectionState } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -102,11 +103,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         name={account ?? platformName(platform)}
         place={`${platformName(platform)}, ${twinName}`}
         text={reason}
-        badge={
-          <Badge tone={connection === "action" ? "danger" : "warning"}>
-            {connection === "action" ? "Нужны вы" : "Нет связи"}
-          </Badge>
-        }
+        badge={<StateBadge connection={connection} />}
       />
     )),
     ...answers.first.map(({ id, conversationId, kind, contactName, platform, twinName, question, since }) => (
@@ -152,6 +149,11 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
       />
     )),
   ];
+}
+
+function StateBadge(shown: Parameters<typeof connectionState>[0]) {
+  const { name, tone } = connectionState(shown);
+  return <Badge tone={tone}>{name}</Badge>;
 }
 
 interface RowProps {

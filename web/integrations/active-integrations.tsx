@@ -17,6 +17,7 @@ import { IntegrationRow, IntegrationRowSkeleton } from "./integration-row.tsx";
 import { useIntegrations } from "./queries.ts";
 import { sampleIntegrations } from "./samples.ts";
 import { phoneOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
+import { SiteChats } from "./site-chats.tsx";
 
 /** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
@@ -93,7 +94,12 @@ export function ActiveIntegrations() {
         <EmptyState
           icon={Plug}
           title="Пока нет интеграций"
-          description="Подключите Telegram-аккаунт выше или добавьте бота, почту и другие платформы."
+          description="Проще всего начать с бота Telegram: нужен один ключ. Здесь же появятся почта и другие платформы."
+          action={
+            <EditorButton asChild variant="primary">
+              <Link href={`${paths.addIntegration}?platform=telegram`}>Подключить бота</Link>
+            </EditorButton>
+          }
         />
       ) : found?.length === 0 ? (
         <EmptyState title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
@@ -114,6 +120,7 @@ export function ActiveIntegrations() {
           </ul>
         </>
       )}
+      <SiteChats />
     </Card>
   );
 }

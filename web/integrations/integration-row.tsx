@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
+import { listBadge } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
@@ -12,15 +13,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import {
-  connectionText,
-  isAmiss,
-  messagesOf,
-  phoneOf,
-  type ShownIntegration,
-  syncText,
-  works,
-} from "./shown-integration.ts";
+import { connectionText, isAmiss, messagesOf, phoneOf, type ShownIntegration, syncText } from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
 const IntegrationMenu = lazy(loadMenu);
@@ -40,8 +33,9 @@ interface IntegrationRowProps {
 }
 
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
-  const { platform, status, statusReason, lastSync, account } = entry;
+  const { platform, statusReason, lastSync, account } = entry;
   const connection = connectionText(entry);
+  const state = listBadge(entry);
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);
   return (
@@ -63,9 +57,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <Badge tone={works(entry) ? "success" : isAmiss(entry) || status === "error" ? "danger" : "neutral"}>
-            {works(entry) ? "Активна" : "Неактивна"}
-          </Badge>
+          <Badge tone={state.tone}>{state.name}</Badge>
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>

@@ -7,8 +7,8 @@ export default function IntegrationsPage() {
   return (
     <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам" actions={<StopButton />}>
       <div className="grid grid-cols-1 gap-4 md:gap-6">
-        <SetupWizard />
         <ActiveIntegrations />
+        <SetupWizard />
       </div>
     </Page>
   );

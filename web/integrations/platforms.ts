@@ -7,7 +7,7 @@ import {
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
 /** «Заменить ключ»: the fields of a new key of an account that is connected; what is left empty stays as it was. */
-interface KeyForm {
+export interface KeyForm {
   additional: readonly FieldName[];
   hint: string;
 }
@@ -19,8 +19,8 @@ export interface PlatformForm {
   fields: readonly FieldName[];
   /** Fields in the section «Дополнительно». */
   additional: readonly FieldName[];
-  /** Whether the section is open at first, because most people need it. */
-  additionalOpen?: boolean;
+  /** Fields that say which account it is, before its key; in a section of their own, open at first. */
+  account?: readonly FieldName[];
   apiKeyLabel: string;
   apiKeyHint: string;
   /** What the twin stops receiving from when it is disconnected; absent: «этого аккаунта». */
@@ -30,6 +30,17 @@ export interface PlatformForm {
   key: KeyForm;
   /** Where the keys come from, step by step. */
   steps: readonly string[];
+  /** Where the platform connects in more ways than one: the fields of each, the usual way first. */
+  ways?: readonly ConnectionWay[];
+}
+
+/** One of the ways to connect to a platform; whoever fills in its fields takes it. */
+export interface ConnectionWay {
+  name: string;
+  about: string;
+  fields: readonly FieldName[];
+  /** What to know before one takes it. */
+  warning?: string;
 }
 
 /** The form before anything is typed. */
@@ -52,16 +63,28 @@ export const emptyForm: IntegrationForm = {
 export const platformForms: readonly PlatformForm[] = [
   {
     platform: "telegram",
-    about: "Поддерживает Bot API или Userbot: бот отвечает от своего имени, Userbot читает историю вашего аккаунта.",
+    about: "Поддерживает Bot API или Userbot: бот отвечает от своего имени, личный аккаунт — от вашего.",
     fields: ["apiId", "apiHash", "phoneNumber", "apiKey"],
     additional: ["proxy"],
     apiKeyLabel: "Bot Token",
-    apiKeyHint: "Для Userbot можно не заполнять: хватит API ID и API Hash",
+    apiKeyHint: "API ключ бота, который прислал @BotFather",
     successRate: TELEGRAM_SUCCESS_RATE,
     key: { additional: ["proxy"], hint: "Токен того же бота: @BotFather → /mybots → API Token" },
     steps: [
-      "Для бота: отправьте @BotFather команду /newbot, придумайте имя и скопируйте токен.",
-      "Для Userbot: получите API ID и API Hash на my.telegram.org.",
+      "Откройте @BotFather в Telegram и отправьте команду /newbot.",
+      "Придумайте боту имя и адрес: адрес заканчивается на bot.",
+      "Скопируйте токен из ответа и вставьте его в поле Bot Token. Больше ничего не нужно.",
+      "Для личного аккаунта вместо этого: получите API ID и API Hash на my.telegram.org. Код подтверждения запрашивается потом, на странице «Интеграции».",
+    ],
+    ways: [
+      { name: "Бот", about: "Отвечает от своего имени. Токена достаточно", fields: ["apiKey"] },
+      {
+        name: "Или личный аккаунт",
+        about: "Читает вашу переписку и отвечает от вас. Bot Token не нужен",
+        fields: ["apiId", "apiHash", "phoneNumber"],
+        warning:
+          "За вход через сторонние приложения Telegram может ограничить аккаунт, а собеседники должны согласиться, что их сообщения прочитает ИИ.",
+      },
     ],
   },
   {
@@ -81,15 +104,16 @@ export const platformForms: readonly PlatformForm[] = [
     platform: "email",
     about: "Читает входящие письма и отвечает на них из вашего ящика.",
     fields: ["apiKey"],
-    additional: ["address", "proxy"],
-    additionalOpen: true,
+    account: ["address"],
+    additional: ["proxy"],
     apiKeyLabel: "API ключ",
     disconnected: "этой почты",
     key: { additional: ["proxy"], hint: "Новый пароль приложения того же ящика" },
-    apiKeyHint: "Пароль приложения; для почты на своём сервере — imaps://имя:пароль@сервер",
+    apiKeyHint: "Это пароль приложения, не пароль от входа. Для почты на своём сервере — imaps://имя:пароль@сервер",
     steps: [
       "Включите доступ по IMAP в настройках почты.",
       "Создайте пароль приложения, обычный пароль не подойдёт.",
+      "Введите адрес ящика, а пароль приложения — в поле «API ключ».",
       "Ящики Outlook и Microsoft 365 пока не подключить: Microsoft не пускает почтовые программы по паролю.",
     ],
   },

@@ -50,7 +50,7 @@ export function createPayload(values: IntegrationForm) {
       phone_number: phoneNumber || null,
       webhook_url: values.webhookUrl || null,
       success_rate: form?.successRate ?? null,
-      ...additionalOf(values, form?.additional),
+      ...additionalOf(values, [...(form?.account ?? []), ...(form?.additional ?? [])]),
     },
     status: "active" as const,
   };

@@ -7,7 +7,6 @@ import {
   ShownIntegration,
   syncText,
   twinNameOf,
-  works,
 } from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
@@ -43,7 +42,19 @@ test("a twin's name comes from the response, otherwise from its id, otherwise it
 test("an account on a platform without phone numbers is shown by its name", () => {
   expect(phoneOf(shown({ platform: "email", account: "shop@example.ru" }))).toBe("shop@example.ru");
   expect(phoneOf(shown({ platform: "discord" }))).toBe("Discord");
-  expect(phoneOf(shown({ platform: "telegram", account: "@bot" }))).toBe("Номер скрыт");
+  expect(phoneOf(shown({ platform: "telegram", account: "Анна" }))).toBe("Номер скрыт");
+});
+
+test("a bot is called by its name, and without one it is said to be a bot", () => {
+  expect(phoneOf(shown({ platform: "telegram", isBot: true, account: "@shop_bot" }))).toBe("@shop_bot");
+  expect(phoneOf(shown({ platform: "telegram", isBot: true, account: null }))).toBe("Бот без имени");
+});
+
+test("a row says why it is cut off, by the word that its page and the dashboard have for it", () => {
+  expect(connectionText(shown({ connection: "trouble", trouble: "Telegram недоступен" }))).toBe(
+    "Нет связи: Telegram недоступен",
+  );
+  expect(connectionText(shown({ connection: "action", statusReason: "Ключ отозван" }))).toBe("Нужны вы: Ключ отозван");
 });
 
 test("imported messages are shown, and for a bot without imports the handled ones", () => {
@@ -55,13 +66,6 @@ test("imported messages are shown, and for a bot without imports the handled one
 test("an invalid time is not shown as «Invalid Date»", () => {
   expect(syncText("вчера")).toBe("Не указана");
   expect(syncText("2025-11-20T10:00:00.000Z")).toContain("2025");
-});
-
-test("an integration that is switched on but not served by its platform is not shown as active", () => {
-  expect(works(shown({ status: "active", connection: "connected" }))).toBe(true);
-  expect(works(shown({ status: "active", connection: "connecting" }))).toBe(true);
-  expect(works(shown({ status: "active", connection: "trouble", trouble: "Недоступен" }))).toBe(false);
-  expect(works(shown({ status: "inactive" }))).toBe(false);
 });
 
 test("a limitation of a connection is not shown as trouble", () => {

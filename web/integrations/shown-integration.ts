@@ -23,6 +23,7 @@ export const ShownIntegration = z.object({
   config: z.catch(z.optional(z.nullable(z.object({ phoneNumber: textOrNull }))), null),
   autonomy: textOrNull,
   account: textOrNull,
+  isBot: z.catch(z.optional(z.boolean()), undefined),
   trouble: textOrNull,
   limitation: textOrNull,
   setAside: count,
@@ -36,10 +37,11 @@ export type ShownIntegration = z.infer<typeof ShownIntegration>;
 /** Accounts there have no phone number. */
 const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "vk", "web", "api"]);
 
-/** The phone number, else how the account is called where there are no numbers. */
-export function phoneOf({ config, phoneNumber, platform, account }: ShownIntegration): string {
+/** The phone number, else how the account is called where there are no numbers; a bot is never called by one. */
+export function phoneOf({ config, phoneNumber, platform, account, isBot }: ShownIntegration): string {
   const number = config?.phoneNumber || phoneNumber;
   if (number) return number;
+  if (isBot) return account || "Бот без имени";
   return WITHOUT_NUMBERS.has(platform) ? account || platformName(platform) : "Номер скрыт";
 }
 
@@ -63,10 +65,6 @@ export function syncText(moment: string | null | undefined): string {
 
 export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";
 
-/** «Активна»: switched on, and the platform serves it. */
-export const works = (entry: Pick<ShownIntegration, "status" | "connection" | "statusReason">) =>
-  isActive(entry) && !isAmiss(entry);
-
 /** How the platform is reached just now, in a sentence; null where the server says nothing of it. */
 export function connectionText(
   entry: Pick<ShownIntegration, "connection" | "trouble" | "limitation" | "statusReason">,
@@ -77,9 +75,9 @@ export function connectionText(
     case "connecting":
       return "Подключается…";
     case "trouble":
-      return `Ошибка: ${entry.trouble ?? "платформа недоступна"}`;
+      return `Нет связи: ${entry.trouble ?? "платформа недоступна"}`;
     case "action":
-      return `Требует действия: ${entry.statusReason ?? "проверьте ключи"}`;
+      return `Нужны вы: ${entry.statusReason ?? "проверьте ключи"}`;
     case "paused":
       return "Приостановлено вами";
     case undefined:

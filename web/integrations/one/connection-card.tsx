@@ -1,10 +1,11 @@
 import { KeyRound, Pause, Play, PlugZap, Route, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
-import type { Connection, Integration } from "#contract/integrations/integrations.ts";
+import type { Integration } from "#contract/integrations/integrations.ts";
 import { formatMoment } from "#web/i18n/format.ts";
+import { connectionState } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
@@ -20,14 +21,6 @@ const ReplaceKey = lazy(() => import("./replace-key.tsx"));
 const ProxyForm = lazy(() => import("./proxy-form.tsx"));
 const CheckResult = lazy(() => import("../check-result.tsx"));
 
-const states: Record<Connection, { name: string; tone: BadgeTone }> = {
-  connected: { name: "Подключено", tone: "success" },
-  connecting: { name: "Подключается", tone: "info" },
-  trouble: { name: "Ошибка", tone: "danger" },
-  action: { name: "Требует действия", tone: "danger" },
-  paused: { name: "Приостановлено", tone: "neutral" },
-};
-
 interface ConnectionCardProps {
   integration: Integration;
   readOnly: string | null;
@@ -35,7 +28,8 @@ interface ConnectionCardProps {
 
 /** Whether the platform serves us, why not, and what the owner can do about it. */
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
-  const { connection, account, digitalTwinName, messagesHandled, lastEvent, settings } = integration;
+  const { account, digitalTwinName, messagesHandled, lastEvent, settings } = integration;
+  const state = connectionState(integration);
   const rows = [
     ["Аккаунт", account ?? "Ещё не известен"],
     ["Двойник", digitalTwinName],
@@ -45,11 +39,7 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   ];
   return (
     <Card aria-labelledby="connection">
-      <CardHeader
-        id="connection"
-        title="Состояние"
-        action={<Badge tone={states[connection].tone}>{states[connection].name}</Badge>}
-      />
+      <CardHeader id="connection" title="Состояние" action={<Badge tone={state.tone}>{state.name}</Badge>} />
       <CardBody className="flex flex-col gap-5">
         <Why integration={integration} />
         <WebhookAddress entry={integration} />
@@ -70,7 +60,14 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
 function Why({ integration }: { integration: Integration }) {
   const { connection, trouble, limitation, statusReason } = integration;
   if (connection === "trouble") {
-    return <p className="text-danger-text text-md">{trouble}</p>;
+    return (
+      <div className="grid gap-1 text-md">
+        <p className="text-danger-text">{trouble}</p>
+        <p className="text-muted">
+          Сервер пробует снова сам, обычно раз в минуту. На каком шаге обрывается, покажет «Проверить соединение».
+        </p>
+      </div>
+    );
   }
   if (connection === "action") {
     const next = hasKey(integration) ? "Замените ключ: диалоги останутся." : "Исправьте и включите интеграцию снова.";
@@ -95,7 +92,6 @@ function Acts({ integration }: { integration: Integration }) {
   const update = useUpdateIntegration();
   const remove = useRemoveIntegration();
   const active = status === "active";
-  const cutOff = connection === "action" || connection === "trouble";
 
   function toggle() {
     update.mutate(
@@ -132,12 +128,16 @@ function Acts({ integration }: { integration: Integration }) {
       )}
       <div className="flex flex-wrap gap-2">
         {key !== "asked" && hasKey(integration) && (
-          <Button variant={cutOff ? "primary" : "outline"} onClick={() => setKey("asked")}>
+          <Button variant={connection === "action" ? "primary" : "outline"} onClick={() => setKey("asked")}>
             <KeyRound aria-hidden className="icon" />
             Заменить ключ
           </Button>
         )}
-        <Button busy={check.isPending} onClick={() => check.mutate()}>
+        <Button
+          variant={connection === "trouble" ? "primary" : "outline"}
+          busy={check.isPending}
+          onClick={() => check.mutate()}
+        >
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>

@@ -41,7 +41,10 @@ export default function ReplaceKey({ integration, onReplaced, onCancel }: Replac
         {form.key.additional.length > 0 && "Что не заполнено в разделе «Дополнительно», останется прежним."}
       </p>
       <PlatformFields
-        of={{ ...form, fields: ["apiKey"], additional: form.key.additional, apiKeyHint: form.key.hint }}
+        of={{
+          ...{ fields: ["apiKey"], additional: form.key.additional },
+          ...{ apiKeyLabel: form.apiKeyLabel, apiKeyHint: form.key.hint },
+        }}
         register={register}
         errors={formState.errors}
       />

@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { clsx } from "clsx";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
@@ -33,8 +34,8 @@ const rules = standardSchemaResolver(IntegrationForm);
 
 /** The fields that the platform does not show are not sent, and a user account gets the key that its platform implies. */
 const resolver: Resolver<IntegrationForm> = async (values, context, options) => {
-  const form = platformForm(values.platform);
-  const shown = new Set<string>(["digitalTwinId", "platform", ...(form?.fields ?? []), ...(form?.additional ?? [])]);
+  const { fields = [], account = [], additional = [] } = platformForm(values.platform) ?? {};
+  const shown = new Set<string>(["digitalTwinId", "platform", ...fields, ...account, ...additional]);
   const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
   const filled = Object.fromEntries(own) as IntegrationForm;
   const userbot = filled.platform === "telegram" && filled.apiId.trim() !== "" && filled.apiHash.trim() !== "";
@@ -103,12 +104,12 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem] lg:gap-6">
-        <Card aria-labelledby="integration-form">
-          <CardHeader id="integration-form" title="Новая интеграция" />
-          <CardBody>
-            <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-              <ReadOnly reason={readOnly}>
+      <Card aria-labelledby="integration-form">
+        <CardHeader id="integration-form" title="Новая интеграция" />
+        <CardBody>
+          <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+            <ReadOnly reason={readOnly}>
+              <div className="grid items-start gap-5 sm:grid-cols-2">
                 <Field
                   label="Цифровой двойник"
                   required
@@ -138,32 +139,40 @@ export default function AddIntegrationPage() {
                     ))}
                   </Select>
                 </Field>
-                {chosen && <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />}
-              </ReadOnly>
-              <Suspense fallback={null}>
-                {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
-              </Suspense>
-              <div className="flex flex-wrap gap-2">
-                <Button
-                  type="submit"
-                  variant={connectedId ? "outline" : "primary"}
-                  busy={create.isPending}
-                  disabled={!chosen || readOnly !== null}
-                  className="max-sm:w-full"
-                >
-                  {create.isPending ? "Создание..." : "Создать интеграцию"}
-                </Button>
-                {chosen && readOnly === null && (
-                  <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
-                    Проверить соединение
-                  </Button>
-                )}
               </div>
-            </form>
-          </CardBody>
-        </Card>
-        <PlatformGuide chosen={platform} />
-      </div>
+            </ReadOnly>
+            <div className={clsx("grid gap-5", chosen && "lg:grid-cols-2 lg:gap-8")}>
+              <PlatformGuide chosen={platform} />
+              <div className="flex min-w-0 flex-col gap-5">
+                {chosen && (
+                  <fieldset disabled={readOnly !== null} className="contents">
+                    <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />
+                  </fieldset>
+                )}
+                <Suspense fallback={null}>
+                  {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
+                </Suspense>
+                <div className="flex flex-wrap gap-2">
+                  <Button
+                    type="submit"
+                    variant={connectedId ? "outline" : "primary"}
+                    busy={create.isPending}
+                    disabled={!chosen || readOnly !== null}
+                    className="max-sm:w-full"
+                  >
+                    {create.isPending ? "Создание..." : "Создать интеграцию"}
+                  </Button>
+                  {chosen && readOnly === null && (
+                    <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
+                      Проверить соединение
+                    </Button>
+                  )}
+                </div>
+              </div>
+            </div>
+          </form>
+        </CardBody>
+      </Card>
     </Page>
   );
 }

@@ -201,6 +201,13 @@ const notes = [
 function Notes() {
   return (
     <aside aria-label="Перед подключением" className="h-fit rounded-md bg-sunken p-4">
+      <p className="mb-3 text-md">
+        Клиентам отвечает{" "}
+        <Link href={`${paths.addIntegration}?platform=telegram`} className="font-medium text-primary-text underline">
+          бот
+        </Link>
+        : у него один ключ и нет риска для вашего аккаунта.
+      </p>
       <ul className="flex flex-col gap-3 text-muted text-sm">
         {notes.map((note) => (
           <li key={note}>{note}</li>

@@ -1,17 +1,23 @@
 import { ExternalLink, KeyRound } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
 
 const VkPictures = lazy(() => import("./vk-pictures.tsx"));
 const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
 
+interface Place {
+  label: string;
+  href: string;
+}
+
+const BOT_FATHER = "https://t.me/BotFather";
+
 /** Where the keys are given out: the platforms' own pages. */
-const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string }[]> = {
+const PLACES: Record<IntegrationPlatform, readonly Place[]> = {
   telegram: [
-    { label: "Открыть @BotFather", href: "https://t.me/BotFather" },
+    { label: "Открыть @BotFather", href: BOT_FATHER },
     { label: "my.telegram.org", href: "https://my.telegram.org/apps" },
   ],
   whatsapp: [{ label: "Кабинет разработчика Meta", href: "https://developers.facebook.com/apps" }],
@@ -28,70 +34,68 @@ const PLACES: Record<IntegrationPlatform, readonly { label: string; href: string
   ],
 };
 
-/** Beside the form: the steps of the platform that is chosen, or of all, and where its keys come from. */
+/** Beside the fields: the numbered steps of the platform that is chosen, or of all, and where its keys come from. */
 export function PlatformGuide({ chosen }: { chosen: string }) {
   const shown = platformForms.filter(({ platform }) => chosen === "" || platform === chosen);
   return (
-    <Card aria-labelledby="platform-guide">
-      <CardHeader id="platform-guide" title="Платформы и инструкции" />
-      <CardBody className="flex flex-col gap-5">
-        <ul className="flex flex-col gap-4">
-          {shown.map(({ platform, steps }) => (
-            <li key={platform} className="flex items-start gap-3">
-              <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
-              <div className="min-w-0">
-                <h3 className="text-md">{platformName(platform)}</h3>
-                {platform === "vk" && chosen === platform ? (
-                  <Suspense fallback={<Steps steps={steps} />}>
-                    <VkPictures steps={steps} />
-                  </Suspense>
-                ) : (
-                  <Steps steps={steps} />
-                )}
-                {PLACES[platform].map(({ label, href }) => (
-                  <a
-                    key={href}
-                    href={href}
-                    target="_blank"
-                    rel="noreferrer"
-                    className="me-4 mt-2 inline-flex items-center gap-1.5 font-medium text-primary-text text-sm underline"
-                  >
-                    {label}
-                    <ExternalLink aria-hidden className="icon" />
-                  </a>
-                ))}
-                {platform === "telegram" && chosen === platform && (
-                  <figure className="mt-4 flex items-center gap-4 max-lg:hidden">
-                    <div className="size-28 shrink-0">
-                      <Suspense>
-                        <QrCode
-                          text={PLACES.telegram[0]!.href}
-                          label="QR-код: открыть @BotFather на телефоне"
-                          className="size-28"
-                        />
-                      </Suspense>
-                    </div>
-                    <figcaption className="text-sm text-subtle">
-                      Наведите камеру телефона: @BotFather откроется в Telegram
-                    </figcaption>
-                  </figure>
-                )}
-              </div>
-            </li>
-          ))}
-        </ul>
-        <p className="flex items-start gap-3 rounded-md bg-primary-soft px-3 py-2.5 text-primary-text text-sm">
-          <KeyRound aria-hidden className="icon shrink-0" />
-          Все API ключи хранятся в зашифрованном виде и никому не показываются.
-        </p>
-      </CardBody>
-    </Card>
+    <section aria-labelledby="platform-guide" className="flex h-fit flex-col gap-4 rounded-md bg-sunken p-4 md:p-5">
+      <h2 id="platform-guide" className="text-base">
+        Платформы и инструкции
+      </h2>
+      <ul className={chosen === "" ? "grid gap-5 md:grid-cols-2" : undefined}>
+        {shown.map(({ platform, steps }) => (
+          <li key={platform} className="flex items-start gap-3">
+            <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
+            <div className="min-w-0">
+              <h3 className="text-md">{platformName(platform)}</h3>
+              {platform === "vk" && chosen === platform ? (
+                <Suspense fallback={<Steps steps={steps} />}>
+                  <VkPictures steps={steps} />
+                </Suspense>
+              ) : (
+                <Steps steps={steps} />
+              )}
+              {PLACES[platform].map(({ label, href }) => (
+                <a
+                  key={href}
+                  href={href}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="me-4 mt-2 inline-flex items-center gap-1.5 font-medium text-md text-primary-text underline"
+                >
+                  {label}
+                  <ExternalLink aria-hidden className="icon" />
+                </a>
+              ))}
+              {platform === "telegram" && chosen === platform && <BotFatherCode />}
+            </div>
+          </li>
+        ))}
+      </ul>
+      <p className="flex items-start gap-3 text-muted text-sm">
+        <KeyRound aria-hidden className="icon shrink-0" />
+        Все API ключи хранятся в зашифрованном виде и никому не показываются.
+      </p>
+    </section>
+  );
+}
+
+function BotFatherCode() {
+  return (
+    <figure className="mt-4 flex items-center gap-4 max-lg:hidden">
+      <div className="size-28 shrink-0">
+        <Suspense>
+          <QrCode text={BOT_FATHER} label="QR-код: открыть @BotFather на телефоне" className="size-28" />
+        </Suspense>
+      </div>
+      <figcaption className="text-sm text-subtle">Наведите камеру телефона: @BotFather откроется в Telegram</figcaption>
+    </figure>
   );
 }
 
 function Steps({ steps }: { steps: readonly string[] }) {
   return (
-    <ol className="mt-1 grid list-decimal gap-1 ps-4 text-muted text-sm">
+    <ol className="mt-1 grid list-decimal gap-2 ps-5 text-md">
       {steps.map((step) => (
         <li key={step}>{step}</li>
       ))}

@@ -4,6 +4,7 @@ import type { EndpointCase } from "../endpoint-case.ts";
 const telegramAccount = () => ({ apiId: "123456", apiHash: randomUUID(), phoneNumber: "+79001234567" });
 
 export const integrationCases: Record<string, EndpointCase> = {
+  "GET /api/widgets": { url: () => "/api/widgets" },
   "GET /api/digital-twins/:id/widget": { url: ({ twinId }) => `/api/digital-twins/${twinId}/widget` },
   "PUT /api/digital-twins/:id/widget": {
     url: ({ twinId }) => `/api/digital-twins/${twinId}/widget`,
