@@ -42,7 +42,7 @@ specify("2. Knowledge base (/knowledge)", {
     tab("Обучающие данные"),
     inRow("Telegram: Анна", /^Анна$/),
     inRow("Telegram: Анна", /^21\sсообщение$/),
-    inRow("Telegram: Анна", /20 ноября 2025/),
+    inRow("Telegram: Анна", "20.11.2025"),
     inRow("Telegram: Анна", /^Telegram$/),
     inRow("Telegram: Анна", "Активен"),
     inRow("Источник 2", "Email"),

@@ -2,7 +2,7 @@
 import { uuid } from "../factories/ids.ts";
 import { buildKnowledgeMessage, buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
-import { databaseAway, fails, json, plain } from "../support/answers.ts";
+import { databaseAway, fails, hangs, json, plain } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { expectToast } from "../support/toast.ts";
@@ -67,16 +67,46 @@ test("when a reimport has ended the figures are fresh without a reload, and the 
   await expect(reimport).toBeEnabled();
 });
 
-test("a source that cannot be read again says why beside its disabled button", async ({ page }) => {
+test("a source that cannot be read again says why on its disabled button, and where its contents are", async ({
+  page,
+}) => {
   const obstacle = "Файл сам не меняется: загрузите новую выгрузку";
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json([
       buildSource(1, { kind: "export", reimport: { obstacle, running: false, failure: null } }),
     ]),
+    [`GET /api/knowledge-base/sources/${uuid(1)}/contents`]: hangs,
   });
   await page.goto("/knowledge");
-  await expect(page.getByText(obstacle)).toBeVisible();
-  await expect(page.getByRole("button", { name: /Переимпорт/ })).toBeDisabled();
+  const reimport = page.getByRole("button", { name: /Переимпорт/ });
+  await expect(reimport).toBeDisabled();
+  await expect(reimport).toHaveAttribute("title", obstacle);
+  await keyboardOf(page).follow(page.getByRole("button", { name: /^Состав/ }));
+  await expect(page.getByRole("main").getByText(obstacle)).toBeVisible();
+});
+
+test("sources are chosen by where they come from, and a line is 44 pixels high at a desk, two lines on a phone", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const kinds = ["paste", "export", "integration"] as const;
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(
+      Array.from({ length: 12 }, (_, n) => buildSource(n + 1, { kind: kinds[n % 3]! })),
+    ),
+  });
+  await page.goto("/knowledge");
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows).toHaveCount(12);
+  expect((await rows.nth(3).boundingBox())!.height).toBeLessThanOrEqual(45);
+  await page.getByRole("button", { name: "Выгрузки 4" }).click();
+  await expect(rows).toHaveCount(4);
+  await expect(page).toHaveURL(/kind=export/);
+  await page.reload();
+  await expect(rows).toHaveCount(4);
+  await expectAccessible(page, "sources of one kind");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
 });
 
 test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {

@@ -14,7 +14,7 @@ test("an answer is corrected, the twin says it so at once, and an older version 
   const { conversationId } = await post("/api/ai-generate", ask);
 
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Открыть исправления" }).click();
+  await page.getByRole("link", { name: "Исправления и версии" }).click();
   await expect(page.getByText("Исправлений пока нет")).toBeVisible();
   await expect(page.getByText("Версий пока нет")).toBeVisible();
 

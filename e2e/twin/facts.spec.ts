@@ -15,7 +15,11 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   });
   const { id, get, post } = owner;
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Посмотреть факты" }).click();
+  const row = page
+    .getByRole("region", { name: "Знания, голос и доступ" })
+    .getByRole("listitem")
+    .filter({ hasText: "Факты" });
+  await row.getByRole("link", { name: "Факты из переписки" }).click();
   await expect(page.getByText("Фактов пока нет")).toBeVisible();
 
   await uploadTalk(owner, "Олег", 1, "Здравствуйте! Сколько стоит торт на 3 кг?", "3 кг — 6500");
@@ -26,8 +30,8 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expect.poll(counts, { timeout: 20_000 }).toEqual({ total: 3, left: 3 });
 
   await page.goto(`/twin-settings/${id}`);
-  await expect(page.getByText("Мы нашли 3 факта в переписке.")).toBeVisible();
-  await page.getByRole("link", { name: "Проверить факты" }).click();
+  await expect(row).toContainText("3 ждут");
+  await row.getByRole("link").click();
   const facts = page.getByRole("list", { name: "Факты, которые ждут решения" });
   await expect(page.getByText("Осталось 3 из 3")).toBeVisible();
   const current = facts.locator("> li[aria-current=true]");
@@ -64,8 +68,8 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   expect(answer.response).toContain("7500");
   expect(answer.sources).toMatchObject([{ name: "Подтверждённые факты" }]);
   await page.goto(`/twin-settings/${id}`);
-  await expect(page.getByRole("link", { name: "Посмотреть факты" })).toBeVisible();
-  await expect(page.getByText("Мы нашли 3 факта в переписке.")).toHaveCount(0);
+  await expect(row).toContainText("Разобраны все: 3");
+  await expect(row).not.toContainText("ждут");
   await page.goto(`/twin-corrections/${id}`);
   await expect(page.getByText("3 кг — 7500")).toBeVisible();
 });

@@ -12,7 +12,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   const owner = await asOwner(page, { name: "Анна", knowledgeArea: "Доставка и возврат" });
   const { id, get } = owner;
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Посмотреть ответы" }).click();
+  await page.getByRole("link", { name: "Кому видны ваши ответы" }).click();
   await expect(page.getByText("Пока ничего не открыто")).toBeVisible();
   await expect(page.getByText("Предлагать нечего")).toBeVisible();
 
@@ -33,7 +33,7 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
 
   // By the link: the focus is on the title then, and the keys mean the same.
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Посмотреть ответы" }).click();
+  await page.getByRole("link", { name: "Кому видны ваши ответы" }).click();
   const proposals = page.getByRole("region", { name: "Что можно открыть" });
   const open = page.getByRole("region", { name: "Открыто всем" });
   await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();

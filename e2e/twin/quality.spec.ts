@@ -83,7 +83,7 @@ const pairs = Array.from({ length: 10 }, (_, at) => ({
 test("the owner reads how he writes, sees by what, and why there is no figure yet", async ({ page }) => {
   const { id } = await demoTwin(page);
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Посмотреть качество" }).click();
+  await page.getByRole("link", { name: "Качество двойника" }).click();
   await expect(page).toHaveURL(`/twin-quality/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: "Качество двойника" })).toBeVisible();
   const portrait = region(page, "Портрет вашей речи");

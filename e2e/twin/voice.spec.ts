@@ -65,7 +65,7 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/o
 test("the owner brings a voice, switches it on and deletes it", async ({ page }) => {
   const { id } = await demoTwin(page);
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Обучить голос" }).click();
+  await page.getByRole("link", { name: "Голос двойника" }).click();
   await expect(page).toHaveURL(`/twin-voice/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: "Обучить голос" })).toBeVisible();
   await expect(region(page, "Что это даёт")).toContainText("Сейчас отвечает модель Qwen3 1.7B");

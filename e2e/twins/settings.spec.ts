@@ -85,7 +85,7 @@ test.describe("a twin's settings", () => {
     await expect(toast(page)).toContainText("Изменять может только владелец");
     await expect(toggle).not.toBeChecked();
 
-    await page.getByRole("link", { name: "Тест чат" }).click();
+    await page.getByRole("banner").getByRole("link", { name: "Тест чат" }).click();
     await expect(page).toHaveURL(`/twins?chat=${state.id}`);
     await expect(page.getByRole("region", { name: "Тест чат: Двойник 1" })).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Сообщение" })).toBeFocused();

@@ -56,7 +56,7 @@ export default function KnowledgePage() {
           ))}
         </TabsList>
         <TabsContent value="sources">
-          <SourcesCard search={address.source} onSearch={(source) => change({ source })} />
+          <SourcesCard search={address.source} kind={address.kind} onAddress={change} />
         </TabsContent>
         <TabsContent value="messages">
           <Later>

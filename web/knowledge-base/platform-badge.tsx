@@ -3,11 +3,13 @@ import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
 const otherNames: Record<string, string> = { phone: "Телефон", chat: "Чат" };
 
+export const platformTitle = (platform: string): string => otherNames[platform] ?? platformName(platform);
+
 export function PlatformBadge({ platform }: { platform: string }) {
   return (
     <Badge className="min-w-0 max-w-full shrink!">
       <PlatformIcon platform={platform} className="size-3.5! shrink-0" />
-      <span className="truncate">{otherNames[platform] ?? platformName(platform)}</span>
+      <span className="truncate">{platformTitle(platform)}</span>
     </Badge>
   );
 }

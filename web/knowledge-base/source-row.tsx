@@ -1,8 +1,9 @@
-import { RotateCw } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { clsx } from "clsx";
+import { ChevronDown, RotateCw, Upload } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { formatMoment } from "#web/i18n/format.ts";
+import { formatMoment, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { paths } from "#web/paths.ts";
@@ -10,85 +11,87 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { PlatformBadge } from "./platform-badge.tsx";
+import { platformTitle } from "./platform-badge.tsx";
 
 const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
 );
 
+/** Of a row and of the names above the columns: icon, source, twin, platform, messages, import, state, acts. */
+export const SOURCE_COLUMNS =
+  "items-center gap-x-3 px-4 md:px-5 lg:grid lg:grid-cols-[1.125rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_7.5rem_8rem_5rem_6.5rem]";
+
+/** A line of 44 pixels; where it is narrow two: name, twin and state, then messages, day and acts. */
 export function SourceRow({ source }: { source: KnowledgeSource }) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
-  const reimport = useReimport();
-  const mayNot = useWhyNot(knowledgeBaseApi.reimport);
   const [open, setOpen] = useState(false);
   const active = status === "active";
-  const newer = newerWay(source);
-  const obstacleId = useId();
   const obstacle = source.reimport?.obstacle ?? null;
-  const reading = reimport.isPending || source.reimport?.running === true;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
-      <div className="min-w-0 flex-1 basis-72">
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <h2 className="min-w-0 text-base [overflow-wrap:anywhere]">{name}</h2>
-          <PlatformBadge platform={platform} />
-          <Badge tone={active ? "success" : "neutral"}>{active ? "Активен" : "Неактивен"}</Badge>
-        </div>
-        <dl className="mt-1.5 flex flex-wrap gap-x-4 gap-y-0.5 text-md text-muted [&>div]:min-w-0 [&>div]:[overflow-wrap:anywhere]">
-          <div>
+    <li>
+      <div className={clsx(SOURCE_COLUMNS, "relative flex min-h-11 flex-wrap py-1 hover:bg-hover")}>
+        {/* Some platforms have no picture: their place stays. */}
+        <span className="icon text-muted">
+          <PlatformIcon platform={platform} className="icon" />
+        </span>
+        <h2 title={name} className="min-w-0 truncate text-md max-lg:max-w-[50%]">
+          {name}
+        </h2>
+        <dl className="contents text-muted text-sm lg:text-md">
+          <div className="min-w-0 flex-1">
             <dt className="sr-only">Двойник</dt>
-            <dd>{digitalTwinName}</dd>
+            <dd title={digitalTwinName} className="truncate">
+              {digitalTwinName}
+            </dd>
           </div>
-          <div>
+          {/* Where it is narrow, the picture says it. */}
+          <div className="truncate max-lg:sr-only">
+            <dt className="sr-only">Платформа</dt>
+            <dd>{platformTitle(platform)}</dd>
+          </div>
+          <div className="max-lg:order-1 lg:text-end">
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">{plural(messagesCount, ["сообщение", "сообщения", "сообщений"])}</dd>
           </div>
-          <div className="flex flex-wrap gap-x-1">
-            <dt>Последний импорт:</dt>
+          <div className="max-lg:order-1">
+            <dt className="sr-only">Последний импорт</dt>
             <dd className="tabular-nums">
-              {lastImport ? <time dateTime={lastImport}>{formatMoment(lastImport)}</time> : "Никогда"}
+              {lastImport ? (
+                <time dateTime={lastImport} title={formatMoment(lastImport)}>
+                  {formatShortDate(lastImport)}
+                </time>
+              ) : (
+                "Никогда"
+              )}
             </dd>
           </div>
         </dl>
+        <div>{active ? <span className="text-sm text-success-text">Активен</span> : <Badge>Неактивен</Badge>}</div>
+        {/* The second line begins here. */}
+        <span aria-hidden className="w-full lg:hidden" />
+        <div className="ms-auto flex items-center max-lg:order-1">
+          <NewerLink source={source} />
+          <ReimportButton source={source} />
+          <Tooltip label="Состав">
+            <Button
+              size="sm"
+              variant="ghost"
+              className={square}
+              aria-expanded={open}
+              aria-label={`Состав: ${name}`}
+              onClick={() => setOpen(!open)}
+            >
+              <ChevronDown aria-hidden className={clsx("icon transition-transform", open && "rotate-180")} />
+            </Button>
+          </Tooltip>
+        </div>
       </div>
-      <div className="flex flex-wrap gap-2">
-        {newer && (
-          <EditorButton asChild variant="ghost" size="sm" className="max-sm:-ms-3">
-            <Link href={newer.href} aria-label={`${newer.label}: ${name}`}>
-              {newer.label}
-            </Link>
-          </EditorButton>
-        )}
-        <Button
-          size="sm"
-          variant="ghost"
-          aria-expanded={open}
-          aria-label={`Состав: ${name}`}
-          onClick={() => setOpen(!open)}
-        >
-          Состав
-        </Button>
-        <Button
-          size="sm"
-          whyNot={mayNot}
-          aria-label={`Переимпорт: ${name}`}
-          aria-describedby={obstacle === null ? undefined : obstacleId}
-          disabled={!active || obstacle !== null}
-          busy={reading}
-          onClick={() => reimport.mutate(source.id)}
-        >
-          {!reading && <RotateCw aria-hidden className="icon" />}
-          Переимпорт
-        </Button>
-      </div>
-      {obstacle !== null && (
-        <p id={obstacleId} className="basis-full text-sm text-subtle">
-          {obstacle}
-        </p>
-      )}
       {open && (
-        <div className="basis-full">
+        <div className="border-t bg-bg px-4 py-4 md:px-5">
+          {obstacle !== null && <p className="mb-3 text-muted text-sm">{obstacle}</p>}
           <Suspense fallback={<LoadingStatus className="min-h-24">Загружаем состав источника...</LoadingStatus>}>
             <SourceContents source={source} />
           </Suspense>
@@ -98,14 +101,48 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   );
 }
 
+/** Of an act that is an icon. */
+const square = "w-8 px-0! pointer-coarse:w-(--control-h)";
+
+/** What cannot be read again, as a file or a pasted conversation, says why here and where its contents are shown. */
+function ReimportButton({ source: { id, name, status, reimport: state } }: { source: KnowledgeSource }) {
+  const reimport = useReimport();
+  const mayNot = useWhyNot(knowledgeBaseApi.reimport);
+  const reading = reimport.isPending || state?.running === true;
+  const obstacle = state?.obstacle ?? null;
+  const whyNot = mayNot ?? obstacle;
+  const button = (
+    <Button
+      size="sm"
+      variant="ghost"
+      className={square}
+      whyNot={whyNot}
+      aria-label={`Переимпорт: ${name}`}
+      disabled={status !== "active"}
+      busy={reading}
+      onClick={() => reimport.mutate(id)}
+    >
+      {!reading && <RotateCw aria-hidden className="icon" />}
+    </Button>
+  );
+  // One that refuses tells its reason by itself.
+  return whyNot ? button : <Tooltip label="Переимпорт">{button}</Tooltip>;
+}
+
 /** A file and a pasted conversation do not change by themselves, so new messages must be imported by hand. */
-function newerWay({ kind, digitalTwinId }: KnowledgeSource) {
-  if (kind !== "export" && kind !== "paste") return undefined;
+function NewerLink({ source: { kind, digitalTwinId, name } }: { source: KnowledgeSource }) {
+  if (kind !== "export" && kind !== "paste") return null;
   const search = new URLSearchParams({ tab: "dialogues" });
   if (kind === "export") search.set("from", "file");
   if (digitalTwinId) search.set("twin", digitalTwinId);
-  return {
-    href: `${paths.trainAi}?${search}`,
-    label: kind === "export" ? "Новая выгрузка" : "Дополнить",
-  };
+  const label = kind === "export" ? "Новая выгрузка" : "Дополнить";
+  return (
+    <Tooltip label={label}>
+      <EditorButton asChild variant="ghost" size="sm" className={square}>
+        <Link href={`${paths.trainAi}?${search}`} aria-label={`${label}: ${name}`}>
+          <Upload aria-hidden className="icon" />
+        </Link>
+      </EditorButton>
+    </Tooltip>
+  );
 }

@@ -2,6 +2,7 @@ import { Database } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
@@ -14,7 +15,8 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { SourceRow } from "./source-row.tsx";
+import { SOURCE_COLUMNS, SourceRow } from "./source-row.tsx";
+import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
 /** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
@@ -23,10 +25,17 @@ const PAGE_SIZE = 50;
 
 interface SourcesCardProps {
   search: string;
-  onSearch: (text: string) => void;
+  kind: KnowledgeAddress["kind"];
+  onAddress: ChangeAddress;
 }
 
-export function SourcesCard({ search, onSearch }: SourcesCardProps) {
+const KIND_NAMES: Record<SourceKind, string> = {
+  integration: "Подключения",
+  export: "Выгрузки",
+  paste: "Вставленные",
+};
+
+export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -37,28 +46,42 @@ export function SourcesCard({ search, onSearch }: SourcesCardProps) {
   if (data.length === 0) return <NoSources />;
 
   const wanted = search.trim().toLowerCase();
-  const found = wanted ? data.filter((source) => textOf(source).includes(wanted)) : data;
+  const found = data.filter(
+    (source) => (kind === "all" || source.kind === kind) && (wanted === "" || textOf(source).includes(wanted)),
+  );
   return (
     <Card aria-label="Источники данных">
-      {(data.length > ROWS_WITHOUT_SEARCH || search !== "") && (
-        <div className="border-b p-3 md:px-5">
+      {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all") && (
+        <div className="flex flex-wrap items-center gap-2 border-b p-3 md:px-5">
           <Input
             type="search"
             aria-label="Поиск источника"
             placeholder="Название, двойник или платформа"
             className="sm:max-w-80"
             value={search}
-            onChange={(event) => onSearch(event.target.value)}
+            onChange={(event) => onAddress({ source: event.target.value })}
           />
+          <KindFilter sources={data} kind={kind} onKind={(chosen) => onAddress({ kind: chosen })} />
         </div>
       )}
       <p role="status" className="sr-only">
-        {wanted && `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
+        {(wanted || kind !== "all") && `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
       </p>
       {found.length === 0 ? (
-        <EmptyState title="Ничего не найдено" action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>} />
+        <EmptyState
+          title="Ничего не найдено"
+          action={<Button onClick={() => onAddress({ source: "", kind: "all" })}>Сбросить поиск</Button>}
+        />
       ) : (
         <ul className="divide-y">
+          <li aria-hidden className={`${SOURCE_COLUMNS} py-1.5 text-sm text-subtle max-lg:hidden`}>
+            <span className="col-start-2">Источник</span>
+            <span>Двойник</span>
+            <span>Платформа</span>
+            <span className="text-end">Сообщений</span>
+            <span>Последний импорт</span>
+            <span>Состояние</span>
+          </li>
           {found.slice(0, limit).map((source) => (
             <SourceRow key={source.id} source={source} />
           ))}
@@ -72,6 +95,32 @@ export function SourcesCard({ search, onSearch }: SourcesCardProps) {
         </ul>
       )}
     </Card>
+  );
+}
+
+interface KindFilterProps {
+  sources: readonly KnowledgeSource[];
+  kind: KnowledgeAddress["kind"];
+  onKind: (kind: KnowledgeAddress["kind"]) => void;
+}
+
+/** By where the sources come from; only kinds that there are, and nothing where all are of one. */
+function KindFilter({ sources, kind, onKind }: KindFilterProps) {
+  const kinds = (Object.keys(KIND_NAMES) as SourceKind[])
+    .map((each) => ({ each, count: sources.filter((source) => source.kind === each).length }))
+    .filter(({ each, count }) => count > 0 || each === kind);
+  if (kinds.length < 2 && kind === "all") return null;
+  return (
+    <fieldset aria-label="Откуда источник" className="flex flex-wrap gap-1">
+      <Button size="sm" variant="ghost" aria-pressed={kind === "all"} onClick={() => onKind("all")}>
+        Все <span className="text-muted tabular-nums">{formatNumber(sources.length)}</span>
+      </Button>
+      {kinds.map(({ each, count }) => (
+        <Button key={each} size="sm" variant="ghost" aria-pressed={kind === each} onClick={() => onKind(each)}>
+          {KIND_NAMES[each]} <span className="text-muted tabular-nums">{formatNumber(count)}</span>
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 
@@ -102,13 +151,10 @@ function SourcesSkeleton() {
         Загружаем источники данных...
       </p>
       <div className="divide-y">
-        {[0, 1, 2].map((row) => (
-          <div key={row} className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
-            <div className="flex min-w-0 flex-1 basis-72 flex-col gap-2">
-              <Skeleton className="h-6 w-56 max-w-full" />
-              <Skeleton className="h-5 w-72 max-w-full" />
-            </div>
-            <Skeleton className="h-8 w-32" />
+        {[0, 1, 2, 3, 4, 5].map((row) => (
+          <div key={row} className="flex min-h-11 items-center gap-3 px-4 py-1.5 md:px-5">
+            <Skeleton className="h-5 w-56 max-w-full" />
+            <Skeleton className="ms-auto h-5 w-24" />
           </div>
         ))}
       </div>

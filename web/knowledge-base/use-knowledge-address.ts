@@ -2,11 +2,15 @@ import { useAddressState } from "#web/address-state.ts";
 
 const TABS = ["sources", "messages", "documents", "sites", "facts"] as const;
 export type KnowledgeTab = (typeof TABS)[number];
+const KINDS = ["paste", "export", "integration"] as const;
+export type SourceKind = (typeof KINDS)[number];
 
 interface Address {
   tab: KnowledgeTab;
   /** What is looked for among the sources. */
   source: string;
+  /** Where the sources come from that are shown. */
+  kind: SourceKind | "all";
   /** What is looked for in the messages, and where; the twin filters documents and facts too. */
   q: string;
   platform: string;
@@ -22,6 +26,7 @@ interface Address {
 const defaults: Address = {
   tab: "sources",
   source: "",
+  kind: "all",
   q: "",
   platform: "all",
   twin: "all",
@@ -41,6 +46,7 @@ export function useKnowledgeAddress(): [Address, ChangeAddress] {
   const address: Address = {
     tab: TABS.find((tab) => tab === search.get("tab")) ?? defaults.tab,
     source: text("source"),
+    kind: KINDS.find((kind) => kind === search.get("kind")) ?? "all",
     q: text("q"),
     platform: search.get("platform") || defaults.platform,
     twin: search.get("twin") || defaults.twin,

@@ -3,7 +3,6 @@ import type { TrainingState, Twin } from "#contract/twins.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
-import { TwinCalls } from "#web/parts/twin-calls/twin-calls.tsx";
 import { useTraining } from "#web/parts/twins/queries.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -13,6 +12,7 @@ import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { TwinCalls } from "./twin-calls.tsx";
 
 /** Training progress of the chosen twin; it shows only measured figures. */
 export function TrainingCard({ twin }: { twin: Twin }) {

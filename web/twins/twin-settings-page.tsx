@@ -1,23 +1,11 @@
-import {
-  ArrowLeft,
-  AudioLines,
-  Gauge,
-  GraduationCap,
-  History,
-  KeyRound,
-  ListChecks,
-  Lock,
-  MessageCircleQuestion,
-  MessageSquareText,
-  Pencil,
-  PlugZap,
-} from "lucide-react";
+import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { twinPerformance } from "#web/display-values.ts";
-import { formatDate, formatShare } from "#web/i18n/format.ts";
-import { TwinCalls } from "#web/parts/twin-calls/twin-calls.tsx";
+import { formatDate } from "#web/i18n/format.ts";
+import { useTwin } from "#web/parts/twins/queries.ts";
+import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -26,14 +14,28 @@ import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { SettingsList } from "./settings-list.tsx";
 import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
   const { id = "" } = useParams();
   return (
-    <Page title="Настройки двойника">
+    <Page title="Настройки двойника" actions={<TalkLink id={id} />}>
       <TwinScreen id={id}>{(twin) => <Settings twin={twin} />}</TwinScreen>
     </Page>
+  );
+}
+
+/** The main act stands above everything; the specified row of buttons ends the page. */
+function TalkLink({ id }: { id: string }) {
+  if (!useTwin(id).data) return null;
+  return (
+    <Button asChild variant="primary" className="mx-1 max-sm:w-(--control-h) max-sm:px-0">
+      <Link href={testChatPath(id)}>
+        <MessageSquareText aria-hidden className="icon" />
+        <span className="max-sm:sr-only">Тест чат</span>
+      </Link>
+    </Button>
   );
 }
 
@@ -43,19 +45,12 @@ function Settings({ twin }: { twin: Twin }) {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
         <div className="grid grid-cols-1 gap-4">
           <TwinStatusCard twin={twin} />
-          <TwinCalls twin={twin} />
-          <PerformanceCard />
-          <QualityCard twin={twin} />
-          <VoiceCard twin={twin} />
-          <CorrectionsCard twin={twin} />
-          <FactsCard twin={twin} />
-          <GapsCard twin={twin} />
-          <OpenRepliesCard twin={twin} />
+          <SettingsList twin={twin} />
         </div>
         <div className="grid grid-cols-1 gap-4">
           <InfoCard twin={twin} />
+          <PerformanceCard />
           <IntegrationsCard />
-          <AccessCard twin={twin} />
         </div>
       </div>
       <div className="mt-6 flex flex-wrap gap-2">
@@ -70,8 +65,8 @@ function Settings({ twin }: { twin: Twin }) {
             Редактировать
           </Link>
         </Button>
-        <Button asChild variant="primary" className="max-sm:w-full">
-          <Link href={`${paths.twins}?chat=${encodeURIComponent(twin.id)}`}>
+        <Button asChild className="max-sm:w-full">
+          <Link href={testChatPath(twin.id)}>
             <MessageSquareText aria-hidden className="icon" />
             Тест чат
           </Link>
@@ -137,118 +132,6 @@ function PerformanceCard() {
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
           Обучить ИИ
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function QualityCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Качество двойника">
-      <p className="max-w-measure text-md text-muted">
-        {twin.styleAccuracy === null
-          ? "Насколько двойник похож на вас, мы измерим, когда хватит вашей переписки."
-          : `По последнему измерению двойник похож на вас на ${formatShare(twin.styleAccuracy)}.`}
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinQuality(twin.id)}>
-          <Gauge aria-hidden className="icon" />
-          Посмотреть качество
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function VoiceCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Голос двойника">
-      <p className="max-w-measure text-md text-muted">
-        Обучите модель на своих ответах, и она будет писать в вашей манере, а не только по примерам.
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinVoice(twin.id)}>
-          <AudioLines aria-hidden className="icon" />
-          Обучить голос
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function CorrectionsCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Исправления и версии">
-      <p className="max-w-measure text-md text-muted">
-        Чему вы научили двойника, держится ли это, и каким он был раньше.
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinCorrections(twin.id)}>
-          <History aria-hidden className="icon" />
-          Открыть исправления
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function FactsCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Факты из переписки">
-      <p className="max-w-measure text-md text-muted">
-        Цены, часы, сроки и условия, которые знает только ваша переписка: подтвердите их, и двойник ответит ими всем.
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinFacts(twin.id)}>
-          <ListChecks aria-hidden className="icon" />
-          Посмотреть факты
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function GapsCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Пробелы">
-      <p className="max-w-measure text-md text-muted">
-        Вопросы, на которые двойник не ответил: ответьте один раз, и он передаст это всем, кто спрашивал.
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinGaps(twin.id)}>
-          <MessageCircleQuestion aria-hidden className="icon" />
-          Открыть пробелы
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function OpenRepliesCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Кому видны ваши ответы">
-      <p className="max-w-measure text-md text-muted">
-        Что из вашей переписки двойник может сказать всем, а что останется между вами и собеседником.
-      </p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinReplies(twin.id)}>
-          <Lock aria-hidden className="icon" />
-          Посмотреть ответы
-        </Link>
-      </Button>
-    </TitledCard>
-  );
-}
-
-function AccessCard({ twin }: { twin: Twin }) {
-  return (
-    <TitledCard title="Доступ по API">
-      <p className="max-w-measure text-md text-muted">Ключи для других программ и чат для вашего сайта.</p>
-      <Button asChild className="mt-5">
-        <Link href={paths.twinAccess(twin.id)}>
-          <KeyRound aria-hidden className="icon" />
-          Настроить доступ
         </Link>
       </Button>
     </TitledCard>

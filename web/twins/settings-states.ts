@@ -1,0 +1,99 @@
+import { useQuery } from "@tanstack/react-query";
+import { correctionsApi } from "#contract/corrections.ts";
+import { apiKeysApi } from "#contract/integrations/api-keys.ts";
+import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
+import { voiceApi } from "#contract/models/voice.ts";
+import type { Twin } from "#contract/twins.ts";
+import { queryOf } from "#web/api/query.ts";
+import { formatNumber, formatShare } from "#web/i18n/format.ts";
+import { type Forms, plural } from "#web/i18n/plural.ts";
+import { useChatFacts } from "#web/parts/facts/queries.ts";
+import { useGapCount } from "#web/parts/gaps/queries.ts";
+import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+
+export interface RowState {
+  /** One line: how it stands, or what it is for while that is not known. */
+  text: string;
+  /** What waits for a decision there. */
+  waiting?: string | undefined;
+}
+
+type RowName = "quality" | "facts" | "gaps" | "corrections" | "replies" | "voice" | "access";
+
+const WAIT: Forms = ["ждёт", "ждут", "ждут"];
+const waitingOf = (count: number | undefined) => (count ? plural(count, WAIT) : undefined);
+
+/** How each part of a twin stands. What only its owner sees is asked for him alone, keys for whoever may change the twin. */
+export function useRowStates(twin: Twin): Record<RowName, RowState> {
+  const { id } = twin;
+  const own = useSession().user?.id === twin.ownerId;
+  const mayChange = useReadOnly(twin) === null;
+  const of = { params: { id } };
+  const facts = useChatFacts(id, own).data?.counts;
+  const gaps = useGapCount(id, own).data?.open;
+  const corrections = useQuery({ ...queryOf(correctionsApi.list, of), enabled: own }).data;
+  const replies = useQuery({ ...queryOf(openRepliesApi.list, { ...of, query: {} }), enabled: own }).data?.counts;
+  const voices = useQuery({ ...queryOf(voiceApi.get, of), enabled: own }).data?.voices;
+  const keys = useQuery({ ...queryOf(apiKeysApi.list, of), enabled: mayChange }).data?.keys;
+  return {
+    quality: {
+      text:
+        twin.styleAccuracy === null
+          ? "Измерим, когда хватит вашей переписки"
+          : `Похож на вас на ${formatShare(twin.styleAccuracy)}`,
+    },
+    facts: {
+      text:
+        facts === undefined || facts.total === 0
+          ? "Цены, часы и сроки, которые знает только переписка"
+          : facts.left === 0
+            ? `Разобраны все: ${formatNumber(facts.total)}`
+            : `Найдено: ${formatNumber(facts.total)}, подтвердите — и двойник ответит ими`,
+      waiting: waitingOf(facts?.left),
+    },
+    gaps: {
+      text: gaps === 0 ? "Вопросов без ответа нет" : "Ответьте один раз — узнают все, кто спрашивал",
+      waiting: waitingOf(gaps),
+    },
+    corrections: correctionsState(corrections),
+    replies: {
+      text:
+        replies === undefined
+          ? "Что из переписки двойник может сказать всем"
+          : `Открыто всем: ${formatNumber(replies.opened + replies.recurring)} из ${formatNumber(replies.replies)}`,
+      waiting: waitingOf(replies?.proposals),
+    },
+    voice: { text: voiceInWords(voices) },
+    access: { text: accessInWords(keys?.filter(({ state }) => state === "active").length) },
+  };
+}
+
+interface Learnt {
+  corrections: readonly { active: boolean; case: { state: string } | null }[];
+  waiting: readonly unknown[];
+}
+
+function correctionsState(data: Learnt | undefined): RowState {
+  const active = data?.corrections?.filter((one) => one.active);
+  if (active === undefined) return { text: "Чему вы научили двойника и каким он был" };
+  const broken = active.filter((one) => one.case?.state === "broken").length;
+  const learnt = active.length === 0 ? "Пока ничему не научен" : `Выучено: ${formatNumber(active.length)}`;
+  return {
+    text: broken > 0 ? `${learnt}, перестало держаться: ${formatNumber(broken)}` : learnt,
+    waiting: waitingOf(data?.waiting?.length),
+  };
+}
+
+function voiceInWords(voices: readonly { version: number; active: boolean }[] | undefined): string {
+  const active = voices?.find((voice) => voice.active);
+  if (active) return `Отвечает версия ${formatNumber(active.version)}`;
+  return voices?.length ? "Версия загружена, но не включена" : "Пишет по примерам, своей модели пока нет";
+}
+
+function accessInWords(keys: number | undefined): string {
+  if (keys === undefined) return "Ключи для программ и чат для сайта";
+  return keys === 0
+    ? "Ключей пока нет; здесь же чат для сайта"
+    : `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же чат для сайта`;
+}
