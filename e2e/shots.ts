@@ -83,6 +83,7 @@ const SHOTS: Shot[] = [
   { name: "train-ai-conversations", at: "/train-ai?tab=dialogues", as: "demo" },
   { name: "knowledge", at: "/knowledge", as: "demo" },
   { name: "knowledge-messages", at: "/knowledge", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
+  { name: "knowledge-facts", at: "/knowledge?tab=facts", as: "demo" },
   { name: "knowledge-empty", at: "/knowledge", as: "new" },
   { name: "integrations", at: "/integrations", as: "demo" },
   { name: "integration", at: "/integrations/{integration}", as: "demo" },
