@@ -6,14 +6,14 @@ import { Button } from "#web/ui/button.tsx";
 import type { useTrainAiAddress } from "./use-train-ai-address.ts";
 
 interface ImportNoticeProps {
-  imports: ImportState[] | undefined;
+  imports: ImportState[];
   address: ReturnType<typeof useTrainAiAddress>[0];
   onShow: ReturnType<typeof useTrainAiAddress>[1];
 }
 
 /** A link to an unfinished import, shown on all screens but the import's own. */
 export function ImportNotice({ imports, address, onShow }: ImportNoticeProps) {
-  const state = imports?.find((each) => isMoving(each) || each.status === "preview");
+  const state = imports.find((each) => isMoving(each) || each.status === "preview");
   if (!state || (address.tab === "dialogues" && address.from === "file")) return null;
   const { id, digitalTwinId, fileName } = state;
   return (

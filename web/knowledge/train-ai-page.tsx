@@ -19,12 +19,13 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import { DocumentsCard } from "./documents-card.tsx";
-import { ImportNotice } from "./import-notice.tsx";
 import { StatisticsCard } from "./statistics-card.tsx";
 import { TipsCard } from "./tips-card.tsx";
 import { TrainingCard } from "./training-card.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
+// Most have no import under way.
+const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 // Most come for the documents first.
 const loadConversations = () => import("./conversation-tab.tsx");
@@ -79,7 +80,11 @@ function Training({ twins }: { twins: Twin[] }) {
       main={
         <>
           <StorageNotice className="mb-4" />
-          <ImportNotice imports={imports.data} address={address} onShow={change} />
+          {imports.data && imports.data.length > 0 && (
+            <Suspense>
+              <ImportNotice imports={imports.data} address={address} onShow={change} />
+            </Suspense>
+          )}
           <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
             <TabsList aria-label="Чему учить двойника">
               <TabsTrigger value="documents">Документы и знания</TabsTrigger>
