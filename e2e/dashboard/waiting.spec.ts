@@ -1,8 +1,9 @@
 // The dashboard opens with what the person has to do now, and each line leads there.
 import { buildDashboardStats, buildWaiting } from "../factories/dashboard.ts";
 import { NOW, uuid } from "../factories/ids.ts";
+import { buildTwin } from "../factories/twin.ts";
 import { expectAccessible } from "../support/accessibility.ts";
-import { type Answers, answering, fails, json } from "../support/answers.ts";
+import { type Answers, answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
 
@@ -78,12 +79,22 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
 });
 
 test("where nothing waits the panel says what would stand in it", async ({ page }) => {
-  await answering(page, figures);
+  await answering(page, { ...figures, ...listOf(buildTwin(1)) });
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   await expect(panel).toContainText("Сейчас ничто не ждёт");
   await expect(panel).toContainText("черновики");
   await expect(panel.getByRole("link")).toHaveCount(0);
+});
+
+test("to somebody without a twin the panel says how to get the first one", async ({ page }) => {
+  await answering(page, { ...figures, "GET /api/digital-twins": json([]) });
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  await expect(panel).not.toContainText("Сейчас ничто не ждёт");
+  await expectAccessible(page, "the dashboard of somebody new");
+  await panel.getByRole("link", { name: "Создать по шагам из переписки" }).click();
+  await expect(page).toHaveURL("/onboarding");
 });
 
 test.describe("when the call fails", () => {

@@ -5,7 +5,6 @@ import { dashboardDefaults } from "#web/display-values.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { useTraining } from "#web/parts/twins/queries.ts";
-import { WizardLink } from "#web/parts/twins/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -36,13 +35,7 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
         <EmptyState
           icon={Users}
           title="Нет цифровых двойников"
-          description={
-            <>
-              Создайте первого двойника: он научится отвечать так, как ответили бы вы.
-              <br />
-              <WizardLink />
-            </>
-          }
+          description="Создайте первого двойника: он научится отвечать так, как ответили бы вы."
           action={
             <EditorButton asChild>
               <Link href={paths.createTwin}>Создать первого двойника</Link>

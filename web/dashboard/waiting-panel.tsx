@@ -1,10 +1,11 @@
-import { CircleCheck, MessageCircleQuestion, PlugZap } from "lucide-react";
+import { CircleCheck, MessageCircleQuestion, MessagesSquare, PlugZap } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { connectionState } from "#web/parts/connection-states.ts";
+import { WizardLink } from "#web/parts/twins/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -14,7 +15,7 @@ import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { useWaiting } from "./queries.ts";
+import { useDashboardTwins, useWaiting } from "./queries.ts";
 
 /** Rows that are shown before «ещё N». */
 const ROWS = 5;
@@ -31,6 +32,7 @@ const kinds = {
 export function WaitingPanel() {
   const mayAct = useReadOnly() === null;
   const { data, error, refetch } = useWaiting(mayAct);
+  const isNew = useDashboardTwins().data?.length === 0;
   if (!mayAct) return null;
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить, что вас ждёт" error={error} onRetry={() => void refetch()} />;
@@ -63,13 +65,7 @@ export function WaitingPanel() {
         </div>
       ) : rows.length === 0 ? (
         <div className={`flex flex-col items-center justify-center gap-1 p-4 text-center ${ROOM}`}>
-          <p className="flex items-center gap-2 text-md">
-            <CircleCheck aria-hidden className="icon text-success" />
-            Сейчас ничто не&nbsp;ждёт
-          </p>
-          <p className="text-muted text-sm">
-            Здесь появятся черновики, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
-          </p>
+          {isNew ? <FirstStep /> : <NothingWaits />}
         </div>
       ) : (
         <ul className={`divide-y ${ROOM}`}>{rows.slice(0, ROWS)}</ul>
@@ -86,6 +82,36 @@ export function WaitingPanel() {
         </p>
       )}
     </Card>
+  );
+}
+
+function NothingWaits() {
+  return (
+    <>
+      <p className="flex items-center gap-2 text-md">
+        <CircleCheck aria-hidden className="icon text-success" />
+        Сейчас ничто не&nbsp;ждёт
+      </p>
+      <p className="text-muted text-sm">
+        Здесь появятся черновики, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
+      </p>
+    </>
+  );
+}
+
+/** Without a twin nothing can wait but the first one. */
+function FirstStep() {
+  return (
+    <>
+      <p className="flex items-center gap-2 text-md">
+        <MessagesSquare aria-hidden className="icon text-muted" />
+        <WizardLink />
+      </p>
+      <p className="text-muted text-sm">
+        Двойник прочитает, как вы отвечаете, и&nbsp;через несколько минут ответит сам. Потом здесь появится то, что ждёт
+        вас.
+      </p>
+    </>
   );
 }
 
