@@ -86,6 +86,41 @@ test("a document is opened, edited and deleted where it stands", async ({ page }
   await expect(rows).toHaveCount(1);
 });
 
+test("a document reads as text with headings, lists, tables and links; what could act stays letters, and editing shows what was written", async ({
+  page,
+}) => {
+  const content = [
+    "# Прайс",
+    "- **бисквит** по [рецепту](https://cakes.example/r)",
+    "- [ловушка](javascript:alert(1))",
+    "| Торт | Цена |",
+    "|---|---|",
+    "| Медовик | 2500 |",
+    "<img src=x onerror=alert(1)>",
+  ].join("\n");
+  const whole = buildDocument(1, { name: "Прайс", content, version: "1" });
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": json([whole]),
+    [`GET /api/knowledge/documents/${uuid(51)}`]: json(whole),
+    ...uses(),
+  });
+  await page.goto(`/knowledge?tab=documents&document=${uuid(51)}`);
+  const text = page.getByRole("region", { name: "Текст документа" });
+  await expect(text.getByRole("heading", { name: "Прайс" })).toBeVisible();
+  await expect(text.getByRole("listitem").first().locator("strong")).toHaveText("бисквит");
+  const link = text.getByRole("link");
+  await expect(link).toHaveAttribute("href", "https://cakes.example/r");
+  await expect(link).toHaveAttribute("rel", /noopener/);
+  await expect(text.getByRole("listitem").nth(1)).toHaveText("[ловушка](javascript:alert(1))");
+  await expect(text.getByRole("columnheader")).toHaveText(["Торт", "Цена"]);
+  await expect(text.getByRole("cell")).toHaveText(["Медовик", "2500"]);
+  await expect(text.locator("img")).toHaveCount(0);
+  await expect(text).toContainText("<img src=x onerror=alert(1)>");
+  await expectAccessibleCrosswise(page, "a document that reads as text");
+  await page.getByRole("button", { name: "Изменить" }).click();
+  await expect(page.getByLabel("Содержимое")).toHaveValue(content);
+});
+
 test("empty tabs show what will stand there, and what cannot be loaded is tried again", async ({
   page,
   allowedConsoleErrors,

@@ -69,6 +69,15 @@ test("contacts, messages, documents and facts are found by their words, each con
   expect((await find(owner, "бе")).messages).toHaveLength(2);
 });
 
+test("the place in a document is shown without the marks of its Markdown", async () => {
+  const { owner, twinId } = await withEverything();
+  const content =
+    "# Прайс\n## Снегоходы в прокат\n| Час | Цена |\n|---|---|\n| 1 | **900 ₽** |\nОтзыв №5: a > b, C# и F#";
+  await owner.post("/api/knowledge/upload", { digitalTwinId: twinId, name: "Прокат", type: "faq", content });
+  const [found] = (await find(owner, "снегоход")).documents;
+  expect(found!.excerpt).toBe("Прайс Снегоходы в прокат Час Цена 1 900 ₽ Отзыв №5: a > b, C# и F#");
+});
+
 test("what was typed on the wrong keyboard layout is found by the other words", async () => {
   const { owner } = await withEverything();
   expect((await find(owner, "nh.atk", "трюфел")).contacts).toHaveLength(1);

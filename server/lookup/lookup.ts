@@ -100,7 +100,7 @@ async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Lo
     .where(or(named, and(sql`${newest.bytes} <= ${MAX_TEXT_BYTES}::bigint`, holdsEither(newest.content, wanted))))
     .orderBy(desc(named), desc(newest.createdAt))
     .limit(MAX_FOUND);
-  return rows.map((row) => ({ ...row, excerpt: row.excerpt === null ? null : onOneLine(row.excerpt) }));
+  return rows.map((row) => ({ ...row, excerpt: row.excerpt === null ? null : onOneLine(withoutMarks(row.excerpt)) }));
 }
 
 function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["facts"]> {
@@ -126,6 +126,15 @@ function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult
     .orderBy(desc(corrections.place))
     .limit(MAX_FOUND);
 }
+
+/** An excerpt of Markdown without the marks of headings, quotations, bold text and tables. */
+const withoutMarks = (excerpt: string): string =>
+  excerpt
+    .split("\n")
+    .filter((line) => !line.includes("---") || /[^\s:|-]/.test(line))
+    .map((line) => line.replace(/^(…?)[ \t]{0,3}(?:#{1,6}|>)[ \t]/, "$1").replaceAll("**", ""))
+    .join("\n")
+    .replaceAll("|", " ");
 
 const onOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 

@@ -8,6 +8,7 @@ import { useReadOnly } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { Markdown } from "#web/ui/markdown/markdown.tsx";
 import { Dialog, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -82,9 +83,9 @@ export default function DocumentDialog({ document, chunk, onClose }: DocumentDia
             )}
             {whole.data.content !== "" && (
               <ScrollRegion aria-label="Текст документа" className="min-h-24 rounded-md bg-sunken p-4">
-                <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+                <div className="flex max-w-measure flex-col gap-3 text-base [overflow-wrap:anywhere]">
                   <Content text={whole.data.content} chunk={chunk} />
-                </p>
+                </div>
               </ScrollRegion>
             )}
             <EditButton document={whole.data} onEdit={() => setEditing(true)} />
@@ -137,21 +138,27 @@ function ApproveButton({ document, whyNot }: { document: KnowledgeDocument; whyN
   );
 }
 
-/** The text with the chunk highlighted and scrolled into view. */
+/** A longer text is shown as it is: so many elements would hold up the page. */
+const LONGEST_READ = 300_000;
+
+/** The text as it reads, with the chunk highlighted and scrolled into view. */
 function Content({ text, chunk }: { text: string; chunk: string | undefined }) {
   const mark = useRef<HTMLElement>(null);
   useEffect(() => {
     mark.current?.scrollIntoView({ block: "center" });
   }, []);
   const at = chunk === undefined ? -1 : text.indexOf(chunk);
-  if (chunk === undefined || at < 0) return text;
+  const Text = text.length > LONGEST_READ ? AsItIs : Markdown;
+  if (chunk === undefined || at < 0) return <Text text={text} />;
   return (
     <>
-      {text.slice(0, at)}
-      <mark ref={mark} className="rounded-sm bg-warning-soft text-fg">
-        {chunk}
+      <Text text={text.slice(0, at)} />
+      <mark ref={mark} className="flex flex-col gap-3 rounded-sm bg-warning-soft text-fg">
+        <Text text={chunk} />
       </mark>
-      {text.slice(at + chunk.length)}
+      <Text text={text.slice(at + chunk.length)} />
     </>
   );
 }
+
+const AsItIs = ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>;
