@@ -37,10 +37,15 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await other.getByRole("dialog", { name: "Уведомления" }).getByRole("link", { name: "Посмотреть" }).click();
   await expect(other).toHaveURL(/tab=approval$/);
   await other.goto("/conversations");
+  await expect(row.getByText("Черновик ждёт").filter({ visible: true })).toBeVisible();
   await row.getByRole("button", { name: /^Открыть чат/ }).click();
   const thread = page.getByRole("region", { name: "Диалог: Иван" });
   const draft = thread.getByRole("article", { name: "Черновик двойника" });
   await expect(draft).toContainText("Речь о переводе денег", SOON);
+  // One sees what one decides on: the messages keep their room beside the draft, whose buttons are in sight.
+  expect((await thread.getByRole("log").boundingBox())?.height).toBeGreaterThanOrEqual(280);
+  for (const name of ["Отправить", "Изменить", "Отклонить"])
+    await expect(draft.getByRole("button", { name })).toBeInViewport({ ratio: 1 });
   for (const window of [page, other]) await expect(rowIn(window)).not.toContainText("новое");
 
   // By keyboard: to the draft, on to «Изменить», the owner's words, sent and taken back.

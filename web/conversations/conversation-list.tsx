@@ -16,6 +16,8 @@ interface ConversationListProps {
   address: ConversationAddress;
   /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
+  /** Ids of those with a draft that waits for a decision. */
+  drafts: ReadonlySet<string>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
   /** Around all rows, also those of messages: the keys go through them. */
@@ -31,7 +33,7 @@ interface ConversationListProps {
 const FIRST_FOUND = 5;
 
 export function ConversationList(props: ConversationListProps) {
-  const { address, conversations, error, more, listRef, onRetry, messages, selection } = props;
+  const { address, conversations, drafts, error, more, listRef, onRetry, messages, selection } = props;
   const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
   const [wholeFor, setWholeFor] = useState<string | null>(null);
   const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
@@ -52,6 +54,10 @@ export function ConversationList(props: ConversationListProps) {
   }
   const cut = messages !== undefined && wholeFor !== q && conversations.length > FIRST_FOUND;
   const shown = cut ? conversations.slice(0, FIRST_FOUND) : conversations;
+  const varies = {
+    twin: new Set(conversations.map(({ twinName }) => twinName)).size > 1,
+    state: new Set(conversations.map(({ isActive }) => isActive)).size > 1,
+  };
   return (
     <div ref={listRef}>
       {messages !== undefined && conversations.length > 0 && (
@@ -77,6 +83,8 @@ export function ConversationList(props: ConversationListProps) {
             conversation={conversation}
             selected={conversation.id === conversationId && !address.messageId}
             search={q}
+            hasDraft={drafts.has(conversation.id)}
+            varies={varies}
             {...(selection
               ? {
                   chosen: selection.ids.has(conversation.id),

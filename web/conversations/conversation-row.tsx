@@ -1,9 +1,11 @@
 import { clsx } from "clsx";
+import { FlaskConical } from "lucide-react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
+import { fromFirstMark } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
@@ -24,6 +26,10 @@ interface ConversationRowProps {
   selected: boolean;
   /** The words that were searched for. */
   search: string;
+  /** Whether a draft waits there for a decision. */
+  hasDraft: boolean;
+  /** Which of its columns tell one row of the list from another; the rest is only heard. */
+  varies: { twin: boolean; state: boolean };
   onOpen: () => void;
   /** Whether it is among those for an act on several. */
   chosen?: boolean;
@@ -35,8 +41,19 @@ interface ConversationRowProps {
 
 /** A row of the list; all of it can be clicked. */
 export function ConversationRow(props: ConversationRowProps) {
-  const { conversation, selected, search, onOpen, chosen = false, choosing = false, onChoose } = props;
+  const {
+    conversation,
+    selected,
+    search,
+    hasDraft,
+    varies,
+    onOpen,
+    chosen = false,
+    choosing = false,
+    onChoose,
+  } = props;
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
+  const isTest = platform === "test";
   const { unread, assignee, match, labels, snoozedUntil } = conversation;
   return (
     <li
@@ -48,19 +65,31 @@ export function ConversationRow(props: ConversationRowProps) {
       )}
     >
       {onChoose ? (
-        <Choice name={participantName} chosen={chosen} choosing={choosing} onChoose={onChoose} />
+        <Choice name={participantName} isTest={isTest} chosen={chosen} choosing={choosing} onChoose={onChoose} />
       ) : (
-        <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
+        <Face name={participantName} isTest={isTest} />
       )}
       <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
-        <div className="grid min-w-0 flex-1 gap-x-4 @4xl:grid-cols-[10rem_12rem_minmax(0,1fr)] @4xl:items-center">
+        <div
+          className={clsx(
+            "grid min-w-0 flex-1 gap-x-4 @4xl:items-center",
+            varies.twin ? "@4xl:grid-cols-[11rem_9rem_minmax(0,1fr)]" : "@4xl:grid-cols-[13rem_minmax(0,1fr)]",
+          )}
+        >
           <div className="flex min-w-0 items-center gap-2">
-            <h3 className="min-w-0 truncate text-md leading-5">{participantName}</h3>
+            <h3 className={clsx("min-w-0 truncate text-md leading-5", isTest && "font-normal text-muted")}>
+              {participantName}
+            </h3>
             {unread > 0 && (
               <span className="shrink-0 rounded-full bg-primary px-1.5 font-medium text-on-primary text-sm tabular-nums leading-4">
                 {unread > 99 ? "99+" : unread}
                 <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
               </span>
+            )}
+            {hasDraft && (
+              <Badge tone="warning" className="shrink-0 px-1.5! leading-4 lg:@xl:hidden">
+                Черновик<span className="lg:sr-only"> ждёт</span>
+              </Badge>
             )}
             {hasReturned(conversation) && (
               <Badge tone="info" className="px-1.5! leading-4">
@@ -76,25 +105,36 @@ export function ConversationRow(props: ConversationRowProps) {
               </time>
             )}
           </div>
-          <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm lg:@max-4xl:sr-only">
-            <span className="truncate">{twinName}</span>
-            {platform !== "test" && (
-              <>
-                <span aria-hidden>·</span>
-                <PlatformLabel platform={platform} />
-              </>
+          <p
+            className={clsx(
+              "flex min-w-0 items-center gap-1.5 text-muted text-sm",
+              varies.twin ? "lg:@max-4xl:sr-only" : "lg:sr-only",
             )}
+          >
+            {!isTest && <PlatformLabel platform={platform} narrow />}
+            <span className="truncate">{twinName}</span>
           </p>
           <p className={clsx("truncate text-sm leading-4.5 @4xl:text-md", unread > 0 ? "font-medium" : "text-muted")}>
-            {match ? <FoundText text={match} search={search} /> : (lastMessage ?? "Сообщений пока нет")}
+            {match ? (
+              <FoundText text={fromFirstMark(match, search)} search={search} />
+            ) : (
+              (lastMessage ?? "Сообщений пока нет")
+            )}
           </p>
         </div>
-        <div className={clsx("flex items-center gap-x-3 gap-y-1 pe-24 max-lg:mt-1.5 max-lg:flex-wrap", roomy)}>
+        <div className={clsx("flex items-center gap-x-3 gap-y-1 max-lg:mt-1.5 max-lg:flex-wrap max-lg:pe-24", roomy)}>
+          {hasDraft && (
+            <Badge tone="warning" className="max-lg:hidden">
+              Черновик ждёт
+            </Badge>
+          )}
           {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
           <LabelChips labels={labels} />
           {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
-          <ConversationBadge isActive={isActive} />
-          <span className="text-muted text-sm tabular-nums lg:w-26">
+          <span className={clsx(!varies.state && "lg:sr-only")}>
+            <ConversationBadge isActive={isActive} />
+          </span>
+          <span className="text-muted text-sm tabular-nums lg:w-26 lg:@max-4xl:sr-only">
             {plural(messageCount, ["сообщение", "сообщения", "сообщений"])}
           </span>
           {lastMessageTime && (
@@ -112,7 +152,7 @@ export function ConversationRow(props: ConversationRowProps) {
         onClick={onOpen}
         className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
       >
-        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:@max-xl:hidden">
+        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-focus-visible:opacity-100 lg:group-hover:opacity-100 lg:@max-xl:hidden">
           Открыть чат
         </span>
       </button>
@@ -123,19 +163,18 @@ export function ConversationRow(props: ConversationRowProps) {
 /** In the avatar's place: under a pointer, with the focus and while others are chosen; a thumb finds it there too. */
 function Choice({
   name,
+  isTest,
   chosen,
   choosing,
   onChoose,
-}: { name: string } & Required<Pick<ConversationRowProps, "chosen" | "choosing" | "onChoose">>) {
+}: FaceProps & Required<Pick<ConversationRowProps, "chosen" | "choosing" | "onChoose">>) {
   const shown = chosen || choosing;
   return (
     <span className="relative z-1 grid size-8 shrink-0 place-items-center @max-2xs:size-5">
-      <Avatar
+      <Face
         name={name}
-        size="sm"
-        person
+        isTest={isTest}
         className={clsx(
-          "@max-2xs:hidden",
           shown ? "invisible" : "group-focus-within/row:invisible pointer-fine:group-hover/row:invisible",
         )}
       />
@@ -157,6 +196,27 @@ function Choice({
           onChange={() => {}}
         />
       </label>
+    </span>
+  );
+}
+
+interface FaceProps {
+  name: string;
+  isTest: boolean;
+}
+
+/** Who writes: a person's letter, or the mark of the owner's own test chat, which is no customer. */
+function Face({ name, isTest, className }: FaceProps & { className?: string }) {
+  if (!isTest) return <Avatar name={name} size="sm" person className={clsx("@max-2xs:hidden", className)} />;
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        "grid size-8 shrink-0 place-items-center rounded-full border border-dashed text-subtle @max-2xs:hidden",
+        className,
+      )}
+    >
+      <FlaskConical className="icon" />
     </span>
   );
 }

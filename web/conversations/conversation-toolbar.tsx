@@ -1,5 +1,5 @@
 import { Download, SlidersHorizontal } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -12,6 +12,7 @@ import { useLabels } from "./triage/queries.ts";
 interface ConversationToolbarProps {
   headingId: string;
   address: ConversationAddress;
+  figures: ReactNode;
   exporting: boolean;
   /** Why there is nothing to export; null where there is. */
   exportWhyNot: string | null;
@@ -25,6 +26,7 @@ const TYPING_PAUSE_MS = 250;
 export function ConversationToolbar({
   headingId,
   address,
+  figures,
   exporting,
   exportWhyNot,
   onExport,
@@ -50,11 +52,12 @@ export function ConversationToolbar({
   });
 
   return (
-    <div className="flex flex-col gap-3 border-b p-4">
+    <div className="flex flex-col gap-3 border-b p-4 lg:py-2">
       <div className="flex flex-wrap items-center gap-2">
-        <h2 id={headingId} className="me-auto pe-4 text-base max-lg:basis-full">
+        <h2 id={headingId} className="me-auto pe-4 text-base max-lg:basis-full lg:sr-only">
           Последние диалоги
         </h2>
+        <div className="me-auto pe-4 max-xl:basis-full">{figures}</div>
         <Input
           type="search"
           data-search-conversations
@@ -72,14 +75,14 @@ export function ConversationToolbar({
           onClick={() => setFiltering(!filtering)}
         >
           <SlidersHorizontal aria-hidden className="icon" />
-          Фильтр
+          <span className="xl:max-[1400px]:sr-only">Фильтр</span>
           {chosen > 0 && (
             <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">{chosen}</span>
           )}
         </Button>
         <Button busy={exporting} whyNot={exportWhyNot} className="max-sm:flex-1" onClick={onExport}>
           {!exporting && <Download aria-hidden className="icon" />}
-          Экспорт
+          <span className="xl:max-[1400px]:sr-only">Экспорт</span>
         </Button>
       </div>
       {filtering && <Filters address={address} />}

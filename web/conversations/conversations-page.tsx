@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { MessageSquarePlus, MessagesSquare, SearchX } from "lucide-react";
-import { lazy, Suspense, useId, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { WaitingBadge } from "#web/parts/waiting/waiting-badge.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
@@ -47,22 +47,20 @@ export default function ConversationsPage() {
   const putOff = useConversations({ snoozed: "1" }, empty);
   const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
   const startNew = () => change({ new: "" });
+  const figures = (
+    <ConversationFigures conversations={data} complete={isSample || !all.hasNextPage} isSample={isSample} />
+  );
   return (
     <Page
       title="Диалоги"
       width="wide"
       actions={<StopButton />}
       {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew } })}
-      className={clsx(conversationId && "max-lg:p-0!")}
+      className={clsx("lg:py-4!", conversationId && "max-lg:p-0!")}
     >
-      <ConversationFigures
-        conversations={data}
-        complete={isSample || !all.hasNextPage}
-        isSample={isSample}
-        className={conversationId ? "hidden" : "mb-4"}
-      />
+      {none && !conversationId && figures}
       {none && !conversationId ? (
-        <Card>
+        <Card className="mt-4">
           <EmptyState
             icon={MessagesSquare}
             title="Пока нет диалогов"
@@ -78,6 +76,7 @@ export default function ConversationsPage() {
       ) : (
         <Inbox
           address={address}
+          figures={figures}
           samples={isSample ? samples : undefined}
           onRetry={() => void all.refetch()}
           retrying={all.isFetching}
@@ -97,6 +96,8 @@ export default function ConversationsPage() {
 
 interface InboxProps {
   address: ReturnType<typeof useConversationAddress>;
+  /** How many there are, for the line above the list. */
+  figures: ReactNode;
   /** Sample conversations, shown when the real ones could not be loaded. */
   samples: readonly ShownConversation[] | undefined;
   onRetry: () => void;
@@ -104,7 +105,7 @@ interface InboxProps {
 }
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
-function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
+function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
   const filters = filtersOf(address);
   const found = useConversations(filters ?? {}, filters !== null && !samples);
@@ -121,10 +122,18 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
   const useful = useTriageValue(triage);
   useTriageKeys({ list, shown: samples ? [] : shown, selection, triage });
   const waits = tab === "approval";
-  const approvals = useApprovals(waits).data;
+  // The list says which of its conversations have a draft that waits.
+  const approvals = useApprovals(waits || !samples, waits).data;
+  const drafts = useMemo(
+    () => new Set(approvals?.filter(({ state }) => state === "draft").map((one) => one.conversationId)),
+    [approvals],
+  );
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
   const approving = waits && !conversationId;
+  const filtered = Boolean(address.q || address.platform || address.twinId);
+  // On a phone the queue comes before what narrows it.
+  const queueAlone = approving && filters === null && !filtered;
   const known = rows?.find(({ id }) => id === conversationId);
 
   function leave() {
@@ -136,17 +145,18 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-clip lg:min-h-[32rem]",
-        conversationId ? "lg:h-[calc(100dvh-9.5rem)]" : "lg:h-[calc(100dvh-15.5rem)]",
+        "flex flex-col overflow-clip lg:h-[calc(100dvh-var(--header)-2rem)] lg:min-h-[28rem]",
         conversationId &&
           "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
         conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",
       )}
     >
-      <div className={clsx(conversationId && "max-lg:hidden")}>
+      {queueAlone && <h2 className="sr-only lg:hidden">Последние диалоги</h2>}
+      <div className={clsx((conversationId || queueAlone) && "max-lg:hidden")}>
         {samples && <SampleNotice onRetry={onRetry} retrying={retrying} />}
         <ConversationToolbar
           headingId={heading}
+          figures={figures}
           address={address}
           exporting={saving.exporting}
           exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : shown)}
@@ -174,7 +184,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
           value={tab}
           tabIndex={-1}
           className={clsx(
-            "grid min-h-0 flex-1 grid-cols-1 grid-rows-1 p-0!",
+            "grid min-h-0 flex-1 grid-cols-1 grid-rows-1 overflow-clip p-0!",
             conversationId && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
           )}
         >
@@ -188,6 +198,7 @@ function Inbox({ address, samples, onRetry, retrying }: InboxProps) {
               <ConversationList
                 address={address}
                 conversations={shown}
+                drafts={drafts}
                 error={filters !== null && !samples && !found.data ? found.error : null}
                 more={{
                   has: filters !== null && !samples && found.hasNextPage,
@@ -292,7 +303,7 @@ function whyNoExport(list: readonly unknown[] | "unread" | undefined): string | 
 /** The keys of the list that is shown, for those who have a keyboard. */
 function Keys({ approving, onAll }: { approving: boolean; onAll: () => void }) {
   return (
-    <p className="border-t px-4 py-2 text-muted text-sm max-lg:hidden">
+    <p className="border-t px-4 py-1.5 text-muted text-sm max-lg:hidden">
       {approving ? (
         <>
           <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;ответам, на&nbsp;выбранном <kbd>A</kbd> отправляет,{" "}

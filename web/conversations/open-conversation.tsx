@@ -50,7 +50,7 @@ export default function OpenConversation(props: OpenConversationProps) {
   const Thread = isSample ? SampleThread : ConversationThread;
   const details = <ConversationDetails conversation={conversation} isSample={isSample} onRemoved={onRemoved} />;
   return (
-    <div className="grid min-h-0 grid-cols-1 grid-rows-1 lg:grid-cols-[minmax(0,1fr)_12rem] xl:grid-cols-[minmax(0,1fr)_18rem]">
+    <div className="grid min-h-0 grid-cols-1 grid-rows-1 lg:grid-cols-[minmax(0,1fr)_12rem] xl:grid-cols-[minmax(0,1fr)_16rem]">
       <Thread
         conversation={conversation}
         messageId={messageId}

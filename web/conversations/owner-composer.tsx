@@ -1,3 +1,4 @@
+import { Hand, NotepadText } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
 import { formatRecent } from "#web/i18n/format.ts";
@@ -29,6 +30,7 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
   const [draft, setDraft] = useState("");
   const [taken, setTaken] = useState<PastReply | null>(null);
   const write = useWrite(id);
+  const left = useTimeLeft(pausedUntil);
   const saved = useSavedRepliesField({ draft, onDraft: setDraft, contactName });
   // Beside a draft they stand there already.
   const { data: answers } = useAnswers(id);
@@ -61,12 +63,20 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
   return (
     <>
       {alone && <OwnPastReplies conversationId={id} onTake={take} />}
-      <Lead id={id} pausedUntil={pausedUntil} onSavedReplies={saved.manage} />
+      {left !== null && <SilenceBar id={id} left={left} />}
       <LeftWarning reply={taken} text={draft} className="mx-4 mt-2 md:mx-5" />
       <div className="relative">
         {saved.popup}
         <ChatComposer
           fieldProps={saved.fieldProps}
+          acts={
+            <>
+              <Button variant="ghost" size="icon" aria-label="Заготовки" title="Заготовки (/)" onClick={saved.manage}>
+                <NotepadText aria-hidden className="icon" />
+              </Button>
+              {left === null && <TakeOver id={id} />}
+            </>
+          }
           draft={draft}
           pending={false}
           takesFocus={takesFocus}
@@ -79,44 +89,36 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
   );
 }
 
-interface LeadProps {
-  id: string;
-  pausedUntil: string | undefined;
-  onSavedReplies: () => void;
+const failed = (error: unknown) => toastError("Не удалось")(error);
+
+/** While the twin answers, in one row with the field; the field says the same in its own words. */
+function TakeOver({ id }: { id: string }) {
+  const pause = usePause(id);
+  return (
+    <>
+      <span className="sr-only">Собеседнику отвечает двойник</span>
+      <Button
+        size="icon"
+        aria-label="Вести самому"
+        title="Собеседнику отвечает двойник. Вести самому"
+        busy={pause.isPending}
+        onClick={() =>
+          pause.mutate(undefined, { onSuccess: () => toast({ title: "Диалог ведёте вы" }), onError: failed })
+        }
+      >
+        {!pause.isPending && <Hand aria-hidden className="icon" />}
+      </Button>
+    </>
+  );
 }
 
-function Lead({ id, pausedUntil, onSavedReplies }: LeadProps) {
+/** How long the twin is silent, and the ways to change it. */
+function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
-  const left = useTimeLeft(pausedUntil);
-  const failed = (error: unknown) => toastError("Не удалось")(error);
-  const savedReplies = (
-    <Button variant="ghost" size="sm" onClick={onSavedReplies}>
-      Заготовки
-      <kbd className="font-sans text-subtle">/</kbd>
-    </Button>
-  );
-  if (left === null) {
-    return (
-      <div className="flex items-center gap-x-2 border-t px-4 py-1.5 md:px-5">
-        <p className="me-auto min-w-0 truncate text-muted text-sm">Собеседнику отвечает двойник</p>
-        {savedReplies}
-        <Button
-          size="sm"
-          busy={pause.isPending}
-          onClick={() =>
-            pause.mutate(undefined, { onSuccess: () => toast({ title: "Диалог ведёте вы" }), onError: failed })
-          }
-        >
-          Вести самому
-        </Button>
-      </div>
-    );
-  }
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-2 md:px-5">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-1.5 md:px-4">
       <p className="min-w-0 text-md text-muted">Диалог ведёте вы: двойник молчит {left}</p>
       <div className="flex flex-wrap items-center gap-2">
-        {savedReplies}
         <Select
           aria-label="Сколько двойнику молчать"
           placeholder="Другое время"

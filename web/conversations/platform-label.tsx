@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { MessageSquare } from "lucide-react";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
@@ -7,15 +8,22 @@ export const filterPlatforms: readonly string[] = ["test", ...Object.keys(PLATFO
 
 export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 
-export function PlatformLabel({ platform }: { platform: string }) {
+interface PlatformLabelProps {
+  platform: string;
+  /** Whether only its picture is seen at a desk, where others stand beside it. */
+  narrow?: boolean;
+}
+
+export function PlatformLabel({ platform, narrow = false }: PlatformLabelProps) {
+  const name = platformLabelOf(platform);
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5">
+    <span className={clsx("inline-flex items-center gap-1.5", narrow ? "shrink-0" : "min-w-0")} title={name}>
       {platform === "test" ? (
         <MessageSquare aria-hidden className="icon" />
       ) : (
         <PlatformIcon platform={platform} className="icon" />
       )}
-      <span className="truncate">{platformLabelOf(platform)}</span>
+      <span className={clsx("truncate", narrow && "lg:sr-only")}>{name}</span>
     </span>
   );
 }

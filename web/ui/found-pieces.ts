@@ -11,3 +11,14 @@ export function foundPieces(text: string, search: string): string[] {
     .join("|");
   return text.split(new RegExp(`(${pattern})`, "gi"));
 }
+
+/** Letters before the first mark that a line keeps; what stands before them would push the mark out of sight. */
+const BEFORE_MARK = 24;
+
+/** The text from a little before its first match on, so that one line shows the whole match. */
+export function fromFirstMark(text: string, search: string): string {
+  const [before = "", ...rest] = foundPieces(text, search);
+  if (rest.length === 0 || before.length <= BEFORE_MARK) return text;
+  const kept = before.slice(-BEFORE_MARK);
+  return `…${kept.slice(kept.indexOf(" ") + 1)}${rest.join("")}`;
+}

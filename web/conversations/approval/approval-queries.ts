@@ -5,8 +5,10 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { usePolling } from "#web/parts/live/live.ts";
 
-export function useApprovals(enabled: boolean) {
-  return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: usePolling() });
+/** `polls`: whether the queue itself is looked at, so that it is read again while no stream reports changes. */
+export function useApprovals(enabled: boolean, polls = true) {
+  const interval = usePolling();
+  return useQuery({ ...queryOf(approvalsApi.list), enabled, refetchInterval: polls && interval });
 }
 
 /** Answers of one conversation that wait, are being sent or were not delivered. */

@@ -24,14 +24,16 @@ interface ApprovalsListProps {
 export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
   const list = useRef<HTMLUListElement>(null);
   useDraftListKeys(list);
+  // A card with nothing to send does not go to the right.
+  const sendable = approvals.find(({ text }) => text !== "")?.id;
   return (
     <div className="flex min-h-0 flex-col">
-      <p className="px-4 pt-3 text-muted text-sm md:hidden">
-        Смахните ответ вправо, чтобы отправить, влево&nbsp;— чтобы изменить или&nbsp;отклонить
-      </p>
       <ul ref={list} aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
         {approvals.map((approval) => (
           <li key={approval.id}>
+            {approval.id === sendable && (
+              <p className="truncate pb-2 text-muted text-sm md:hidden">Смахните: вправо — отправить, влево — решить</p>
+            )}
             <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} />
           </li>
         ))}

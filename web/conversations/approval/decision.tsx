@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -20,10 +21,12 @@ interface DecisionProps {
   answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis">;
   /** Whether a decided draft leaves the list at once; undoing it is then offered elsewhere. */
   undoInToast?: boolean;
+  /** Whether the buttons stay in sight where the draft is scrolled. */
+  pinned?: boolean;
 }
 
 /** Buttons to approve, edit or reject a draft. */
-export function Decision({ answer, undoInToast = false }: DecisionProps) {
+export function Decision({ answer, undoInToast = false, pinned = false }: DecisionProps) {
   const { id, twinId, question, text, state, author, basis } = answer;
   // The twin knows no answer or no model could be asked, so the owner must write it.
   const unanswered = state === "draft" && text === "";
@@ -36,8 +39,8 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
   const fresh = state === "draft" && author === "twin";
-  const form = useRef<HTMLFormElement>(null);
-  const seen = useSeen(form);
+  const buttons = useRef<HTMLDivElement>(null);
+  const seen = useSeen(buttons);
   const [taken, setTaken] = useState<PastReply | null>(null);
   const field = useRef<HTMLTextAreaElement>(null);
 
@@ -78,8 +81,8 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
 
   return (
     <form
-      ref={form}
-      className="flex flex-col gap-3"
+      // Without a box of its own what is pinned stays in sight along the whole draft.
+      className={pinned ? "contents" : "flex flex-col gap-3"}
       onSubmit={(event) => {
         event.preventDefault();
         void send();
@@ -99,7 +102,7 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
           <Textarea
             ref={field}
             autoFocus={!unanswered}
-            rows={4}
+            rows={3}
             maxLength={8000}
             value={own}
             onChange={(event) => setOwn(event.target.value)}
@@ -111,7 +114,7 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
           Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
         </Checkbox>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div ref={buttons} className={clsx("flex flex-wrap gap-2", pinned && "sticky bottom-0 bg-surface py-1")}>
         <Button
           type="submit"
           variant="primary"
@@ -120,10 +123,12 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
           disabled={busy || own?.trim() === ""}
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
+          <Key>A</Key>
         </Button>
         {state === "draft" && !unanswered && (
           <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
             {own === null ? "Изменить" : "Отмена"}
+            {own === null && <Key>E</Key>}
           </Button>
         )}
         <Button
@@ -134,10 +139,20 @@ export function Decision({ answer, undoInToast = false }: DecisionProps) {
           onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
         >
           Отклонить
+          <Key>R</Key>
         </Button>
       </div>
       {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
     </form>
+  );
+}
+
+/** For those who have a keyboard. */
+function Key({ children }: { children: string }) {
+  return (
+    <kbd aria-hidden className="hidden font-sans text-sm opacity-75 md:inline">
+      {children}
+    </kbd>
   );
 }
 

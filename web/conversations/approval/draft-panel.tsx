@@ -25,7 +25,7 @@ export function DraftPanel({ conversationId, twinName, may }: DraftPanelProps) {
   useActKeys(box);
   if (answers.length === 0) return null;
   return (
-    <div ref={box} className="max-h-1/2 shrink-0 overflow-y-auto border-t bg-sunken">
+    <div ref={box} className="max-h-2/5 shrink-0 overflow-y-auto border-t bg-surface">
       {answers.map((answer) => (
         <Answer key={answer.id} answer={answer} twinName={twinName} may={may} />
       ))}
@@ -55,7 +55,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
     <article
       ref={box}
       aria-labelledby={heading}
-      className="flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-5"
+      className="flex flex-col gap-2 border-b px-4 py-3 last:border-b-0 md:px-4"
     >
       <header className="flex flex-wrap items-center gap-2">
         <h3 id={heading} className="text-md">
@@ -83,7 +83,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
       {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
       <AnswerSources answer={answer} />
-      {may && waits && <Decision answer={answer} />}
+      {may && waits && <Decision answer={answer} pinned />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>
   );

@@ -108,13 +108,13 @@ function Notes({ conversationId, may }: { conversationId: string; may: boolean }
   const { data: notes = [] } = useNotes(conversationId);
   const changes = useNoteChanges(conversationId);
   return (
-    <section aria-label="Заметки" className="flex flex-col gap-2.5 rounded-lg border border-dashed bg-warning-soft p-3">
+    <section aria-label="Заметки" className="flex flex-col gap-2.5 rounded-lg border border-dashed p-3">
       <div>
         <h3 className="flex items-center gap-2 text-base">
-          <EyeOff aria-hidden className="icon" />
+          <EyeOff aria-hidden className="icon text-warning-text" />
           Заметки
         </h3>
-        <p className="text-sm">Только для вашей организации: собеседник и&nbsp;двойник их не&nbsp;видят</p>
+        <p className="text-muted text-sm">Только для вашей организации: собеседник и&nbsp;двойник их не&nbsp;видят</p>
       </div>
       <TextList
         label="Заметки к диалогу"

@@ -1,7 +1,9 @@
+import { clsx } from "clsx";
 import { conversationResponseTime } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { EXAMPLE_FIGURE } from "#web/ui/figures/example-figure.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useConversationTotals } from "../queries.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 
@@ -14,9 +16,7 @@ interface ConversationFiguresProps {
   className?: string;
 }
 
-/** A strip, not cards: the room is the conversations'. */
-const CELL = "rounded-none! border-0! px-4! py-2.5!";
-
+/** One line, not cards: the room is the conversations'. */
 export function ConversationFigures({ conversations, complete, isSample, className }: ConversationFiguresProps) {
   const totals = useConversationTotals(conversations !== undefined && !complete).data;
   const counted = conversations && {
@@ -25,24 +25,29 @@ export function ConversationFigures({ conversations, complete, isSample, classNa
     messages: conversations.reduce((sum, { messageCount }) => sum + messageCount, 0),
   };
   const figures = complete ? counted : totals;
-  const note = isSample ? { note: <SampleBadge /> } : {};
-  const card = (label: string, value: number | undefined) => (
-    <StatCard
-      label={label}
-      value={value !== undefined && formatNumber(value)}
-      loading={value === undefined}
-      {...note}
-      className={CELL}
-    />
-  );
   return (
-    <div className={className}>
-      <div className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border lg:grid-cols-4">
-        {card("Всего диалогов", figures?.conversations)}
-        {card("Активные чаты", figures?.active)}
-        {card("Всего сообщений", figures?.messages)}
-        <StatCard label="Время ответа" value={conversationResponseTime} isExample className={CELL} />
-      </div>
+    <div className={clsx("flex min-w-0 flex-wrap items-baseline gap-x-4", className)}>
+      <Figure label="Всего диалогов" value={figures?.conversations} />
+      <Figure label="Активные чаты" value={figures?.active} />
+      <Figure label="Всего сообщений" value={figures?.messages} />
+      {isSample && <SampleBadge />}
+      <dl className={FIGURE}>
+        <dt className="text-muted">Время ответа</dt>
+        <dd className={clsx("font-semibold", EXAMPLE_FIGURE)}>{conversationResponseTime}</dd>
+      </dl>
     </div>
+  );
+}
+
+const FIGURE = "flex items-baseline gap-x-2 whitespace-nowrap text-sm leading-6 tabular-nums";
+
+function Figure({ label, value }: { label: string; value: number | undefined }) {
+  return (
+    <dl className={FIGURE}>
+      <dt className="text-muted">{label}</dt>
+      <dd className="font-semibold">
+        {value === undefined ? <Skeleton className="inline-block h-3.5 w-6" /> : formatNumber(value)}
+      </dd>
+    </dl>
   );
 }

@@ -23,10 +23,27 @@ import { useRemoveReply, useSavedReplies, useSaveReply } from "./queries.ts";
 
 const TITLES_WITHOUT_SEARCH = 10;
 
+/** `id`: null until it is saved for the first time. */
+type Edited = Omit<SavedReply, "id"> & { id: string | null };
+const EMPTY: Edited = { id: null, title: "", text: "" };
+
+/** What almost everybody writes often: taken as a beginning, completed by the user and saved by him. */
+const starters: readonly Pick<SavedReply, "title" | "text">[] = [
+  {
+    title: "Взяли в работу",
+    text: `${NAME_PLACE}, здравствуйте! Вопрос увидели, уточняем и вернёмся с ответом сегодня.`,
+  },
+  {
+    title: "Часы работы",
+    text: "Мы работаем с понедельника по пятницу с … до …. Сообщение увидим и ответим в рабочее время.",
+  },
+  { title: "Спасибо за заказ", text: `${NAME_PLACE}, спасибо за заказ! Напишем, как только он будет готов.` },
+];
+
 /** The organisation's saved replies: made, changed and removed. */
 export default function SavedRepliesDialog({ onClose }: { onClose: () => void }) {
   const { data, error, refetch } = useSavedReplies();
-  const [editing, setEditing] = useState<SavedReply | "new" | null>(null);
+  const [editing, setEditing] = useState<Edited | null>(null);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
@@ -40,11 +57,7 @@ export default function SavedRepliesDialog({ onClose }: { onClose: () => void })
             <LoadingStatus>Загружаем заготовки...</LoadingStatus>
           )
         ) : editing ? (
-          <ReplyForm
-            key={editing === "new" ? "new" : editing.id}
-            reply={editing === "new" ? null : editing}
-            onClose={() => setEditing(null)}
-          />
+          <ReplyForm key={editing.id ?? "new"} reply={editing} onClose={() => setEditing(null)} />
         ) : (
           <ReplyList replies={data} onEdit={setEditing} />
         )}
@@ -53,13 +66,7 @@ export default function SavedRepliesDialog({ onClose }: { onClose: () => void })
   );
 }
 
-function ReplyList({
-  replies,
-  onEdit,
-}: {
-  replies: readonly SavedReply[];
-  onEdit: (reply: SavedReply | "new") => void;
-}) {
+function ReplyList({ replies, onEdit }: { replies: readonly SavedReply[]; onEdit: (reply: Edited) => void }) {
   const readOnly = useReadOnly();
   const [query, setQuery] = useState("");
   const [asking, setAsking] = useState<SavedReply | null>(null);
@@ -70,7 +77,7 @@ function ReplyList({
     readOnly ??
     (replies.length >= SAVED_REPLIES_LIMIT ? `Не больше ${SAVED_REPLIES_LIMIT} заготовок: удалите ненужные.` : null);
   const add = (
-    <Button whyNot={whyNot} className="self-start" onClick={() => onEdit("new")}>
+    <Button whyNot={whyNot} className="self-start" onClick={() => onEdit(EMPTY)}>
       <Plus aria-hidden className="icon" />
       Новая заготовка
     </Button>
@@ -80,7 +87,20 @@ function ReplyList({
       <EmptyState
         title="Заготовок пока нет"
         description="Сохраните то, что пишете часто: реквизиты, часы работы, ответ на рекламацию."
-        action={add}
+        action={
+          <div className="flex flex-col items-center gap-3">
+            {!readOnly && (
+              <fieldset aria-label="С чего начать" className="flex flex-wrap justify-center gap-2">
+                {starters.map((starter) => (
+                  <Button key={starter.title} size="sm" onClick={() => onEdit({ id: null, ...starter })}>
+                    {starter.title}
+                  </Button>
+                ))}
+              </fieldset>
+            )}
+            {add}
+          </div>
+        }
       />
     );
   }
@@ -152,9 +172,9 @@ function ReplyList({
   );
 }
 
-function ReplyForm({ reply, onClose }: { reply: SavedReply | null; onClose: () => void }) {
-  const [title, setTitle] = useState(reply?.title ?? "");
-  const [text, setText] = useState(reply?.text ?? "");
+function ReplyForm({ reply, onClose }: { reply: Edited; onClose: () => void }) {
+  const [title, setTitle] = useState(reply.title);
+  const [text, setText] = useState(reply.text);
   const [tried, setTried] = useState(false);
   const save = useSaveReply();
 
@@ -165,7 +185,7 @@ function ReplyForm({ reply, onClose }: { reply: SavedReply | null; onClose: () =
     setTried(true);
     if (title.trim() === "" || text.trim() === "") return;
     save.mutate(
-      { id: reply?.id ?? null, input: { title, text } },
+      { id: reply.id, input: { title, text } },
       { onSuccess: onClose, onError: toastError("Не удалось сохранить") },
     );
   }

@@ -1,5 +1,5 @@
 import { SendHorizontal, Square } from "lucide-react";
-import { type ComponentProps, type KeyboardEvent, useEffect, useRef } from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 
@@ -24,6 +24,8 @@ interface ChatComposerProps {
   silent?: string;
   /** What else the input is told and tells; a key that it prevents is not the composer's. */
   fieldProps?: ChatFieldProps;
+  /** Buttons between the field and «Отправить». */
+  acts?: ReactNode;
 }
 
 /** The input of a chat. The user can type while an answer is being generated and send once it is complete. */
@@ -38,11 +40,13 @@ export function ChatComposer(props: ChatComposerProps) {
     placeholder = "Сообщение...",
     silent,
     fieldProps,
+    acts,
   } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
   useEffect(() => {
-    if (takesFocus) input.current?.focus({ preventScroll: true });
+    // Not from a dialog that was opened meanwhile: its field would lose what is typed there.
+    if (takesFocus && !document.activeElement?.closest("[role$=dialog]")) input.current?.focus({ preventScroll: true });
   }, []);
 
   function press(event: KeyboardEvent<HTMLTextAreaElement>) {
@@ -61,7 +65,7 @@ export function ChatComposer(props: ChatComposerProps) {
 
   return (
     <form
-      className="@container border-t p-4 md:px-5"
+      className="@container border-t p-3 md:px-4"
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -84,6 +88,7 @@ export function ChatComposer(props: ChatComposerProps) {
           onKeyDown={press}
           className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"
         />
+        {acts}
         {pending && (
           <Button
             aria-label="Остановить"

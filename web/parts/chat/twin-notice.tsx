@@ -9,10 +9,16 @@ import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
+interface TwinNoticeProps {
+  twin: Pick<Twin, "id" | "status" | "isActive" | "ownerId">;
+  /** Where the room is the messages': a running training is told in a few words. */
+  compact?: boolean;
+}
+
 /** Explains what prevents the twin from answering well, with a link to fix it. */
-export function TwinNotice({ twin }: { twin: Pick<Twin, "id" | "status" | "isActive" | "ownerId"> }) {
+export function TwinNotice({ twin, compact = false }: TwinNoticeProps) {
   if (!twin.isActive) return <PausedNotice twin={twin} />;
-  return twin.status === "ready" ? null : <LearningNotice twinId={twin.id} />;
+  return twin.status === "ready" ? null : <LearningNotice twinId={twin.id} compact={compact} />;
 }
 
 function PausedNotice({ twin }: { twin: Pick<Twin, "id" | "ownerId"> }) {
@@ -46,8 +52,15 @@ function PausedNotice({ twin }: { twin: Pick<Twin, "id" | "ownerId"> }) {
 }
 
 /** A running training ends by itself; a twin without knowledge stays in training. */
-function LearningNotice({ twinId }: { twinId: string }) {
+function LearningNotice({ twinId, compact }: { twinId: string; compact: boolean }) {
   const { data } = useTraining(twinId);
+  if (data?.running && compact) {
+    return (
+      <Notice>
+        Двойник учится ({formatShare(data.progress)}): пока он может не&nbsp;знать того, что в&nbsp;документах есть
+      </Notice>
+    );
+  }
   if (data?.running) {
     return (
       <Notice>
