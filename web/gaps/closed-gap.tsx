@@ -17,6 +17,7 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
   const told = toldInWords(questions);
   const check = ignoredAs === null ? checkInWords(questions) : null;
+  const asked = askedInWords(gap);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 [overflow-wrap:anywhere] md:px-5">
       <div className="min-w-0 flex-1 basis-72">
@@ -25,7 +26,7 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
           {check && <Badge tone={check.known ? "success" : "warning"}>{check.text}</Badge>}
           {ignoredAs && <Badge>{ignoredAs === "not_question" ? "Не вопрос" : "Не отвечать"}</Badge>}
-          <span>{askedInWords(gap)}.</span>
+          {asked !== null && <span>{asked}.</span>}
           {answeredBy === "knowledge" && <span>Двойник узнал ответ из&nbsp;своих знаний.</span>}
           {told ? (
             <span>

@@ -14,13 +14,14 @@ interface GapQuestionsProps {
 }
 
 /** In whose words it was asked, the newest first, each with the way to its conversation. */
-export function GapQuestions({ gap: { questions }, busy, onSplit }: GapQuestionsProps) {
+export function GapQuestions({ gap: { question, questions }, busy, onSplit }: GapQuestionsProps) {
   const wordings = new Set(questions.map(({ text }) => text)).size;
   return (
     <ul aria-label="Кто спрашивал" className="mt-3 divide-y rounded-md border">
       {questions.map(({ id, text, conversationId, platform, contactName, askedAt }) => (
         <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-          <p className="min-w-0 flex-1 basis-60 text-md">{text}</p>
+          {/* Asked in one wording alone, it stands above already. */}
+          {(wordings > 1 || text !== question) && <p className="min-w-0 flex-1 basis-60 text-md">{text}</p>}
           <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
             {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
             <Link href={paths.conversation(conversationId)} className="truncate underline">

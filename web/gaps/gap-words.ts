@@ -6,8 +6,9 @@ const PEOPLE: Forms = ["человек", "человека", "человек"];
 const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
 const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
 
-/** «Спросили 3 человека, 5 раз» */
-export function askedInWords({ people, times }: Pick<Gap, "people" | "times">): string {
+/** «Спросили 3 человека, 5 раз»; null where one person has asked once, which goes without saying. */
+export function askedInWords({ people, times }: Pick<Gap, "people" | "times">): string | null {
+  if (people === 1 && times === 1) return null;
   const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
   return times > people ? `${who}, ${plural(times, ["раз", "раза", "раз"])}` : who;
 }

@@ -36,7 +36,7 @@ export function OpenGap({ gap, shown, busy, onShow, onAnswer, onIgnore, onSplit 
       >
         <span className={`min-w-0 flex-1 basis-60 ${shown ? "font-medium text-base" : "text-md"}`}>{question}</span>
         <span className="shrink-0 text-muted text-sm tabular-nums">
-          {askedInWords(gap)} · {formatWhen(lastAskedAt)}
+          {[askedInWords(gap), formatWhen(lastAskedAt)].filter(Boolean).join(" · ")}
         </span>
       </button>
       <div id={inside} hidden={!shown}>
