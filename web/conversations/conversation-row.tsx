@@ -152,7 +152,7 @@ export function ConversationRow(props: ConversationRowProps) {
         onClick={onOpen}
         className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
       >
-        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-focus-visible:opacity-100 lg:group-hover:opacity-100 lg:@max-xl:hidden">
+        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-hover:opacity-100 lg:@max-xl:hidden">
           Открыть чат
         </span>
       </button>

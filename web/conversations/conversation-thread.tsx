@@ -163,7 +163,7 @@ function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
   }, [conversation.isActive]);
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
-      <header className="flex min-h-14 items-center gap-2 border-b px-2 py-1.5 lg:px-4">
+      <header className="flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
           <ArrowLeft aria-hidden className="icon" />
         </Button>

@@ -57,7 +57,7 @@ export function ConversationToolbar({
         <h2 id={headingId} className="me-auto pe-4 text-base max-lg:basis-full lg:sr-only">
           Последние диалоги
         </h2>
-        <div className="me-auto pe-4 max-xl:basis-full">{figures}</div>
+        <div className="me-auto pe-4">{figures}</div>
         <Input
           type="search"
           data-search-conversations

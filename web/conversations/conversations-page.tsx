@@ -145,7 +145,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-clip lg:h-[calc(100dvh-var(--header)-2rem)] lg:min-h-[28rem]",
+        "flex flex-col overflow-clip min-h-80 lg:h-[calc(100dvh-var(--header)-2rem)]",
         conversationId &&
           "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
         conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",

@@ -31,7 +31,9 @@ export function useScreenHeading(title: string): RefObject<HTMLHeadingElement | 
   const [path] = useLocation();
   useEffect(() => {
     // The root's effect runs after this one; the address tells in the meantime.
-    if (navigated || path !== startPath) heading.current?.focus({ preventScroll: true });
+    if (!navigated && path === startPath) return;
+    // Not from a dialog that was opened while the screen was fetched: its field would lose what is typed there.
+    if (!document.activeElement?.closest("[role$=dialog]")) heading.current?.focus({ preventScroll: true });
   }, [path]);
   useEffect(() => {
     screenTitle = title;
