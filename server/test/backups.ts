@@ -39,6 +39,8 @@ export interface Target {
   config: Config;
   /** A digest of each table's rows, whatever their order, and of each file in `uploads`. */
   digests(columns?: Record<string, string[]>): Promise<Record<string, string>>;
+  /** Looks into the database by a superuser's connection; opening the embedded one takes seconds, so what is looked at is looked at together. */
+  look<Found>(work: (client: ClientBase) => Promise<Found>): Promise<Found>;
   /** Tables whose next row would get an id that another row has. */
   spentIds(): Promise<string[]>;
   remove(): Promise<void>;
@@ -69,24 +71,20 @@ export async function emptyTarget(engine: "embedded" | "postgres", lock: Lock, m
     DATA_DIR: dataDir,
   });
   const config: Config = { ...read, databaseUrl, masterKey: masterKey ?? null, backup: { ...read.backup, ...lock } };
+  async function look<Found>(work: (client: ClientBase) => Promise<Found>): Promise<Found> {
+    const raw = await openRawDatabase({ databaseUrl: adminUrl, dataDir });
+    try {
+      return await work(raw.client);
+    } finally {
+      await raw.close();
+    }
+  }
   return {
     config,
-    async digests(columns) {
-      const raw = await openRawDatabase({ databaseUrl: adminUrl, dataDir });
-      try {
-        return { ...(await tableDigests(raw.client, columns)), ...(await fileDigests(dataDir)) };
-      } finally {
-        await raw.close();
-      }
-    },
-    async spentIds() {
-      const raw = await openRawDatabase({ databaseUrl: adminUrl, dataDir });
-      try {
-        return await spentIds(raw.client);
-      } finally {
-        await raw.close();
-      }
-    },
+    look,
+    digests: (columns) =>
+      look(async (client) => ({ ...(await tableDigests(client, columns)), ...(await fileDigests(dataDir)) })),
+    spentIds: () => look(spentIds),
     async remove() {
       await rm(dataDir, { recursive: true, force: true });
       if ("path" in snapshot || engine === "embedded") return;

@@ -13,7 +13,6 @@ import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { openerOf } from "#server/backup/age-file.ts";
-import { openRawDatabase } from "#server/backup/raw-database.ts";
 import { readBackup } from "#server/backup/read-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";
 import { MIGRATIONS } from "#server/db/database.ts";
@@ -25,7 +24,7 @@ import { makeThings } from "../endpoints/make-things.ts";
 import { fillTheRest } from "../privacy/deletion/one-of-everything.ts";
 import { testApp } from "../test-app.ts";
 
-vi.setConfig({ testTimeout: 1_200_000 });
+vi.setConfig({ testTimeout: 2_400_000 });
 
 interface Ledger {
   /** The tables' columns when the release was made. */
@@ -123,21 +122,18 @@ test.each(releases)(
       migrationsFolder: released.folder,
     });
     const { local_models: _, master_keys: __, ...expected } = digests;
-    const ledger = async () => {
-      const { local_models: ___, master_keys: ____, ...found } = await target.digests(columns);
-      return found;
-    };
-    expect(await ledger()).toEqual(expected);
-    const migrationsRun = async (): Promise<number> => {
-      const raw = await openRawDatabase(target.config);
-      // A killed start's session holds it until the server has done what it was sent last.
-      await raw.client.query("select pg_advisory_lock($1)", [UPGRADE_LOCK]);
-      const { rows } = await raw.client.query("select count(*)::int as run from drizzle.__drizzle_migrations");
-      await raw.close();
-      return rows[0].run;
-    };
+    const look = () =>
+      target.look(async (client) => {
+        // A killed start's session holds it until the server has done what it was sent last.
+        await client.query("select pg_advisory_lock($1)", [UPGRADE_LOCK]);
+        const { rows } = await client.query("select count(*)::int as run from drizzle.__drizzle_migrations");
+        const { local_models: ___, master_keys: ____, ...tables } = await tableDigests(client, columns);
+        return { run: rows[0].run as number, ledger: { ...tables, ...(await fileDigests(dataDir)) } };
+      });
+    const before = await look();
+    expect(before.ledger).toEqual(expected);
     const killedAt: string[] = [];
-    let done = await migrationsRun();
+    let done = before.run;
     for (let at = 1; ; at++) {
       const child = spawn(process.execPath, [
         join(import.meta.dirname, "upgrade-kill-child.ts"),
@@ -156,8 +152,8 @@ test.each(releases)(
       if (code === 0) break;
       expect(signal, said.err).toBe("SIGKILL");
       killedAt.push(said.out.trim().split("\n").at(-1)!);
-      expect(await ledger(), `killed at ${killedAt.at(-1)}`).toEqual(expected);
-      const run = await migrationsRun();
+      const { run, ledger } = await look();
+      expect(ledger, `killed at ${killedAt.at(-1)}`).toEqual(expected);
       // Each migration is a transaction of its own: the next one begins, and is killed from its first statement on.
       if (run > done) at = 0;
       done = run;
@@ -165,8 +161,7 @@ test.each(releases)(
     const found = killedAt.map((line) => line.slice(line.indexOf(" ") + 1));
     // Every statement of every later migration, and the transaction's own.
     expect(found).toEqual(expect.arrayContaining(["begin", ...released.later.map(shortened), "commit"]));
-    expect(await ledger()).toEqual(expected);
     const { entries } = JSON.parse(await readFile(join(MIGRATIONS, "meta/_journal.json"), "utf8"));
-    expect(await migrationsRun()).toBe(entries.length);
+    expect(await look()).toEqual({ run: entries.length, ledger: expected });
   },
 );
