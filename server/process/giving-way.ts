@@ -89,7 +89,7 @@ export class GivingWay {
       ended = true;
       this.#pieces--;
       const now = this.#now();
-      this.#restsUntil = now + Math.min((now - began) * REST, LONGEST_REST_MS);
+      if (this.peopleAreAbout) this.#restsUntil = now + Math.min((now - began) * REST, LONGEST_REST_MS);
       this.#look();
     };
   }
