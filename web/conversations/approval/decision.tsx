@@ -8,6 +8,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
+import { KeyHint } from "#web/ui/key-hint.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
@@ -123,12 +124,12 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           disabled={busy || own?.trim() === ""}
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
-          <Key>A</Key>
+          <KeyHint>A</KeyHint>
         </Button>
         {state === "draft" && !unanswered && (
           <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
             {own === null ? "Изменить" : "Отмена"}
-            {own === null && <Key>E</Key>}
+            {own === null && <KeyHint>E</KeyHint>}
           </Button>
         )}
         <Button
@@ -139,20 +140,11 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
         >
           Отклонить
-          <Key>R</Key>
+          <KeyHint>R</KeyHint>
         </Button>
       </div>
       {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
     </form>
-  );
-}
-
-/** For those who have a keyboard. */
-function Key({ children }: { children: string }) {
-  return (
-    <kbd aria-hidden className="hidden font-sans text-sm opacity-75 md:inline">
-      {children}
-    </kbd>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { ChatFact, FactVariant } from "#contract/knowledge/chat-facts.ts";
 import { Button } from "#web/ui/button.tsx";
+import { KeyHint } from "#web/ui/key-hint.tsx";
 import { FactForm } from "./fact-form.tsx";
 import { saidInWords } from "./fact-words.ts";
 import { MaskedText } from "./masked-text.tsx";
@@ -55,26 +56,20 @@ export function CurrentFact(props: CurrentFactProps) {
       <div className="mt-4 flex flex-wrap gap-2">
         <Button variant="primary" disabled={busy} onClick={() => onConfirm(question, chosen.reply)}>
           Подтвердить
-          <Key>Y</Key>
+          <KeyHint>Y</KeyHint>
         </Button>
         <Button disabled={busy} onClick={() => onEdit(true)}>
           Изменить
-          <Key>E</Key>
+          <KeyHint>E</KeyHint>
         </Button>
         <Button disabled={busy} onClick={onReject}>
           Отклонить
-          <Key>N</Key>
+          <KeyHint>N</KeyHint>
         </Button>
       </div>
     </>
   );
 }
-
-const Key = ({ children }: { children: string }) => (
-  <kbd aria-hidden className="hidden font-sans text-sm opacity-75 md:inline">
-    {children}
-  </kbd>
-);
 
 /** Values that contradict each other, the newest first: one of them is true now. */
 function Variants({
