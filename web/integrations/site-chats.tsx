@@ -19,7 +19,6 @@ export function SiteChats() {
   const twins = useTwins().data;
   const { user } = useSession();
   if (!data || data.length === 0) return null;
-  const state = connectionState({ connection: "connected" });
   return (
     <section aria-labelledby={id} className="border-t">
       <h3 id={id} className="px-4 pt-4 font-medium text-md text-muted md:px-5">
@@ -28,6 +27,8 @@ export function SiteChats() {
       <ul className="divide-y">
         {data.map(({ twinId, twinName, title, sites, autonomy }) => {
           const twin = twins?.find((each) => each.id === twinId);
+          // Without a site no page may embed it.
+          const state = connectionState(sites.length > 0 ? { connection: "connected" } : { connection: "paused" });
           return (
             <li key={twinId} className="flex items-start gap-4 p-4 md:px-5">
               <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
