@@ -217,3 +217,24 @@ test("facts are edited, switched off and forgotten where they stand, and each ac
   await expectToast(page, "Двойник это забыл");
   await expect(rows).toHaveCount(1);
 });
+
+test("on a phone the chosen tab is in sight, and search, twin and order have the room to be read", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await answeringKnowledge(page, {
+    "GET /api/knowledge/documents": json([buildDocument(1), buildDocument(2, { digitalTwinId: oleg.id })]),
+    ...uses(),
+  });
+  await page.goto("/knowledge?tab=documents");
+  await expect(page.getByRole("tab", { name: "Документы" })).toBeInViewport({ ratio: 1 });
+  const card = (await page.getByRole("region", { name: "Документы" }).boundingBox())!;
+  for (const control of [
+    page.getByLabel("Поиск по документам"),
+    ...(await page.getByRole("search").getByRole("combobox").all()),
+  ]) {
+    const box = (await control.boundingBox())!;
+    expect(box.width).toBeGreaterThan(120);
+    expect(box.x + box.width).toBeLessThan(card.x + card.width);
+  }
+  await page.getByRole("tab", { name: "Факты" }).click();
+  await expect(page.getByRole("tab", { name: "Факты" })).toBeInViewport({ ratio: 1 });
+});

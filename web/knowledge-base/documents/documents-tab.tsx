@@ -79,7 +79,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           type="search"
           aria-label="Поиск по документам"
           placeholder="Название, тип или тег"
-          className="min-w-0 flex-1 basis-52"
+          className="min-w-0 flex-1 basis-52 max-sm:basis-full"
           value={doc}
           onChange={(event) => onAddress({ doc: event.target.value })}
         />

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { type ComponentProps, createContext, type KeyboardEvent, use, useId } from "react";
+import { type ComponentProps, createContext, type KeyboardEvent, use, useEffect, useId, useRef } from "react";
 
 // Tabs as WAI-ARIA describes them, with automatic activation. A library's cost every screen with tabs 9 KB and a forced
 // recalculation of styles while it was first drawn (docs/decisions/024).
@@ -32,8 +32,9 @@ export function Tabs({ value, onValueChange, ...props }: ComponentProps<"div"> &
 }
 
 /**
- * `aria-label` names the set of tabs. Narrow screens scroll it sideways, where an edge that hides more of them fades. Its line is a shadow inside it, which the tabs cover: to lie on a
- * border they would have to reach out of the list, and what reaches out of a list that scrolls is cut.
+ * `aria-label` names the set of tabs. Narrow screens scroll it sideways, to the chosen one; an edge that hides more of them fades. Its line is
+ * a shadow inside it, which the tabs cover: to lie on a border they would have to reach out of the list, and what reaches out of a list that
+ * scrolls is cut.
  */
 export function TabsList({ className, ...props }: ComponentProps<"div">) {
   return (
@@ -64,8 +65,15 @@ function moveBetweenTabs(event: KeyboardEvent<HTMLDivElement>) {
 
 export function TabsTrigger({ value, className, ...props }: ComponentProps<"button"> & { value: string }) {
   const { selected, select, tabId, panelId } = useTabs(value);
+  const tab = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const [here, list] = [tab.current, tab.current?.parentElement];
+    // The list scrolls sideways, never the page.
+    if (selected && here && list) list.scrollLeft = here.offsetLeft - list.offsetLeft - list.clientWidth / 4;
+  }, [selected]);
   return (
     <button
+      ref={tab}
       type="button"
       role="tab"
       id={tabId}
