@@ -47,7 +47,8 @@ export interface MtprotoServer<K> {
 }
 
 interface Options<K> {
-  newKey(): K;
+  /** @param dcId the data centre that the client means to speak with; all of them are here */
+  newKey(dcId: number): K;
   answer(call: TlObject, key: AuthKey<K>): Promise<Answer> | Answer;
 }
 
@@ -107,6 +108,7 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
       server: Buffer.alloc(0),
       fresh: Buffer.alloc(0),
       exponent: Buffer.alloc(0),
+      dcId: 0,
     };
     const connection: Connection = { push: (update) => send(serialize(update), 3), drop: () => socket.destroy() };
     started.connections.add(connection);
@@ -171,7 +173,7 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
       const serverNonce = exchange.server;
       switch (call._) {
         case "mt_req_pq_multi":
-          exchange = { server: randomBytes(16), fresh: Buffer.alloc(0), exponent: Buffer.alloc(0) };
+          exchange = { server: randomBytes(16), fresh: Buffer.alloc(0), exponent: Buffer.alloc(0), dcId: 0 };
           return {
             _: "mt_resPQ",
             nonce,
@@ -183,6 +185,8 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
           const inner = opened(call.encryptedData as Uint8Array);
           exchange.fresh = Buffer.from(inner.newNonce as Uint8Array);
           exchange.exponent = randomBytes(256);
+          // Those for media alone are named below nought.
+          exchange.dcId = Math.abs(Number(inner.dc));
           const data = serialize({
             _: "mt_server_DH_inner_data",
             nonce,
@@ -214,7 +218,11 @@ export async function startMtproto<K>({ newKey, answer }: Options<K>): Promise<M
           const id = digest.subarray(12, 20);
           const salt = exchange.server.subarray(0, 8).map((byte, place) => byte ^ exchange.fresh[place]!);
           secrets.set(id.toString("hex"), { key: shared, id, salt: Buffer.from(salt) });
-          started.keys.set(id.toString("hex"), { id: id.toString("hex"), kept: newKey(), connections: new Set() });
+          started.keys.set(id.toString("hex"), {
+            id: id.toString("hex"),
+            kept: newKey(exchange.dcId),
+            connections: new Set(),
+          });
           const newNonceHash1 = sha1(exchange.fresh, Buffer.from([1]), digest.subarray(0, 8)).subarray(4, 20);
           return { _: "mt_dh_gen_ok", nonce, serverNonce, newNonceHash1 };
         }

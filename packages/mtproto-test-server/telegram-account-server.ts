@@ -1,7 +1,8 @@
 /**
- * Telegram as a user's client sees it, on loopback: signing in, dialogs, history, live updates, faults on demand. A reading
+ * Telegram as a user's client sees it, on loopback: signing in, dialogs, history, live updates, files, faults on demand. A reading
  * of the documents (https://core.telegram.org/methods): passing does not prove that the live service agrees.
  */
+import { randomBytes } from "node:crypto";
 import { Long } from "@mtcute/core";
 import { type Answer, type AuthKey, type MtprotoServer, RpcFailure, startMtproto } from "./server.ts";
 import { GENERATOR, type PasswordCheck, PRIME, passwordCheck } from "./srp.ts";
@@ -13,6 +14,8 @@ export const LOGIN_CODE = "12345";
 export const API_HASH = "0123456789abcdef0123456789abcdef";
 
 interface Kept {
+  /** The data centre that the key is for: each gives out the files that it keeps itself. */
+  dcId: number;
   account: Account | null;
   /** Whose code was right, when only the password is missing. */
   half: Account | null;
@@ -47,6 +50,20 @@ export interface Account {
   lastMessageId: number;
 }
 
+/** A file that somebody sends. */
+export interface SentFile {
+  /** "file": as a document with its name. */
+  as: "voice" | "audio" | "photo" | "sticker" | "file";
+  bytes: Uint8Array;
+  mime?: string;
+  caption?: string;
+  seconds?: number;
+  /** Where its sender's files lie; the account's own are in 2. */
+  dcId?: number;
+  /** Seen once, and gone so many seconds later. */
+  ttlSeconds?: number;
+}
+
 export type PeerKind = "person" | "bot" | "group" | "supergroup" | "channel";
 
 export interface TelegramAccountServer {
@@ -61,6 +78,10 @@ export interface TelegramAccountServer {
   addDialog(account: Account, id: number, name: string, lines: readonly string[], kind?: PeerKind): void;
   /** The other side writes; `silently`: without telling the connected clients. */
   say(account: Account, id: number, text: string, silently?: boolean): number;
+  /** The other side sends a file; gives the message's id. */
+  sendFile(account: Account, id: number, file: SentFile, silently?: boolean): number;
+  /** The other side deletes a message for both. */
+  unsay(account: Account, messageId: number): void;
   /** The owner writes from a phone. */
   ownerSays(account: Account, id: number, text: string): number;
   /** The next calls of a method fail like this, one for each text; `TAKEN`: that one does not. */
@@ -82,13 +103,15 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
   const people = new Map<string, Account>();
   const failures = new Map<string, string[]>();
   const holds = new Map<string, Promise<void>>();
+  const files = new Map<string, KeptFile>();
+  const exported = new Map<string, Account>();
   let nextPerson = 1000;
 
   const methods: Record<string, (call: TlObject, key: AuthKey<Kept>) => Answer> = {
     "help.getConfig": () => {
       const [ipAddress, port] = started.address.split(":") as [string, string];
-      const here = tlObject("dcOption", { id: 2, ipAddress, port: Number(port) });
-      return tlObject("config", { date: seconds(), expires: seconds() + 3600, thisDc: 2, dcOptions: [here] });
+      const dcOptions = [2, FAR_DC].map((id) => tlObject("dcOption", { id, ipAddress, port: Number(port) }));
+      return tlObject("config", { date: seconds(), expires: seconds() + 3600, thisDc: 2, dcOptions });
     },
     "auth.sendCode": ({ apiHash, phoneNumber }) => {
       if (apiHash !== API_HASH) throw new RpcFailure("API_ID_INVALID");
@@ -133,6 +156,36 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     "auth.logOut": (_call, key) => {
       key.kept.account = null;
       return tlObject("auth.loggedOut");
+    },
+    "auth.exportAuthorization": (_call, key) => {
+      const token = randomBytes(16);
+      exported.set(token.toString("hex"), accountOf(key));
+      return tlObject("auth.exportedAuthorization", { id: Long.fromNumber(accountOf(key).id), bytes: token });
+    },
+    "auth.importAuthorization": ({ bytes }, key) => {
+      const account = exported.get(Buffer.from(bytes as Uint8Array).toString("hex"));
+      if (account === undefined) throw new RpcFailure("AUTH_BYTES_INVALID");
+      return signedIn(account, key);
+    },
+    "messages.getMessages": ({ id }, key) => {
+      const account = accountOf(key);
+      const messages = (id as TlObject[]).map(({ id: wanted }) => {
+        const found = account.log.find((message) => message.id === wanted);
+        return found === undefined ? tlObject("messageEmpty", { id: wanted }) : withFreshFile(found);
+      });
+      return tlObject("messages.messages", { messages, users: [me(account), ...cardsOf(account, messages)] });
+    },
+    "upload.getFile": ({ location, offset, limit }, key) => {
+      accountOf(key);
+      const { id, accessHash, fileReference } = location as TlObject;
+      const file = files.get(String(id));
+      if (file === undefined || !(accessHash as Long).eq(hashOf(Number(id)))) throw new RpcFailure("FILE_ID_INVALID");
+      if (file.dcId !== key.kept.dcId) throw new RpcFailure(`FILE_MIGRATE_${file.dcId}`, 303);
+      if (!file.reference.equals(fileReference as Uint8Array)) throw new RpcFailure("FILE_REFERENCE_EXPIRED");
+      const [from, length] = [Number(offset), Number(limit)];
+      if (length % 4096 !== 0 || 2 ** 20 % length !== 0) throw new RpcFailure("LIMIT_INVALID");
+      if (from % length !== 0) throw new RpcFailure("OFFSET_INVALID");
+      return tlObject("upload.file", { mtime: seconds(), bytes: file.bytes.subarray(from, from + length) });
     },
     "updates.getState": (_call, key) => stateOf(accountOf(key)),
     "updates.getDifference": ({ pts }, key) => {
@@ -187,7 +240,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
 
   const checks = new Map<string, PasswordCheck>();
   const mtproto = await startMtproto<Kept>({
-    newKey: () => ({ account: null, half: null }),
+    newKey: (dcId) => ({ dcId, account: null, half: null }),
     async answer(call, key) {
       started.calls.push(call._);
       await holds.get(call._);
@@ -201,7 +254,7 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
   });
 
   function signedIn(account: Account, key: AuthKey<Kept>): TlObject {
-    key.kept = { account, half: null };
+    key.kept = { ...key.kept, account, half: null };
     return tlObject("auth.authorization", { user: me(account) });
   }
 
@@ -219,7 +272,13 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     return dialog;
   }
 
-  function write(account: Account, id: number, text: string, out: boolean, date = seconds()): TlObject {
+  function write(
+    account: Account,
+    id: number,
+    text: string,
+    out: boolean,
+    { date = seconds(), media }: { date?: number; media?: TlObject } = {},
+  ): TlObject {
     const dialog = account.dialogs.get(id)!;
     const message = tlObject("message", {
       id: ++account.lastMessageId,
@@ -231,10 +290,45 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
       },
       date,
       message: text,
+      ...(media === undefined ? {} : { media }),
     });
     dialog.messages.push(message);
     account.log.push(message);
     return message;
+  }
+
+  /** What gives access to a file changes: whoever kept it from an earlier message is refused. */
+  function withFreshFile(message: TlObject): TlObject {
+    const { photo, document } = (message.media ?? {}) as { photo?: TlObject; document?: TlObject };
+    const file = photo ?? document;
+    if (file === undefined) return message;
+    const reference = randomBytes(8);
+    files.get(String(file.id))!.reference = reference;
+    const fresh = { ...file, fileReference: reference };
+    const media = { ...(message.media as TlObject), ...(photo ? { photo: fresh } : { document: fresh }) };
+    return { ...message, media };
+  }
+
+  function mediaOf({ as, bytes, mime, seconds: duration = 1, dcId = 2, ttlSeconds }: SentFile): TlObject {
+    const id = Long.fromNumber(70_000 + files.size);
+    const reference = randomBytes(8);
+    files.set(String(id), { bytes, dcId, reference });
+    const kept = { id, accessHash: hashOf(Number(id)), fileReference: reference, date: seconds(), dcId };
+    const once = ttlSeconds === undefined ? {} : { ttlSeconds };
+    if (as === "photo") {
+      const small = tlObject("photoSize", { type: "m", w: 32, h: 32, size: 90 });
+      const large = tlObject("photoSizeProgressive", { type: "y", w: 128, h: 128, sizes: [90, bytes.length] });
+      return tlObject("messageMediaPhoto", { photo: tlObject("photo", { ...kept, sizes: [small, large] }), ...once });
+    }
+    const attributes = {
+      voice: [tlObject("documentAttributeAudio", { voice: true, duration })],
+      audio: [tlObject("documentAttributeAudio", { duration })],
+      sticker: [tlObject("documentAttributeSticker", { alt: "🙂", stickerset: { _: "inputStickerSetEmpty" } })],
+      file: [tlObject("documentAttributeFilename", { fileName: "файл" })],
+    }[as];
+    const mimeType = mime ?? { voice: "audio/ogg", audio: "audio/mpeg", sticker: "image/webp", file: "text/plain" }[as];
+    const document = tlObject("document", { ...kept, mimeType, size: bytes.length, attributes });
+    return tlObject("messageMediaDocument", { document, ...(as === "voice" ? { voice: true } : {}), ...once });
   }
 
   function tell(account: Account, message: TlObject): void {
@@ -269,13 +363,22 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
     addDialog(account, id, name, lines, kind = "person") {
       account.dialogs.set(id, { ...peerOf(id, name, kind), messages: [] });
       lines.forEach((line, place) => {
-        write(account, id, line, place % 2 === 1, BEGIN + account.lastMessageId * 60);
+        write(account, id, line, place % 2 === 1, { date: BEGIN + account.lastMessageId * 60 });
       });
     },
     say(account, id, text, silently = false) {
       const message = write(account, id, text, false);
       if (!silently) tell(account, message);
       return Number(message.id);
+    },
+    sendFile(account, id, file, silently = false) {
+      const message = write(account, id, file.caption ?? "", false, { media: mediaOf(file) });
+      if (!silently) tell(account, message);
+      return Number(message.id);
+    },
+    unsay(account, messageId) {
+      const place = account.log.findIndex(({ id }) => id === messageId);
+      account.log[place] = tlObject("messageEmpty", { id: messageId });
     },
     ownerSays(account, id, text) {
       const message = write(account, id, text, true);
@@ -311,6 +414,15 @@ export async function startTelegramAccountServer(): Promise<TelegramAccountServe
   return started;
 }
 
+/** Another data centre than the accounts' own. */
+export const FAR_DC = 4;
+
+interface KeptFile {
+  bytes: Uint8Array;
+  dcId: number;
+  reference: Buffer;
+}
+
 /** Messages of one difference. */
 const PER_DIFFERENCE = 5;
 
@@ -326,7 +438,7 @@ const me = ({ id, name, phone }: Account): TlObject =>
   tlObject("user", { id, self: true, accessHash: hashOf(id), firstName: name, phone });
 
 function cardsOf(account: Account, messages: readonly TlObject[]): TlObject[] {
-  const ids = new Set(messages.map(({ peerId }) => (peerId as TlObject).userId as number | undefined));
+  const ids = new Set(messages.map(({ peerId }) => (peerId as TlObject | undefined)?.userId as number | undefined));
   return [...ids].flatMap((id) => account.dialogs.get(id ?? 0)?.card ?? []);
 }
 

@@ -280,7 +280,9 @@ export interface Channel {
    */
   announce?(webhook: { url: string; secret: string }, signal: AbortSignal): Promise<void>;
   webhook?: WebhookProtocol;
-  /** false: the account is connected in another process or not yet, and only its one connection may send. Absent: any process may. */
+  /**
+   * false: the account is connected in another process or not yet, and only its one connection may send and fetch. Absent: any process may.
+   */
   sendsHere?(): boolean;
   /** Ends the session at the platform, because the integration was deleted; absent: there is nothing to end. Never throws. */
   leave?(): Promise<void>;

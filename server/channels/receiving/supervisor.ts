@@ -17,6 +17,8 @@ import type { AnswerDeps } from "../core/answers/answer-in-progress.ts";
 import { waitingConversations } from "../core/conversations/waiting-conversations.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { attempts } from "../core/inbox/set-aside/attempts.ts";
+import { fetchHeld } from "../core/media/fetch-held.ts";
+import type { AttemptDeps } from "../core/media/read-media.ts";
 import { dueConversations } from "../core/outbox/outbox.ts";
 import { openCredentials } from "../credentials.ts";
 import { dueOwnerChats } from "../owner-chat/notify-owner.ts";
@@ -65,7 +67,7 @@ interface Runner {
   ended: Promise<void>;
 }
 
-export type SupervisorDeps = AnswerDeps & { config: { publicUrl: string } };
+export type SupervisorDeps = AnswerDeps & AttemptDeps & { config: { publicUrl: string } };
 
 export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions = {}): Supervisor {
   const { everyMs = 2_000, leaseMs = 10_000, alone = false, backoffMs = 1_000 } = options;
@@ -78,6 +80,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
   const held = sql<boolean>`coalesce(${integrations.leaseOwner} = ${me}
     and ${integrations.leaseUntil} > now() + ${leaseMs * 0.75} * interval '1 millisecond', false)`;
   const runners = new Map<string, Runner>();
+  const originals = fetchHeld(deps);
   let stopped = false;
   let looking = Promise.resolve();
 
@@ -93,6 +96,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       if (stopped) return;
       try {
         await watch();
+        await originals.look(accountsHere());
         await sweep();
       } catch (error) {
         log.error({ err: error }, "channels could not be looked at");
@@ -100,6 +104,12 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
     });
     return looking;
   };
+
+  /** Those whose originals no other process can fetch. */
+  const accountsHere = (): string[] =>
+    [...runners].flatMap(([id, { channel }]) =>
+      channel?.fetchMedia !== undefined && channel.sendsHere?.() === true ? [id] : [],
+    );
 
   async function watch(): Promise<void> {
     const active = await activeIntegrations(deps, free, held);
@@ -207,6 +217,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       stopped = true;
       clearInterval(timer);
       await looking;
+      await originals.stop();
       await Promise.all([...runners].map(([id, runner]) => end(id, runner).catch(() => {})));
     },
   };

@@ -1,6 +1,7 @@
 /** Converts MTProto's people and messages into `Inbound`. */
 import type { tl } from "@mtcute/core";
 import type { Inbound } from "../protocol/channel.ts";
+import { attachmentsOf, mediaOf } from "./account-attachments.ts";
 
 /** The id of Telegram itself, which sends login codes; its messages are ignored. */
 const TELEGRAM_ITSELF = 777000;
@@ -39,40 +40,12 @@ export function inboundOf(message: tl.TypeMessage, people: KnownPeople): Inbound
     peer: { id: `user${user.id}`, name: nameOf(user) },
     text,
     attachments,
+    ...mediaOf(message),
     sentAt: new Date(message.date * 1000).toISOString(),
     automated: message.viaBotId !== undefined,
     messageId: String(message.id),
     ...(message.out ? { fromOwner: true } : {}),
   };
-}
-
-function attachmentsOf(media: tl.TypeMessageMedia | undefined): string[] {
-  switch (media?._) {
-    case "messageMediaPhoto":
-      return ["Фото"];
-    case "messageMediaContact":
-      return ["Контакт"];
-    case "messageMediaGeo":
-    case "messageMediaGeoLive":
-    case "messageMediaVenue":
-      return ["Геопозиция"];
-    case "messageMediaPoll":
-      return ["Опрос"];
-    case "messageMediaDocument":
-      return [documentName(media)];
-    default:
-      return [];
-  }
-}
-
-function documentName({ document, voice, round, video }: tl.RawMessageMediaDocument): string {
-  if (voice) return "Голосовое сообщение";
-  if (round) return "Видеосообщение";
-  const kinds = document?._ === "document" ? document.attributes.map(({ _ }) => _) : [];
-  if (kinds.includes("documentAttributeSticker")) return "Стикер";
-  if (kinds.includes("documentAttributeAnimated")) return "Анимация";
-  if (video || kinds.includes("documentAttributeVideo")) return "Видео";
-  return kinds.includes("documentAttributeAudio") ? "Аудио" : "Файл";
 }
 
 /** PostgreSQL takes neither NUL nor half a character. */

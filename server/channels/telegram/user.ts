@@ -1,4 +1,4 @@
-/** A Telegram user account over MTProto. Receiving holds its only connection; sending and reading history use the same one. */
+/** A Telegram user account over MTProto. Receiving holds its only connection; sending, fetching files and reading history use the same one. */
 import { createHash } from "node:crypto";
 import type { tl } from "@mtcute/core";
 import {
@@ -9,7 +9,9 @@ import {
   type Receiving,
   type SendResult,
 } from "../protocol/channel.ts";
+import { MediaLost } from "../protocol/fetch-media.ts";
 import { splitText } from "../protocol/split-text.ts";
+import { fetchAccountFile } from "./account-files.ts";
 import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "./client.ts";
 import { endedSession, floodSeconds, isRpcFailure, undeliverable, waitWords } from "./failures.ts";
 import { endLive, type LiveAccount, liveAccount, setLive, signOut } from "./live-accounts.ts";
@@ -41,6 +43,10 @@ export function telegramUser(options: TelegramUserOptions): Channel {
     receive: (receiving) => receive(options, receiving),
     sendsHere: () => liveAccount(integrationId) !== undefined,
     leave: () => signOut(integrationId),
+    async fetchMedia(at, limits) {
+      const { client } = connectedHere(integrationId);
+      return fetchAccountFile(client, at, limits).catch(rethrowUnlessLost);
+    },
     send: (out, ending) => sendParts(integrationId, out, ending),
     async typing(conversation) {
       const client = liveAccount(integrationId)?.client;
@@ -289,6 +295,11 @@ function sendFailure(error: unknown): Failure {
   }
   return { kind: "retry", afterMs: 2_000, message: "Telegram недоступен" };
 }
+
+const rethrowUnlessLost = (error: unknown): never => {
+  if (error instanceof MediaLost) throw error;
+  return rethrowTrouble(error);
+};
 
 function rethrowTrouble(error: unknown): never {
   const ended = endedSession(error);

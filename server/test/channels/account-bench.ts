@@ -30,9 +30,10 @@ export interface AccountBench {
   close(): Promise<void>;
 }
 
-export async function accountBench(): Promise<AccountBench> {
+/** @param settings of the server besides */
+export async function accountBench(settings: Parameters<typeof testApp>[0] = {}): Promise<AccountBench> {
   const telegram = await startTelegramAccountServer();
-  const t = await testApp({ telegramDc: dcOf(telegram) });
+  const t = await testApp({ ...settings, telegramDc: dcOf(telegram) });
   const start = () => startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
   let supervisor: Supervisor = start();
   let phones = 79002220000;

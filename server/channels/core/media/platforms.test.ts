@@ -6,6 +6,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MessageMedia } from "#contract/media.ts";
 import { MEDIA_KINDS } from "#contract/media-kinds.ts";
+import {
+  startTelegramAccountServer,
+  type TelegramAccountServer,
+} from "#packages/mtproto-test-server/telegram-account-server.ts";
 import { cleanUp } from "#server/cleanup.ts";
 import { inboxEvents, integrations, mediaFiles, mediaRemains } from "#server/db/schema.ts";
 import {
@@ -17,6 +21,8 @@ import {
   transcript,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
+import { dcOf, signIn } from "#server/test/channels/telegram-account.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
@@ -38,21 +44,24 @@ const PIXEL = Buffer.from(
 
 let vk: VkServer;
 let max: MaxServer;
+let telegram: TelegramAccountServer;
 let mail: MailServers | null = null;
 let service: RecognitionServer;
 let t: TestApp;
 let supervisor: Supervisor;
 beforeAll(async () => {
   [vk, max, service] = [await startVkServer(), await startMaxServer(), await startRecognitionServer()];
+  telegram = await startTelegramAccountServer();
   if (dovecot !== undefined) mail = await startMailServers(dovecot, MAILBOXES);
   const emailServers = mail && { imap: mail.imap, smtp: mail.smtp };
-  t = await testApp({ vkApiUrl: vk.root, maxApiUrl: max.root, emailServers, localModelHosts: ["127.0.0.1"] });
+  const reached = { telegramDc: dcOf(telegram), localModelHosts: ["127.0.0.1"] };
+  t = await testApp({ vkApiUrl: vk.root, maxApiUrl: max.root, emailServers, ...reached });
   supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
 });
 afterAll(async () => {
   await supervisor.stop();
   await t.close();
-  for (const server of [vk, max, mail, service]) await server?.close();
+  for (const server of [vk, max, telegram, mail, service]) await server?.close();
   expect([...vk.faults, ...max.faults]).toEqual([]);
 });
 beforeEach(() => {
@@ -79,6 +88,10 @@ const keeping = (kept: Map<string, Buffer>, whose: number) => (name: string, byt
   kept.set(`${whose}-${name}`, bytes);
   return `${whose}-${name}`;
 };
+async function cursorOf({ integration }: Connected) {
+  const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, integration.id));
+  return row!.cursor;
+}
 const senders: Record<string, () => Promise<Sender>> = {
   async vk() {
     const group = 400 + ++made;
@@ -98,14 +111,7 @@ const senders: Record<string, () => Promise<Sender>> = {
     const address = `ann${++made}@mail.test`;
     const connected = await connectTwin(t, { platform: "email", apiKey: PASSWORD, settings: { address } });
     // Letters that lie there before the first look are not answered.
-    const cursorOf = async () => {
-      const [row] = await t.services.db
-        .select()
-        .from(integrations)
-        .where(eq(integrations.id, connected.integration.id));
-      return row!.cursor;
-    };
-    await expect.poll(cursorOf, WAIT).toHaveProperty("inbox");
+    await expect.poll(() => cursorOf(connected), WAIT).toHaveProperty("inbox");
     let letters = 0;
     const send = (type: string, bytes: Buffer, text: string) => {
       const id = (number: number) => `<${made}.${number}@ivan.test>`;
@@ -129,6 +135,24 @@ const senders: Record<string, () => Promise<Sender>> = {
       ...{ connected, names: { voice: "Аудио", picture: "Фото" } },
       voice: (bytes, text = "") => send("audio/ogg", bytes, text),
       picture: (bytes, text = "") => send("image/png", bytes, text),
+    };
+  },
+  async "telegram account"() {
+    const ann = await t.signUp();
+    const account = telegram.person(String(79005550000 + ++made));
+    telegram.addDialog(account, 60, "Иван", ["привет"]);
+    const twinId = await buildTwin(ann);
+    const id = await signIn(async (path, body) => (await ann.post(path, body)).json(), account, twinId);
+    const integration = (await ann.get(`/api/integrations/${id}`)).json();
+    const connected = { ann, twinId, integration };
+    // What was said before the first look is history.
+    await expect.poll(() => cursorOf(connected), WAIT).toHaveProperty("pts");
+    const before = telegram.calls.length;
+    return {
+      ...{ connected, names: { voice: "Голосовое сообщение", picture: "Фото" } },
+      voice: (bytes, caption = "") => void telegram.sendFile(account, 60, { as: "voice", bytes, caption }),
+      picture: (bytes, caption = "") => void telegram.sendFile(account, 60, { as: "photo", bytes, caption }),
+      fetched: () => telegram.calls.slice(before).filter((call) => call === "upload.getFile").length,
     };
   },
   async max() {

@@ -1,0 +1,131 @@
+/**
+ * An original's way from its platform into the store. What only the connection of an account can fetch is fetched by the process that has it
+ * (fetch-held.ts).
+ */
+import { and, eq } from "drizzle-orm";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
+import { integrations, mediaFiles } from "#server/db/schema.ts";
+import { Problem } from "#server/errors.ts";
+import type { FileStore } from "#server/files/file-store.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import { FETCH_MS, LARGEST_BYTES } from "#server/media/limits.ts";
+import type { MediaRow } from "#server/media/originals/attempts.ts";
+import { newOriginalName } from "#server/media/originals/remains.ts";
+import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts";
+import { mediaKindOf } from "#server/media/recognizer.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import type { Vault } from "#server/secrets/vault.ts";
+import { openCredentials } from "../../credentials.ts";
+import { MediaLost } from "../../protocol/fetch-media.ts";
+import { openChannel, type ProviderAddresses } from "../../registry.ts";
+
+export interface FetchDeps {
+  db: Database;
+  files: FileStore;
+  vault: Vault;
+  config: ProviderAddresses & StorageDeps["config"];
+}
+
+export type MediaJob = JobData["read-media"];
+
+/** Refused for good; the message is for the owner. */
+export class Refused extends Error {}
+
+const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
+/** An account that nobody has connected again for so long may never be. */
+const ABANDONED_MS = 30 * 60_000;
+
+/** Ids of the rows whose originals are being fetched in this process. */
+const underWay = new Set<string>();
+
+/**
+ * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
+ * whoever has the account's connection.
+ * @throws MediaLost, Refused, what may pass
+ */
+export async function fetchOriginal(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaRow | null | "elsewhere"> {
+  if (underWay.has(row.id)) return "elsewhere";
+  underWay.add(row.id);
+  try {
+    return await fetchOnce(deps, job, row, signal);
+  } finally {
+    underWay.delete(row.id);
+  }
+}
+
+async function fetchOnce(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaRow | null | "elsewhere"> {
+  const { db, files } = deps;
+  if (row.storedAt !== null && row.storedName !== null && (await files.size(row.storedName)) !== null) return row;
+  const bytes = await fetchFrom(deps, job, row, signal);
+  if (bytes === "elsewhere") return bytes;
+  const mime = typeByBytes(bytes);
+  if (mime === null || mediaKindOf(mime) !== row.kind) throw new Refused(NOTHING_KNOWN);
+  const storedName = newOriginalName();
+  const seconds = secondsOf(bytes, mime) ?? row.seconds;
+  const named = await asTenant(db, job, async (tx) => {
+    await claimStorage(tx, deps, job, bytes.length);
+    return change(tx, row.id, { storedName, storedAt: null, bytes: bytes.length, mime, seconds });
+  }).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 413 ? new Refused("Место организации закончилось.") : error;
+  });
+  // What an attempt that was cut off has left.
+  if (row.storedName !== null) await files.remove(row.storedName);
+  if (named === null) return null;
+  await files.write(storedName, once(bytes), signal);
+  const kept = await asTenant(db, job, (tx) => change(tx, row.id, { storedAt: new Date() }));
+  if (kept === null) await files.remove(storedName);
+  return kept;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function change(tx: Tx, id: string, set: Partial<MediaRow>): Promise<MediaRow | null> {
+  const [row] = await tx
+    .update(mediaFiles)
+    .set(set)
+    .where(and(eq(mediaFiles.id, id), eq(mediaFiles.state, "waiting")))
+    .returning();
+  return row ?? null;
+}
+
+async function fetchFrom(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<Buffer | "elsewhere"> {
+  const [integration] = await asTenant(deps.db, job, (tx) =>
+    tx.select().from(integrations).where(eq(integrations.id, job.integrationId)),
+  );
+  if (integration === undefined) throw new Refused("Интеграция удалена.");
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
+  if (channel?.fetchMedia === undefined) throw new Refused("Эта платформа не отдаёт файлы.");
+  const isHere = () => channel.sendsHere?.() !== false;
+  if (!isHere()) {
+    const isAbandoned = integration.status !== "active" && row.createdAt.getTime() < Date.now() - ABANDONED_MS;
+    if (isAbandoned) throw new Refused("Аккаунт отключён, файл остался на платформе.");
+    return "elsewhere";
+  }
+  const limits = { maxBytes: LARGEST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) };
+  try {
+    const bytes = await channel.fetchMedia(row.source, limits);
+    if (bytes.length === 0) throw new MediaLost("Файл пуст.");
+    return bytes;
+  } catch (error) {
+    // The connection ended meanwhile: nothing has failed.
+    if (!(error instanceof MediaLost) && !isHere()) return "elsewhere";
+    throw error;
+  }
+}

@@ -1,0 +1,76 @@
+/** Fetches a file of an account over its own connection, from whichever data centre keeps it. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { tl } from "@mtcute/core";
+import type { FetchLimits } from "../protocol/channel.ts";
+import { MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { type AccountFile, fileOf } from "./account-attachments.ts";
+import type { BaseTelegramClient } from "./client.ts";
+import { floodSeconds, isRpcFailure } from "./failures.ts";
+
+/** Telegram wants parts of one size, which divides a megabyte. */
+const PART_BYTES = 512 * 1024;
+const CALL_MS = 30_000;
+/** Numbers of Telegram's data centres: the client would look for any other without end. */
+const MOST_CENTRES = 5;
+const NO_FILE = "Telegram больше не отдаёт этот файл.";
+
+/** @param at of `mediaOf` @throws MediaLost; what may pass */
+export async function fetchAccountFile(
+  client: BaseTelegramClient,
+  at: Record<string, unknown>,
+  { maxBytes, signal }: FetchLimits,
+): Promise<Buffer> {
+  const file = await findFile(client, at, signal);
+  if (file.bytes > maxBytes) throw new MediaLost(TOO_LARGE);
+  const parts: Uint8Array[] = [];
+  for (let offset = 0; offset <= maxBytes; offset += PART_BYTES) {
+    const part = await patiently(signal, () =>
+      client.call(
+        { _: "upload.getFile", location: file.location, offset, limit: PART_BYTES },
+        { dcId: file.dcId, timeout: CALL_MS, abortSignal: signal },
+      ),
+    ).catch(rethrowLost);
+    // Telegram leads to foreign servers only those clients that say they can be led.
+    if (part._ !== "upload.file") throw new MediaLost(NO_FILE);
+    parts.push(part.bytes);
+    if (part.bytes.length < PART_BYTES) break;
+  }
+  const whole = Buffer.concat(parts);
+  if (whole.length > maxBytes) throw new MediaLost(TOO_LARGE);
+  return whole;
+}
+
+/** By the message, which was deleted, or belongs to another account by now, or is there. @throws MediaLost */
+async function findFile(
+  client: BaseTelegramClient,
+  { message, user }: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<AccountFile> {
+  const id: tl.TypeInputMessage[] = [{ _: "inputMessageID", id: Number(message) }];
+  const found = await patiently(signal, () =>
+    client.call({ _: "messages.getMessages", id }, { timeout: CALL_MS, abortSignal: signal }),
+  );
+  const [one] = found._ === "messages.messagesNotModified" ? [] : found.messages;
+  const file = one?._ === "message" && one.peerId._ === "peerUser" && one.peerId.userId === user && fileOf(one.media);
+  if (!file || !(file.dcId >= 1 && file.dcId <= MOST_CENTRES)) throw new MediaLost(NO_FILE);
+  return file;
+}
+
+/** Waits as long as Telegram asks to, until the signal aborts. */
+async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      const seconds = floodSeconds(error);
+      if (seconds === null) throw error;
+      await pause(seconds * 1000, undefined, { signal });
+    }
+  }
+}
+
+const LOST = /^(?:FILE_ID_INVALID|LOCATION_INVALID|LOCATION_NOT_AVAILABLE|FILE_REFERENCE_INVALID)$/;
+
+function rethrowLost(error: unknown): never {
+  throw isRpcFailure(error) && LOST.test(error.text) ? new MediaLost(NO_FILE) : error;
+}
