@@ -10,7 +10,7 @@ const words = searchText(200, { missing: "Введите запрос", long: "�
   z.minLength(2, "Введите хотя бы две буквы"),
 );
 
-/** What is found holds all words of one of both, each as a part of a word. */
+/** What is found holds all words of one of both, each at the beginning of a word. */
 export const LookupQuery = z.object({
   q: words,
   /** The same keys on the other keyboard layout. */

@@ -28,7 +28,7 @@ export type FoundMessages = z.infer<typeof FoundMessages>;
 
 export const FOUND_MESSAGES_PAGE = 30;
 
-const { status, platform, twinId, lead, assignee } = ConversationsQuery.shape;
+const { status, platform, twinId, lead, assignee, label } = ConversationsQuery.shape;
 
 /** The filters are those of the list of conversations. */
 export const MessageSearchQuery = z.object({
@@ -45,6 +45,7 @@ export const MessageSearchQuery = z.object({
   twinId,
   lead,
   assignee,
+  label,
 });
 export type MessageSearchQuery = z.infer<typeof MessageSearchQuery>;
 

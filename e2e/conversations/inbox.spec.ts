@@ -108,7 +108,7 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await expect(page.getByRole("tabpanel")).toContainText("Ничего не найдено");
   await page.getByRole("button", { name: "Сбросить" }).last().click();
   await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("5000 на КАРТУ");
-  await expect(row).toContainText("5000 на карту");
+  await expect(page.getByRole("region", { name: "Найденные сообщения" })).toContainText("5000 на карту");
   await expectAccessible(page, "inbox");
 
   for (const width of [390, 320]) {

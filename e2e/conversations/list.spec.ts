@@ -129,7 +129,7 @@ specify("2. Conversations (/conversations)", {
         await page.getByRole("button", { name: "Фильтр" }).click();
         await page.getByLabel("Платформа").selectOption("telegram");
       },
-      asks: ["GET /api/conversations?q=чай&platform=telegram"],
+      asks: ["GET /api/conversations?q=чай&platform=telegram&named=1"],
     },
     {
       name: "new conversation",

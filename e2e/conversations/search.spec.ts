@@ -51,6 +51,22 @@ test("«/» leads to the search, the arrows to a message that was found, Enter t
   await expect(found).toHaveCount(0);
 });
 
+test("a conversation that its message finds stands among the messages alone, one that a name finds among the conversations", async ({
+  page,
+}) => {
+  const { ask } = await withTwin(page);
+  await ask("Доедет ли посылка до Сахалина?");
+  await page.goto("/conversations?q=посылка");
+  const found = page.getByRole("region", { name: "Найденные сообщения" });
+  await expect(found.getByRole("listitem")).toHaveCount(1);
+  await expect(rows(page)).toHaveCount(0);
+  await expect(page.getByRole("main")).not.toContainText("Ничего не найдено");
+  await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("Тестовый чат");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page).locator("mark")).toHaveText(["Тестовый", "чат"]);
+  await expect(found).toContainText("В сообщениях этого нет.");
+});
+
 test("a message that is older than what a conversation loads is shown among its neighbours, one press from the latest", async ({
   page,
 }) => {

@@ -95,6 +95,15 @@ test("a message that was found opens its conversation there, and all others with
   await expect(page).toHaveURL(`/conversations?q=${encodeURIComponent("трюфель")}`);
 });
 
+test("words are marked where a word begins, so that «Сахалин» is no «алин»", async ({ page }) => {
+  const [message] = FOUND.messages;
+  const messages = [{ ...message, excerpt: "Алина, везёте до Сахалина?" }];
+  await withTwins(page, { "GET /api/search": json({ ...FOUND, messages }) });
+  await open(page);
+  await page.keyboard.type("алин");
+  await expect(page.getByRole("option", { name: /Сахалина/ }).locator("mark")).toHaveText(["Алин"]);
+});
+
 test("what cannot be searched is said, and a slow answer does not look like none", async ({
   page,
   allowedConsoleErrors,

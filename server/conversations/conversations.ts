@@ -86,11 +86,12 @@ export async function listConversations(
 ): Promise<Conversation[]> {
   const words = searchWords(query.q ?? "");
   const rows = await asTenant(db, caller, async (tx) => {
-    const sought = words.length > 0 ? await found(tx, caller, words) : undefined;
+    const named = query.named !== undefined;
+    const sought = words.length === 0 ? undefined : named ? foundByName(words) : await found(tx, caller, words);
     const before = query.before ? after(query.before) : undefined;
     const page = (which: SQL) =>
       tx
-        .select({ ...columns, match: words.length > 0 ? placeFound(words) : sql<null>`null` })
+        .select({ ...columns, match: words.length > 0 && !named ? placeFound(words) : sql<null>`null` })
         .from(conversations)
         // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
         .leftJoin(twins, eq(twins.id, conversations.twinId))
@@ -125,12 +126,22 @@ const after = (cursor: string): SQL => {
   return sql`(${conversations.updatedAt}, ${conversations.id}) < (${at}::timestamptz, ${id}::uuid)`;
 };
 
+const NAMES = [conversations.participantName, twins.name];
+
+/** For each word whether one of the texts holds it. */
+const inOneOf = (
+  texts: readonly (typeof conversations.lastMessage | (typeof NAMES)[number])[],
+  words: readonly string[],
+) => words.map((word) => or(...texts.map((text) => holds(text, [word]))));
+
+/** Each word in a name or in the last message, and one of them in a name. */
+const foundByName = (words: readonly string[]): SQL | undefined =>
+  and(or(...inOneOf(NAMES, words)), ...inOneOf([...NAMES, conversations.lastMessage], words));
+
 /** Each word in a name or in the last message, or all of them in one message. */
 async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<SQL | undefined> {
   const ids = await messagesWith(tx, words);
-  const named = words.map((word) =>
-    or(...[conversations.participantName, twins.name, conversations.lastMessage].map((text) => holds(text, [word]))),
-  );
+  const named = inOneOf([...NAMES, conversations.lastMessage], words);
   if (ids !== null) {
     const said = sql`${conversations.id} in (
       select ${conversationMessages.conversationId} from ${conversationMessages}

@@ -47,8 +47,8 @@ const find = async (client: TestClient, q: string, more = ""): Promise<FoundMess
 };
 const texts = async (client: TestClient, q: string, more = "") =>
   (await find(client, q, more)).messages.map(({ excerpt }) => excerpt);
-const listed = async (client: TestClient, q: string): Promise<Conversation[]> =>
-  (await client.get(`/api/conversations?q=${encodeURIComponent(q)}`)).json();
+const listed = async (client: TestClient, q: string, more = ""): Promise<Conversation[]> =>
+  (await client.get(`/api/conversations?q=${encodeURIComponent(q)}${more}`)).json();
 
 describe("words in conversations", () => {
   test("are found in any case, as parts of words, with «ё» for «е», and in any order", async () => {
@@ -86,6 +86,20 @@ describe("words in conversations", () => {
     expect(messages[0]).toMatchObject({ conversationId, participantName: "Пётр", platform: "telegram", role: "user" });
     expect(messages[0]!.excerpt).toMatch(/^….*Посылка уже в пути\..*…$/);
     expect(messages[0]!.excerpt.length).toBeLessThan(170);
+  });
+
+  test("find a conversation beside its messages only by a name, which the last message may complete", async () => {
+    const ann = await t.signUp();
+    const twinId = await buildTwin(ann, { name: "Секретарь" });
+    await talk(ann, twinId, ["Я Мария, доставка нужна завтра"], { name: "Пётр" });
+    await talk(ann, twinId, ["Спасибо", "Доставка будет в среду"], { name: "Мария" });
+    const named = async (q: string) =>
+      (await listed(ann, q, "&named=1")).map(({ participants, match }) => [participants.name, match]);
+    expect(await named("мария")).toEqual([["Мария", null]]);
+    expect(await named("доставка")).toEqual([]);
+    expect(await named("спасибо мария")).toEqual([]);
+    expect(await listed(ann, "доставка")).toHaveLength(2);
+    expect((await ann.get("/api/conversations?q=a&named=2")).statusCode).toBe(400);
   });
 
   test("come newest first, page by page, without gaps", async () => {

@@ -57,9 +57,9 @@ export async function searchMessages(
   }
 }
 
-/** The newest messages that hold all words; of words without an index among the newest of all messages only. */
+/** The newest messages in which all words begin one; of words without an index among the newest of all messages only. */
 export async function newestMessages(tx: Tx, caller: Tenant, words: readonly string[], limit: number): Promise<Row[]> {
-  const scope = readableBy(caller);
+  const scope = and(readableBy(caller), begins(conversationMessages.content, words));
   const ids = await messagesWith(tx, words);
   if (ids !== null) return readIds(tx, ids, { words, scope, limit: limit - 1 });
   const edge = await placeAfter(tx, caller, null, FIRST_READ);
@@ -101,12 +101,26 @@ const foldedWord = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 export const holds = (text: Parameters<typeof folded>[0], words: readonly string[]): SQL | undefined =>
   and(...words.map((word) => like(folded(text), `%${foldedWord(word).replace(/[\\%_]/g, "\\$&")}%`)));
 
-/** The text around the first of the words. */
+/** The word where it begins a word of a folded text: «алина» not in «сахалина». A sign in front of it begins anywhere. */
+const beginning = (word: string) => {
+  const letters = foldedWord(word);
+  const pattern = letters.replace(/[^\p{L}\p{N}\s]/gu, "\\$&");
+  return /^[\p{L}\p{N}]/u.test(letters) ? `(^|[^[:alnum:]])${pattern}` : pattern;
+};
+
+/** Whether each of the words begins a word of the text. */
+export const begins = (text: Parameters<typeof folded>[0], words: readonly string[]): SQL | undefined =>
+  // What holds it is found without an expression, which is dearer.
+  and(holds(text, words), ...words.map((word) => sql`${folded(text)} ~ ${beginning(word)}`));
+
+/** The text around the first of the words: where it begins a word, else where it stands at all. */
 export function excerptOf(
   words: readonly string[],
   content: AnyPgColumn | SQL = conversationMessages.content,
 ): SQL<string> {
-  const at = sql`strpos(${folded(content)}, ${foldedWord(words[0] ?? "")})`;
+  const word = words[0] ?? "";
+  const text = folded(content);
+  const at = sql`coalesce(nullif(regexp_instr(${text}, ${beginning(word)}), 0), strpos(${text}, ${foldedWord(word)}))`;
   // A few letters are not worth a cut.
   const start = sql`case when ${at} <= ${BEFORE_WORD + 8}::int then 1 else ${at} - ${BEFORE_WORD}::int end`;
   return sql<string>`concat(case when ${start} > 1 then '…' end, substr(${content}, ${start}, ${EXCERPT}::int),

@@ -69,6 +69,27 @@ test("contacts, messages, documents and facts are found by their words, each con
   expect((await find(owner, "бе")).messages).toHaveLength(2);
 });
 
+test("words are found where a word begins, never in the midst of one, and the place that is shown is that one", async () => {
+  const { owner, twinId } = await withEverything();
+  const content = `Доставка до Сахалина. ${"Обычные слова о магазине. ".repeat(20)}Пишет (алина) и С++.`;
+  await owner.post("/api/knowledge/upload", { digitalTwinId: twinId, name: "Адреса", type: "faq", content });
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const { organizationId: orgId, userId } = owner.caller;
+    const { id } = await buildConversation(tx, { orgId, twinId }, { userId, platform: "test" });
+    const said = { orgId, conversationId: id, role: "user" as const };
+    await tx.insert(conversationMessages).values([
+      { ...said, content: "Везёте до Сахалина?" },
+      { ...said, content: "До Сахалина? Пишет Алина" },
+      { ...said, content: "Остров Сахалин" },
+    ]);
+  });
+  const found = await find(owner, "алина");
+  expect(found.messages).toMatchObject([{ excerpt: "До Сахалина? Пишет Алина" }]);
+  expect(found.documents).toMatchObject([{ excerpt: expect.stringContaining("Пишет (алина)") }]);
+  expect((await find(owner, "рюфел")).contacts).toEqual([]);
+  expect((await find(owner, "с++")).documents).toHaveLength(1);
+});
+
 test("the place in a document is shown without the marks of its Markdown", async () => {
   const { owner, twinId } = await withEverything();
   const content =

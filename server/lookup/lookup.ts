@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { type LookupQuery, type LookupResult, MAX_FOUND } from "#contract/lookup.ts";
 import { readableBy } from "#server/conversations/access.ts";
-import { excerptOf, holds, newestMessages } from "#server/conversations/search-messages.ts";
+import { begins, excerptOf, newestMessages } from "#server/conversations/search-messages.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, corrections, documents, twins } from "#server/db/schema.ts";
 
@@ -32,7 +32,8 @@ export async function lookup(
   }));
 }
 
-const holdsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL => or(...wanted.map((words) => holds(text, words)))!;
+const beginsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL =>
+  or(...wanted.map((words) => begins(text, words)))!;
 
 async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["contacts"]> {
   const name = conversations.participantName;
@@ -46,7 +47,7 @@ async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Loo
     })
     .from(conversations)
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(readableBy(caller), isNotNull(conversations.contactId), holdsEither(name, wanted)))
+    .where(and(readableBy(caller), isNotNull(conversations.contactId), beginsEither(name, wanted)))
     .orderBy(desc(conversations.updatedAt))
     .limit(ROWS);
   return firstOf(rows, ({ contactId }) => contactId).map(({ contactId: _once, ...contact }) => contact);
@@ -84,9 +85,9 @@ async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Lo
     .orderBy(desc(documents.createdAt), documents.id)
     .limit(MAX_DOCUMENTS)
     .as("newest");
-  const named = holdsEither(newest.name, wanted);
+  const named = beginsEither(newest.name, wanted);
   const excerpts = wanted.map(
-    (words) => sql`when ${holds(newest.content, words)} then ${excerptOf(words, newest.content)}`,
+    (words) => sql`when ${begins(newest.content, words)} then ${excerptOf(words, newest.content)}`,
   );
   const rows = await tx
     .select({
@@ -97,7 +98,7 @@ async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Lo
     })
     .from(newest)
     .innerJoin(twins, eq(twins.id, newest.twinId))
-    .where(or(named, and(sql`${newest.bytes} <= ${MAX_TEXT_BYTES}::bigint`, holdsEither(newest.content, wanted))))
+    .where(or(named, and(sql`${newest.bytes} <= ${MAX_TEXT_BYTES}::bigint`, beginsEither(newest.content, wanted))))
     .orderBy(desc(named), desc(newest.createdAt))
     .limit(MAX_FOUND);
   return rows.map((row) => ({ ...row, excerpt: row.excerpt === null ? null : onOneLine(withoutMarks(row.excerpt)) }));
@@ -120,7 +121,7 @@ function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult
         eq(corrections.kind, "fact"),
         eq(corrections.state, "active"),
         eq(corrections.audience, 0),
-        or(holdsEither(corrections.question, wanted), holdsEither(corrections.text, wanted)),
+        or(beginsEither(corrections.question, wanted), beginsEither(corrections.text, wanted)),
       ),
     )
     .orderBy(desc(corrections.place))

@@ -23,8 +23,8 @@ interface ConversationListProps {
   /** Around all rows, also those of messages: the keys go through them. */
   listRef: RefObject<HTMLDivElement | null>;
   onRetry: () => void;
-  /** The messages that the search has found. */
-  messages?: ReactNode;
+  /** The messages that the search has found, or what is shown where there are none either. */
+  messages?: (nothing: ReactNode) => ReactNode;
   /** Absent where nothing can be chosen. */
   selection: Selection | undefined;
 }
@@ -58,6 +58,13 @@ export function ConversationList(props: ConversationListProps) {
     twin: new Set(conversations.map(({ twinName }) => twinName)).size > 1,
     state: new Set(conversations.map(({ isActive }) => isActive)).size > 1,
   };
+  const nothing = (
+    <EmptyState
+      icon={SearchX}
+      title={snoozed && !q && !platform && !twinId && !whose && !label ? "Ничего не отложено" : "Ничего не найдено"}
+      action={<Button onClick={() => change({ q: null, ...NO_FILTERS })}>Сбросить</Button>}
+    />
+  );
   return (
     <div ref={listRef}>
       {messages !== undefined && conversations.length > 0 && (
@@ -68,13 +75,7 @@ export function ConversationList(props: ConversationListProps) {
           Найдено: {plural(conversations.length, ["диалог", "диалога", "диалогов"])}
         </p>
       )}
-      {conversations.length === 0 && filtered && (
-        <EmptyState
-          icon={SearchX}
-          title={snoozed && !q && !platform && !twinId && !whose && !label ? "Ничего не отложено" : "Ничего не найдено"}
-          action={<Button onClick={() => change({ q: null, ...NO_FILTERS })}>Сбросить</Button>}
-        />
-      )}
+      {conversations.length === 0 && filtered && messages === undefined && nothing}
       {conversations.length === 0 && !filtered && <EmptyTab tab={tab} />}
       <ul aria-label="Диалоги">
         {shown.map((conversation) => (
@@ -112,7 +113,7 @@ export function ConversationList(props: ConversationListProps) {
           </div>
         )
       )}
-      {messages}
+      {messages?.(nothing)}
     </div>
   );
 }

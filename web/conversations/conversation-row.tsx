@@ -78,7 +78,7 @@ export function ConversationRow(props: ConversationRowProps) {
         >
           <div className="flex min-w-0 items-center gap-2">
             <h3 className={clsx("min-w-0 truncate text-md leading-5", isTest && "font-normal text-muted")}>
-              {participantName}
+              <FoundText text={participantName} search={search} within />
             </h3>
             {unread > 0 && (
               <span className="shrink-0 rounded-full bg-primary px-1.5 font-medium text-on-primary text-sm tabular-nums leading-4">
@@ -116,9 +116,9 @@ export function ConversationRow(props: ConversationRowProps) {
           </p>
           <p className={clsx("truncate text-sm leading-4.5 @4xl:text-md", unread > 0 ? "font-medium" : "text-muted")}>
             {match ? (
-              <FoundText text={fromFirstMark(match, search)} search={search} />
+              <FoundText text={fromFirstMark(match, search)} search={search} within />
             ) : (
-              (lastMessage ?? "Сообщений пока нет")
+              <FoundText text={fromFirstMark(lastMessage ?? "Сообщений пока нет", search)} search={search} within />
             )}
           </p>
         </div>

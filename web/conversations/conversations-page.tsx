@@ -23,7 +23,7 @@ import { useExport } from "./export/use-export.ts";
 import { focusRow, useListKeys } from "./list-keys.ts";
 import { rowsOf, useConversations } from "./queries.ts";
 import { sampleConversations } from "./samples.ts";
-import { matches, type ShownConversation } from "./shown-conversation.ts";
+import { type ConversationFilters, matches, type ShownConversation } from "./shown-conversation.ts";
 import { useSelection } from "./triage/selection.ts";
 import { NO_TRIAGE, TriageContext, useTriage, useTriageValue } from "./triage/triage.tsx";
 import { useTriageKeys } from "./triage/triage-keys.ts";
@@ -108,15 +108,18 @@ interface InboxProps {
 function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
   const filters = filtersOf(address);
-  const found = useConversations(filters ?? {}, filters !== null && !samples);
+  // A conversation that only a message finds stands among the messages, once.
+  const withMessages = filters?.q !== undefined && !filters.snoozed && !samples;
+  const listed: ConversationFilters | null = withMessages ? { ...filters, named: "1" } : filters;
+  const found = useConversations(listed ?? {}, listed !== null && !samples);
   const list = useRef<HTMLDivElement>(null);
   const heading = useId();
   useListKeys(list, conversationId);
   const rows = useMemo(() => samples ?? rowsOf(found.data), [samples, found.data]);
   const shown = useMemo(() => {
-    if (filters === null) return [];
-    return rows?.filter((conversation) => matches(conversation, filters));
-  }, [rows, filters]);
+    if (listed === null) return [];
+    return rows?.filter((conversation) => matches(conversation, listed));
+  }, [rows, listed]);
   const selection = useSelection(shown);
   const triage = useTriage(selection.drop);
   const useful = useTriageValue(triage);
@@ -208,14 +211,14 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
                 listRef={list}
                 selection={triage.may && !samples ? selection : undefined}
                 onRetry={() => void found.refetch()}
-                {...(filters?.q && !samples
+                {...(filters?.q && withMessages
                   ? {
-                      messages: (
+                      messages: (nothing) => (
                         <Suspense>
                           <FoundMessages
                             filters={filters}
                             openId={messageId}
-                            nothingElse={shown?.length === 0}
+                            nothing={shown?.length === 0 ? nothing : undefined}
                             onOpen={(message) =>
                               change(
                                 { dialog: message.conversationId, message: message.id },

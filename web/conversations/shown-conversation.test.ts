@@ -41,3 +41,15 @@ test("a filter matches names and the last message in any case, and status, platf
     expect(matches(conversation, filters), JSON.stringify(filters)).toBe(false);
   }
 });
+
+test("beside the messages that a search found, a conversation stands for a name, and not for what was said there", () => {
+  const conversation = read({
+    participants: { name: "Мария", status: "active" },
+    twinName: "Анна",
+    lastMessage: "Доставка завтра",
+    match: "Доставка завтра",
+  });
+  for (const q of ["мар", "анна", "мария доставка"]) expect(matches(conversation, { q, named: "1" }), q).toBe(true);
+  for (const q of ["доставка", "мария вчера"]) expect(matches(conversation, { q, named: "1" }), q).toBe(false);
+  expect(matches(conversation, { q: "доставка" })).toBe(true);
+});

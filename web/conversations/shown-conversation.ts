@@ -103,6 +103,8 @@ function inventedCount(id: string): number {
 
 export interface ConversationFilters {
   q?: string;
+  /** Of what `q` finds only what a name finds: the messages that it finds are shown beside. */
+  named?: "1";
   status?: ConversationStatus;
   platform?: string;
   twinId?: string;
@@ -119,12 +121,15 @@ const folded = (text: string) => text.toLocaleLowerCase("ru").replaceAll("ё", "
 /** Filters loaded rows by the server's rule while its response is pending. */
 export function matches(
   conversation: ShownConversation,
-  { q, status, platform, twinId, lead, label, snoozed }: ConversationFilters,
+  { q, named, status, platform, twinId, lead, label, snoozed }: ConversationFilters,
 ): boolean {
-  const { participantName, twinName, lastMessage = "" } = conversation;
-  const said = folded(`${participantName}\n${twinName}\n${lastMessage}`);
+  const { participantName, twinName, lastMessage = "", match } = conversation;
+  const names = folded(`${participantName}\n${twinName}`);
+  const said = `${names}\n${folded(lastMessage)}`;
+  const words = searchWords(folded(q ?? ""));
+  const byName = words.every((word) => said.includes(word)) && (!named || words.some((word) => names.includes(word)));
   return (
-    (!q || conversation.match !== undefined || searchWords(folded(q)).every((word) => said.includes(word))) &&
+    (!q || byName || (!named && match !== undefined)) &&
     (!status || conversation.isActive === (status === "active")) &&
     (!platform || conversation.platform === platform) &&
     isPutOff(conversation) === (snoozed !== undefined) &&

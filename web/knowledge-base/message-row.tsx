@@ -33,7 +33,7 @@ export function MessageRow({ message, search, withTwin, whole, onToggle }: Messa
         {content === "" ? (
           <span className="text-subtle">Сообщение без текста</span>
         ) : (
-          <FoundText text={text} search={search} />
+          <FoundText text={text} search={search} within />
         )}
       </p>
       {long && (

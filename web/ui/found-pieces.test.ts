@@ -1,5 +1,21 @@
 import { expect, test } from "vitest";
-import { fromFirstMark } from "./found-pieces.ts";
+import { foundPieces, fromFirstMark } from "./found-pieces.ts";
+
+test("a mark begins where a word begins, in any spelling of «ё», after signs and at the edges of the text", () => {
+  expect(foundPieces("Алина летит на Сахалин", "алин")).toEqual(["", "Алин", "а летит на Сахалин"]);
+  expect(foundPieces("Доставка до Сахалина", "алина")).toEqual(["Доставка до Сахалина"]);
+  expect(foundPieces("(ёлка), Ель и чай-ёлка", "елка")).toEqual(["(", "ёлка", "), Ель и чай-", "ёлка", ""]);
+  expect(foundPieces("дада, да", "да")).toEqual(["", "да", "да, ", "да", ""]);
+  expect(foundPieces("скидка 50%", "%")).toEqual(["скидка 50", "%", ""]);
+});
+
+test("a search for parts of words marks them within words where no word begins so", () => {
+  expect(foundPieces("Доставим завтра", "автр", true)).toEqual(["Доставим з", "автр", "а"]);
+  expect(foundPieces("Сахалин, Алина, завтра", "алин автр", true)).toEqual([
+    "Сахалин, ",
+    ...["Алин", "а, з", "автр", "а"],
+  ]);
+});
 
 test("a found text begins near its first match, at a word, so that one line shows the match", () => {
   const long = "Добрый день! Подскажите, пожалуйста, сколько будет стоить доставка на Сахалин?";

@@ -1,8 +1,15 @@
 import { foundPieces } from "./found-pieces.ts";
 
+interface FoundTextProps {
+  text: string;
+  search: string;
+  /** For searches that find parts of words; see `foundPieces`. */
+  within?: boolean;
+}
+
 /** The text with the search words marked. */
-export function FoundText({ text, search }: { text: string; search: string }) {
-  const pieces = foundPieces(text, search);
+export function FoundText({ text, search, within = false }: FoundTextProps) {
+  const pieces = foundPieces(text, search, within);
   if (pieces.length === 1) return text;
   return pieces.map((piece, place) =>
     place % 2 === 1 ? (

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import type { ReactNode } from "react";
 import type { FoundMessage } from "#contract/conversations/message-search.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -14,17 +15,17 @@ interface FoundMessagesProps {
   filters: ConversationFilters;
   /** The message at which a conversation is open. */
   openId: string | null;
-  /** Whether no conversation is found either, which is said elsewhere. */
-  nothingElse: boolean;
+  /** Shown where no message is found; undefined where a conversation is found, and the list of messages says so itself. */
+  nothing: ReactNode;
   onOpen: (message: FoundMessage) => void;
 }
 
 /** The messages in which the words of the search were said; each opens its conversation there. */
-export default function FoundMessages({ filters, openId, nothingElse, onOpen }: FoundMessagesProps) {
+export default function FoundMessages({ filters, openId, nothing, onOpen }: FoundMessagesProps) {
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useFoundMessages(filters);
   const found = data?.pages.flatMap(({ messages }) => messages);
-  if (found?.length === 0 && nothingElse && !hasNextPage) return null;
+  if (found?.length === 0 && nothing !== undefined && !hasNextPage) return nothing;
   return (
     <section aria-label="Найденные сообщения" className="border-t first:border-t-0" aria-busy={isFetching}>
       <h3 className="bg-sunken px-3 py-1.5 font-medium text-muted text-sm md:px-4">Сообщения</h3>
@@ -93,7 +94,7 @@ function FoundRow({ message, search, selected, onOpen }: FoundRowProps) {
         </div>
         <p className="line-clamp-2 text-muted text-sm leading-4.5 [overflow-wrap:anywhere] @4xl:text-md @4xl:leading-5">
           {speaker && <span className="text-subtle">{speaker}: </span>}
-          <FoundText text={excerpt} search={search} />
+          <FoundText text={excerpt} search={search} within />
         </p>
       </div>
       <button
