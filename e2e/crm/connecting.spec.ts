@@ -1,4 +1,5 @@
 // Signing in to a CRM, choosing whose conversations go there, and what its trouble looks like.
+import type { Page } from "@playwright/test";
 import { buildCrm, buildCrmConnection } from "../factories/crm.ts";
 import { uuid } from "../factories/ids.ts";
 import { onOwnServer } from "../servers/demo-data.ts";
@@ -26,6 +27,14 @@ const test = base.extend<{ platforms: Platforms; own: StartedServer }>({
   },
 });
 
+const inRegion = (page: Page, region: string, name: string) =>
+  page
+    .getByRole("region", { name: region })
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name }) });
+const connected = (page: Page, name: string) => inRegion(page, "Подключенные системы", name);
+const available = (page: Page, name: string) => inRegion(page, "Available Integrations", name);
+
 test.describe("on a real server and a local amoCRM", () => {
   test.use({ baseURL: ({ own }, use) => use(own.url) });
 
@@ -38,8 +47,9 @@ test.describe("on a real server and a local amoCRM", () => {
     platforms.write("amocrm", `${own.url}/crm`);
     const owner = await asOwner(page, { name: "Вера" }, own);
     await page.goto("/crm");
-    const crm = page.getByRole("region", { name: "Передача в CRM" });
-    await crm.getByRole("listitem").filter({ hasText: "amoCRM" }).getByRole("button", { name: "Войти" }).click();
+    const choices = page.getByRole("region", { name: "Передача в CRM" });
+    const crm = connected(page, "amoCRM");
+    await available(page, "amoCRM").getByRole("link", { name: "Подключить" }).click();
     const dialog = page.getByRole("dialog", { name: "Войти в amoCRM" });
     await dialog.getByLabel("Адрес аккаунта").fill("evil.example");
     await dialog.getByRole("button", { name: "Перейти в amoCRM" }).click();
@@ -49,8 +59,11 @@ test.describe("on a real server and a local amoCRM", () => {
     await expectToast(page, "amoCRM подключена", "company.amocrm.ru");
     await expect(page).toHaveURL(/\/crm\??$/);
     await expect(crm).toContainText("Подключена");
-    await crm.getByLabel("Вера").selectOption("amoCRM");
-    await expect(crm.getByRole("checkbox", { name: "С текстом диалога" })).not.toBeChecked();
+    // It stands once on the page, and counts.
+    await expect(page.getByRole("heading", { name: "amoCRM" })).toHaveCount(1);
+    await expect(page.locator("dl").filter({ hasText: "Подключено CRM" })).toContainText("1");
+    await choices.getByLabel("Вера").selectOption("amoCRM");
+    await expect(choices.getByRole("checkbox", { name: "С текстом диалога" })).not.toBeChecked();
     await expectAccessibleCrosswise(page, "a CRM is connected");
     await expectFitsNarrowPhone(page);
 
@@ -64,36 +77,79 @@ test.describe("on a real server and a local amoCRM", () => {
     await expect.poll(async () => (await platforms.delivered()).amocrm, { timeout: 60_000 }).toHaveLength(1);
     const [deal] = (await platforms.delivered()).amocrm!;
     expect(deal).toMatch(/^Иван · Discord · DT-/);
-    await expect(crm).toContainText("Создано сделок: 1", { timeout: 30_000 });
+    await expect(crm).toContainText("Создано сделок1", { timeout: 30_000 });
     await crm.getByRole("button", { name: "Отключить" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Отключить" }).click();
     await expectToast(page, "CRM отключена", "Её ключи уничтожены");
-    await expect(crm.getByText("Подключена")).toHaveCount(0);
+    await expect(crm).toHaveCount(0);
+    await expect(available(page, "amoCRM")).toBeVisible();
   });
 });
 
-test("without an application of the installation the dialog says how one is made and asks for its keys", async ({
+test("without an application of the installation the dialog leads to its keys step by step, each beside its field", async ({
   page,
 }) => {
   const SIGN_IN = "POST /api/crm/sign-in";
-  const calls = await withTwins(page, { [SIGN_IN]: fails(422, "Введите ключ и секрет приложения Битрикс24") });
+  const calls = await withTwins(page, {
+    [SIGN_IN]: fails(422, "Введите ключ и секрет приложения Битрикс24", "crm_app_missing"),
+  });
   await page.goto("/crm");
-  const row = page
-    .getByRole("region", { name: "Передача в CRM" })
-    .getByRole("listitem")
-    .filter({ hasText: "Битрикс24" });
-  await row.getByRole("button", { name: "Войти" }).click();
+  const connect = available(page, "Битрикс24").getByRole("link", { name: "Подключить" });
+  await connect.click();
+  await expect(page).toHaveURL(/\/crm$/);
   const dialog = page.getByRole("dialog", { name: "Войти в Битрикс24" });
-  await expect(dialog.getByRole("textbox", { name: "Адрес перенаправления" })).toHaveValue(
+  const steps = dialog.getByRole("listitem");
+  await expect(steps).toHaveCount(5);
+  await expect(steps.nth(1)).toContainText("Ссылка на нужную страницу появится здесь после шага 1.");
+  await expect(steps.nth(2).getByRole("textbox", { name: "Адрес перенаправления" })).toHaveValue(
     "https://twins.example.ru/crm",
   );
+  await expect(steps.nth(2).getByRole("button", { name: "Копировать: Адрес перенаправления" })).toBeVisible();
   await expectAccessibleCrosswise(page, "signing in to a CRM");
-  await dialog.getByLabel("Адрес аккаунта").fill("company.bitrix24.ru");
+  await steps.nth(0).getByLabel("Адрес аккаунта").fill("https://company.bitrix24.ru/company/");
+  await expect(steps.nth(1).getByRole("link", { name: "Открыть «Разработчикам»" })).toHaveAttribute(
+    "href",
+    "https://company.bitrix24.ru/devops/",
+  );
   await dialog.getByRole("button", { name: "Перейти в Битрикс24" }).click();
-  await expect(dialog.getByRole("alert")).toHaveText("Введите ключ и секрет приложения Битрикс24");
-  expect(calls.find(({ call }) => call === SIGN_IN)?.body).toMatchObject({ host: "company.bitrix24.ru" });
+  await expect(steps.nth(3).getByRole("alert")).toHaveText("Введите ключ и секрет приложения Битрикс24");
+  expect(calls.find(({ call }) => call === SIGN_IN)?.body).toMatchObject({
+    host: "https://company.bitrix24.ru/company/",
+  });
   await page.keyboard.press("Escape");
-  await expect(row.getByRole("button", { name: "Войти" })).toBeFocused();
+  await expect(connect).toBeFocused();
+});
+
+test("who has lost access signs in again without keys; broken keys are replaced in the same place", async ({
+  page,
+}) => {
+  const broken = buildCrmConnection({
+    system: "bitrix24",
+    host: "company.bitrix24.ru",
+    state: "broken",
+    reason: "Битрикс24 больше не принимает доступ. Подключите заново.",
+  });
+  await withTwins(page, {
+    "GET /api/crm": json(buildCrm({ connections: [broken] })),
+    "POST /api/crm/complete": fails(422, "Битрикс24 не приняла вход. Проверьте ключ.", "credentials_refused"),
+  });
+  await page.goto("/crm");
+  await expect(page.locator("dl").filter({ hasText: "Подключено CRM" })).toContainText("0");
+  await connected(page, "Битрикс24").getByRole("button", { name: "Подключить заново" }).click();
+  const dialog = page.getByRole("dialog", { name: "Войти в Битрикс24" });
+  await expect(dialog.getByLabel("Адрес аккаунта")).toHaveValue("company.bitrix24.ru");
+  await expect(dialog).toContainText("Ключи приложения уже есть");
+  await expect(dialog.getByLabel("Ключ приложения")).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Заменить ключи" }).click();
+  await expect(dialog.getByLabel("Ключ приложения")).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  // The CRM has sent the browser back, and the keys turn out to be wrong.
+  await page.goto("/crm?code=c&state=s&domain=company.bitrix24.ru");
+  await expect(dialog.getByRole("alert")).toContainText("Битрикс24 не приняла вход. Проверьте ключ.");
+  await expect(dialog.getByLabel("Адрес аккаунта")).toHaveValue("company.bitrix24.ru");
+  await expect(dialog.getByLabel("Ключ приложения")).toBeVisible();
+  await expect(page).toHaveURL(/\/crm\??$/);
 });
 
 test("refused access asks for signing in again; refused cards and a denied consent are told", async ({ page }) => {
@@ -109,12 +165,13 @@ test("refused access asks for signing in again; refused cards and a denied conse
   await page.goto("/crm?error=access_denied&state=s");
   await expectToast(page, "CRM не подключена", "Доступ не разрешён");
   await expect(page).toHaveURL(/\/crm\??$/);
-  const crm = page.getByRole("region", { name: "Передача в CRM" });
-  await expect(crm).toContainText("Создано сделок: 12 · в очереди: 3 · не приняты: 1");
+  const crm = connected(page, "amoCRM");
+  await expect(crm).toContainText("Создано сделок12В очереди3Не приняты1");
   await expect(crm).toContainText("amoCRM больше не принимает доступ");
   await expect(crm.getByRole("button", { name: "Подключить заново" })).toBeVisible();
   await page.getByRole("button", { name: "Закрыть уведомление" }).click();
-  await crm.getByLabel("Анна").selectOption("amoCRM");
+  const choices = page.getByRole("region", { name: "Передача в CRM" });
+  await choices.getByLabel("Анна").selectOption("amoCRM");
   await expectToast(page, "Выбор не сохранён", "CRM не найдена");
-  await expect(crm.getByLabel("Анна")).toHaveValue("");
+  await expect(choices.getByLabel("Анна")).toHaveValue("");
 });

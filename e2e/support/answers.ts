@@ -22,8 +22,8 @@ export const plain =
   (route) =>
     route.fulfill({ status, contentType: "text/plain; charset=utf-8", body });
 export const nothing: Answer = (route) => route.fulfill({ status: 204 });
-export const fails = (status: number, message: string): Answer =>
-  json({ message, code: "test", requestId: "r1" }, status);
+export const fails = (status: number, message: string, code = "test"): Answer =>
+  json({ message, code, requestId: "r1" }, status);
 /** A database that is away until `comes` is called: until then every answer made by `unlessAway` is a 503. */
 export function databaseAway(): { unlessAway(body: unknown): Answer; comes(): void } {
   let away = true;

@@ -14,14 +14,14 @@ import {
 } from "#contract/integrations/crm.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { hashToken, newToken } from "#server/auth/sessions.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
+import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { crmCards, crmConnections, crmSignIns, crmTwins } from "#server/db/schema.ts";
 import { notFound, unprocessable, upstream } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { CrmApp, type CrmTokens, CrmTrouble } from "./crm-system.ts";
-import { type CrmDeps, protocolOf, redirectUrlOf, sealTokens } from "./tokens.ts";
+import { type CrmDeps, protocolOf, redirectUrlOf, sealTokens, storedApp } from "./tokens.ts";
 
 /** Milliseconds in which the administrator signs in at the CRM: a code lives for 20 minutes. */
 export const SIGN_IN_MS = 20 * 60_000;
@@ -92,18 +92,22 @@ async function toConnection(tx: Tx, row: ConnectionRow): Promise<CrmConnection> 
   };
 }
 
-/** @throws Problem 422 where neither the settings nor the administrator name an application */
+/**
+ * The application is the one that the administrator enters, else the installation's, else the one that this account was connected with before.
+ * @throws Problem 422 where there is none of them
+ */
 export async function beginCrmSignIn(
   { db, vault, config }: CrmDeps,
   caller: Caller,
   { system, host: entered, clientId, clientSecret }: CrmSignIn,
 ): Promise<{ url: string }> {
-  const app = clientId && clientSecret ? { clientId, clientSecret } : config.crmApps[system];
+  const host = crmHost(system, entered)!;
+  const given = clientId && clientSecret ? { clientId, clientSecret } : config.crmApps[system];
+  const app = given ?? (await formerApp(db, vault, caller, system, host));
   if (app === null) {
     const message = `Введите ключ и секрет приложения ${CRM_NAMES[system]}`;
     throw unprocessable("crm_app_missing", message, { fields: { clientId: message } });
   }
-  const host = crmHost(system, entered)!;
   const [state, row] = [newToken(), { id: randomUUID(), orgId: caller.organizationId }];
   await asTenant(db, caller, async (tx) => {
     const [mine, old] = [eq(crmSignIns.userId, caller.userId), lt(crmSignIns.expiresAt, new Date())];
@@ -119,6 +123,28 @@ export async function beginCrmSignIn(
     });
   });
   return { url: protocolOf(config, system).signInUrl(host, app, state, redirectUrlOf(config)) };
+}
+
+function formerApp(
+  db: Database,
+  vault: Vault,
+  caller: Caller,
+  system: CrmSystem,
+  host: string,
+): Promise<CrmApp | null> {
+  return asTenant(db, caller, async (tx) => {
+    const [row] = await tx
+      .select()
+      .from(crmConnections)
+      .where(
+        and(
+          eq(crmConnections.orgId, caller.organizationId),
+          eq(crmConnections.system, system),
+          eq(crmConnections.host, host),
+        ),
+      );
+    return row === undefined ? null : storedApp(vault, row);
+  });
 }
 
 /**

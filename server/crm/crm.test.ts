@@ -233,6 +233,20 @@ test("without an application in the settings the administrator enters one, and n
   for (const secret of [AMOCRM_APP.clientSecret, "access-", "refresh-"]) expect(said).not.toContain(secret);
 });
 
+test("signing in again needs no keys, as long as it is the account that they were entered for; new ones replace them", async () => {
+  const admin = await bench.t.signUp();
+  const stranger = await bench.t.signUp();
+  await connectCrm(admin, "amocrm");
+  const again = (client: TestClient, own: object = {}) =>
+    client.post("/api/crm/sign-in", { system: "amocrm", host: HOSTS.amocrm, ...own });
+  const clientOf = async (own?: object) => new URL((await again(admin, own)).json().url).searchParams.get("client_id");
+  expect(await clientOf()).toBe(AMOCRM_APP.clientId);
+  expect(await clientOf({ clientId: "new-id", clientSecret: "new-secret" })).toBe("new-id");
+  expect((await again(admin, { host: "other.amocrm.ru" })).json().code).toBe("crm_app_missing");
+  expect((await again(admin, { system: "bitrix24", host: HOSTS.bitrix24 })).json().code).toBe("crm_app_missing");
+  expect((await again(stranger)).json().code).toBe("crm_app_missing");
+});
+
 test("disconnecting destroys keys, choices and cards; choosing another organisation's CRM is not found", async () => {
   const { bot, connection } = await botWith("amocrm");
   const stranger = await bench.connect();

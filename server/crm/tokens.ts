@@ -10,10 +10,10 @@ import { CRM_NAMES, type CrmSystem } from "#contract/integrations/crm.ts";
 import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { crmConnections } from "#server/db/schema.ts";
-import type { Vault } from "#server/secrets/vault.ts";
+import { type Vault, VaultError } from "#server/secrets/vault.ts";
 import { amocrm } from "./amocrm.ts";
 import { bitrix24 } from "./bitrix24.ts";
-import { type CrmProtocol, CrmTokens, CrmTrouble } from "./crm-system.ts";
+import { type CrmApp, type CrmProtocol, CrmTokens, CrmTrouble } from "./crm-system.ts";
 
 export interface CrmDeps {
   db: Database;
@@ -55,6 +55,16 @@ export const sealTokens = (vault: Vault, row: Pick<Connection, "id" | "orgId">, 
 /** @throws VaultError */
 const openTokens = (vault: Vault, row: Connection): CrmTokens =>
   z.parse(CrmTokens, JSON.parse(vault.open(placeOf(row), row.tokens)));
+
+/** The application that a connection was made with; null where its keys can no longer be opened. */
+export function storedApp(vault: Vault, row: Connection): CrmApp | null {
+  try {
+    return openTokens(vault, row).app;
+  } catch (error) {
+    if (error instanceof VaultError) return null;
+    throw error;
+  }
+}
 
 export const signInAgain = (system: CrmSystem): string =>
   `${CRM_NAMES[system]} больше не принимает доступ. Подключите заново.`;

@@ -294,7 +294,7 @@ test("reading the history of a paused integration is refused, and a live account
   const admin = await t.signUp();
   const owner = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
   const other = await t.signUp({ role: "user", organizationId: admin.caller.organizationId });
-  const { id } = await connect(owner);
+  const { id } = await connect(owner, { phoneNumber: "+79001234567" });
   const reimport = async (client: TestClient) => {
     const answer = await client.post(`/api/integrations/${id}/reimport`);
     return [answer.statusCode, answer.json().code];
@@ -303,6 +303,9 @@ test("reading the history of a paused integration is refused, and a live account
   // The lists say why before anybody asks; also of a platform whose history nobody can read.
   const obstacleOf = async (which: string) => (await listOf(owner)).find((one) => one.id === which)?.reimport.obstacle;
   expect(await obstacleOf(id)).toMatch(/^В аккаунт ещё не вошли/);
+  // Nobody signs in to a bot.
+  const bot = await connect(owner);
+  expect(await obstacleOf(bot.id)).toMatch(/^У бота нет истории переписки/);
   const slack = await connect(owner, { platform: "slack", apiKey: "xoxb-1" });
   expect(await obstacleOf(slack.id)).toMatch(/^Новые сообщения приходят сами/);
   expect(await reimport(admin)).toEqual([422, "not_signed_in"]);

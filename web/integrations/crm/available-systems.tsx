@@ -1,18 +1,37 @@
 import { useId } from "react";
 import { Link } from "wouter";
+import { CRM_NAMES, type CrmSystem, crmApi } from "#contract/integrations/crm.ts";
 import { paths } from "#web/paths.ts";
-import { EditorButton } from "#web/session/editor-button.tsx";
+import { useReadOnly, useWhyNot } from "#web/session/read-only.ts";
+import { Button } from "#web/ui/button.tsx";
 
-const systems = [
+interface System {
+  name: string;
+  about: string;
+  /** A system that one signs in to right here. */
+  signsIn?: CrmSystem;
+}
+
+const systems: readonly System[] = [
+  { name: CRM_NAMES.amocrm, about: "Контакт и сделка на каждый отвеченный диалог", signsIn: "amocrm" },
+  {
+    name: CRM_NAMES.bitrix24,
+    about: "Контакт и сделка на каждый отвеченный диалог",
+    signsIn: "bitrix24",
+  },
   { name: "Salesforce", about: "Корпоративная CRM. Пока только через вебхуки двойника" },
   { name: "HubSpot", about: "Маркетинг и продажи. Пока только через вебхуки двойника" },
   { name: "Pipedrive", about: "Воронки продаж. Пока только через вебхуки двойника" },
-  { name: "amoCRM", about: "Сделки и мессенджеры. Вход в аккаунт — выше, «Передача в CRM»" },
-  { name: "Битрикс24", about: "CRM и задачи. Вход в аккаунт — выше, «Передача в CRM»" },
   { name: "PostgreSQL", about: "База данных. Пока только через вебхуки двойника" },
-] as const;
+];
 
-export function AvailableSystems() {
+interface AvailableSystemsProps {
+  /** Those that stand above, among what is connected. */
+  connected: ReadonlySet<CrmSystem>;
+  onSignIn: (system: CrmSystem) => void;
+}
+
+export function AvailableSystems({ connected, onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -20,22 +39,51 @@ export function AvailableSystems() {
         Available Integrations
       </h2>
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
-        {systems.map(({ name, about }) => (
-          <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
-            <div className="min-w-0 flex-1">
-              <h3 id={`${id}-${name}`} className="truncate text-base">
-                {name}
-              </h3>
-              <p className="text-md text-muted">{about}</p>
-            </div>
-            <EditorButton asChild size="sm">
-              <Link href={paths.addIntegration} aria-describedby={`${id}-${name}`}>
-                Подключить
-              </Link>
-            </EditorButton>
-          </li>
-        ))}
+        {systems
+          .filter(({ signsIn }) => signsIn === undefined || !connected.has(signsIn))
+          .map(({ name, about, signsIn }) => (
+            <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
+              <div className="min-w-0 flex-1">
+                <h3 id={`${id}-${name}`} className="truncate text-base">
+                  {name}
+                </h3>
+                <p className="text-md text-muted">{about}</p>
+              </div>
+              <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
+            </li>
+          ))}
       </ul>
     </section>
+  );
+}
+
+interface ConnectProps extends Pick<AvailableSystemsProps, "onSignIn"> {
+  describedBy: string;
+  signsIn: CrmSystem | undefined;
+}
+
+/** The link that each system of the grid has; where one can sign in, it does so in place. */
+function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
+  const readOnly = useReadOnly();
+  const mayNotSignIn = useWhyNot(crmApi.signIn);
+  return (
+    <Button
+      asChild
+      size="sm"
+      variant={signsIn ? "primary" : "outline"}
+      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
+      aria-describedby={describedBy}
+    >
+      <Link
+        href={paths.addIntegration}
+        onClick={(event) => {
+          if (signsIn === undefined) return;
+          event.preventDefault();
+          onSignIn(signsIn);
+        }}
+      >
+        Подключить
+      </Link>
+    </Button>
   );
 }

@@ -22,7 +22,7 @@ const statuses: Record<CrmEntry["status"], { name: string; tone: BadgeTone }> = 
   error: { name: "Ошибка", tone: "danger" },
 };
 
-const frame = "flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:p-5";
+export const crmFrame = "flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:p-5";
 
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
   const id = useId();
@@ -51,7 +51,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   }
 
   return (
-    <li className={frame}>
+    <li className={crmFrame}>
       <div className="flex items-start gap-3">
         <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
           {IntegrationPlatform.safeParse(integration.platform).success ? (
@@ -100,7 +100,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         </Button>
         <Button
           lang="en"
-          aria-describedby={obstacle === null ? id : `${id} ${id}-obstacle`}
+          aria-describedby={obstacle === null || obstacle === trouble ? id : `${id} ${id}-obstacle`}
           className="flex-1"
           whyNot={mayNotSync}
           disabled={status !== "connected" || obstacle !== null}
@@ -109,7 +109,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         >
           Sync Now
         </Button>
-        {obstacle !== null && (
+        {obstacle !== null && obstacle !== trouble && (
           <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
             {obstacle}
           </p>
@@ -132,7 +132,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
 /** The card's own measures, before anything is known. */
 export function CrmCardSkeleton() {
   return (
-    <li aria-hidden className={frame}>
+    <li aria-hidden className={crmFrame}>
       <div className="flex items-start gap-3">
         <Skeleton className="size-10 rounded-md!" />
         <div className="flex-1">

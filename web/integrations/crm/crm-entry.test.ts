@@ -33,11 +33,20 @@ test("the type is derived from the platform", () => {
   expect(entry({ platform: "email" }).type).toBe("Integration");
 });
 
-test("the figures are sums; only connected systems count as connected", () => {
+test("leads and deals are sums over all entries", () => {
   const entries = [
     entry({ status: "active", messagesHandled: 100 }),
     entry({ status: "inactive", messagesHandled: 40 }),
     entry({ status: "error" }),
   ];
-  expect(crmFigures(entries)).toEqual({ connected: 1, leads: 14, deals: 7 });
+  expect(crmFigures(entries)).toMatchObject({ leads: 14, deals: 7 });
+});
+
+test("only a CRM that works counts as a connected one: neither a channel nor what has lost its connection", () => {
+  const of = (fields: Record<string, unknown>) => crmFigures([entry({ status: "active", ...fields })]).connected;
+  expect(of({ platform: "telegram" })).toBe(0);
+  expect(of({ platform: "salesforce" })).toBe(1);
+  expect(of({ platform: "hubspot" })).toBe(1);
+  expect(of({ platform: "hubspot", status: "inactive" })).toBe(0);
+  expect(of({ platform: "hubspot", connection: "trouble", trouble: "Нет связи" })).toBe(0);
 });

@@ -1,5 +1,5 @@
 import { crmShares } from "#web/display-values.ts";
-import { isActive, type ShownIntegration } from "#web/integrations/shown-integration.ts";
+import { isActive, isAmiss, type ShownIntegration } from "#web/integrations/shown-integration.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
 export interface CrmEntry {
@@ -40,7 +40,15 @@ function typeOf(platform: string): CrmEntry["type"] {
   return platform === "salesforce" ? "Enterprise CRM" : "Integration";
 }
 
+/** Platforms of the list that are CRM systems. All others are channels, which stand there with their leads and deals. */
+const CRM_PLATFORMS: ReadonlySet<string> = new Set(["salesforce", "hubspot"]);
+
+export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.has(integration.platform);
+
+const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isAmiss(integration);
+
 export interface CrmFigures {
+  /** CRM systems that work; a channel is none. */
   connected: number;
   leads: number;
   deals: number;
@@ -49,7 +57,7 @@ export interface CrmFigures {
 export function crmFigures(entries: readonly CrmEntry[]): CrmFigures {
   const sum = (value: (entry: CrmEntry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
   return {
-    connected: sum(({ status }) => Number(status === "connected")),
+    connected: entries.filter((entry) => isLive(entry) && !isChannel(entry)).length,
     leads: sum(({ leads }) => leads),
     deals: sum(({ deals }) => deals),
   };

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useId, useMemo } from "react";
+import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
+import type { CrmSystem } from "#contract/integrations/crm.ts";
 import { crmConversionRate } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
@@ -13,15 +14,22 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { AvailableSystems } from "./available-systems.tsx";
 import { CrmCard, CrmCardSkeleton } from "./crm-card.tsx";
-import { type CrmEntry, crmEntryOf, crmFigures } from "./crm-entry.ts";
+import { type CrmEntry, crmEntryOf, crmFigures, isChannel } from "./crm-entry.ts";
 import { useCrmIntegrations } from "./queries.ts";
 import { sampleCrmIntegrations } from "./samples.ts";
+import { ConnectedCrm } from "./systems/connected-crm.tsx";
+import { useCrm } from "./systems/crm-queries.ts";
+import { useCrmReturn } from "./systems/use-crm-return.ts";
 
-const CrmSystems = lazy(() => import("./systems/crm-systems.tsx"));
+const SignInDialog = lazy(() => import("./systems/sign-in-dialog.tsx"));
+const TwinChoices = lazy(() => import("./systems/twin-choices.tsx"));
+
+const NO_INTEGRATIONS: typeof sampleCrmIntegrations = [];
 
 /** A list with more entries than this has a search field. */
 const CARDS_WITHOUT_SEARCH = 10;
@@ -29,7 +37,15 @@ const CARDS_WITHOUT_SEARCH = 10;
 export default function CrmPage() {
   const id = useId();
   const query = useCrmIntegrations();
-  const { data, isSample } = shownOrSample(query, sampleCrmIntegrations, isEmptyList);
+  const crm = useCrm();
+  const connections = crm.data?.connections ?? [];
+  const shown = shownOrSample(query, sampleCrmIntegrations, isEmptyList);
+  // A CRM that is connected is no sample, so none stands beside it.
+  const isSample = shown.isSample && connections.length === 0;
+  const data = shown.isSample && !isSample ? NO_INTEGRATIONS : shown.data;
+  const [signingIn, setSigningIn] = useState<CrmSystem | null>(null);
+  const { ending, refused, forget } = useCrmReturn();
+  const opened = signingIn ?? refused?.system ?? null;
   const entries = useMemo(() => data?.map(crmEntryOf), [data]);
   const rows = useMemo(
     () => entries?.map(({ id, name, integration }) => ({ id, name, reimport: integration.reimport })),
@@ -40,12 +56,13 @@ export default function CrmPage() {
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
   const found = entries?.filter((entry) => matches(entry, wanted));
-  const loading = entries === undefined;
+  const loading = entries === undefined || crm.isPending;
+  const living = connections.filter(({ state }) => state === "connected").length;
   const note = isSample ? <SampleBadge /> : undefined;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами">
       <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-        <StatCard label="Подключено CRM" value={figures.connected} loading={loading} note={note} />
+        <StatCard label="Подключено CRM" value={figures.connected + living} loading={loading} note={note} />
         <StatCard label="Всего лидов" value={formatNumber(figures.leads)} loading={loading} note={note} />
         <StatCard
           label={<span lang="en">Active Deals</span>}
@@ -64,6 +81,12 @@ export default function CrmPage() {
             <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
           </EditorButton>
         </div>
+        {!isSample && entries?.some(isChannel) && (
+          <p className="-mt-2 mb-3 text-md text-muted">
+            Каналы переписки стоят здесь с оценкой: лиды — 10%, сделки — 5% обработанных сообщений.
+          </p>
+        )}
+        {ending && <LoadingStatus className="min-h-10">Завершаем подключение CRM...</LoadingStatus>}
         {entries && entries.length > CARDS_WITHOUT_SEARCH && (
           <Input
             type="search"
@@ -76,11 +99,24 @@ export default function CrmPage() {
         )}
         {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
         <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">
-          {found
-            ? found.map((entry, at) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />)
-            : [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)}
+          {loading ? (
+            [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
+          ) : (
+            <>
+              {connections.map((connection) => (
+                <ConnectedCrm
+                  key={connection.id}
+                  connection={connection}
+                  onSignIn={() => setSigningIn(connection.system)}
+                />
+              ))}
+              {found?.map((entry, at) => (
+                <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />
+              ))}
+            </>
+          )}
         </ul>
-        {found?.length === 0 && (
+        {wanted !== "" && found?.length === 0 && (
           <Card>
             <EmptyState
               title="Ничего не найдено"
@@ -89,16 +125,36 @@ export default function CrmPage() {
           </Card>
         )}
       </section>
-      <Suspense
-        fallback={
-          <Card className="mb-8">
-            <LoadingStatus className="min-h-56">Загружаем CRM...</LoadingStatus>
-          </Card>
-        }
-      >
-        <CrmSystems />
+      {crm.error && crm.data === undefined && (
+        <div className="mb-8">
+          <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
+        </div>
+      )}
+      {crm.data && connections.length > 0 && (
+        <Suspense
+          fallback={
+            <Card className="mb-8">
+              <LoadingStatus className="min-h-56">Загружаем CRM...</LoadingStatus>
+            </Card>
+          }
+        >
+          <TwinChoices overview={crm.data} />
+        </Suspense>
+      )}
+      <AvailableSystems connected={new Set(connections.map(({ system }) => system))} onSignIn={setSigningIn} />
+      <Suspense>
+        {opened !== null && crm.data && (
+          <SignInDialog
+            system={opened}
+            overview={crm.data}
+            refused={refused}
+            onClose={() => {
+              setSigningIn(null);
+              forget();
+            }}
+          />
+        )}
       </Suspense>
-      <AvailableSystems />
     </Page>
   );
 }

@@ -17,7 +17,6 @@ export function useCompleteCrm() {
   return useMutation({
     mutationFn: (input: CrmCode) => call(crmApi.complete, { input }),
     onSuccess: ({ system, host }) => toast({ title: `${CRM_NAMES[system]} подключена`, description: host }),
-    onError: toastRefusal("CRM не подключена", "Начните вход заново"),
   });
 }
 

@@ -5,29 +5,31 @@ import { useWhyNot } from "#web/session/read-only.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { useChooseCrm } from "./crm-queries.ts";
 
 type Twin = NonNullable<ReturnType<typeof useTwins>["data"]>[number];
 
 /** By choice of each twin's owner: where its conversations go, and whether with their words. */
-export function TwinChoices({ overview }: { overview: CrmOverview }) {
+export default function TwinChoices({ overview }: { overview: CrmOverview }) {
   const id = useId();
   const twins = useTwins().data ?? [];
   if (twins.length === 0) return null;
   return (
-    <section aria-labelledby={id} className="border-t pt-5">
-      <h3 id={id} className="text-base">
-        Какие двойники передают диалоги
-      </h3>
-      <p className="mt-1 mb-4 text-md text-muted">
-        После первого ответа в CRM появятся имя собеседника, его номер или почта, если они известны, и ссылка на диалог.
-      </p>
-      <ul className="flex flex-col gap-4">
-        {twins.map((twin) => (
-          <TwinChoice key={twin.id} twin={twin} overview={overview} />
-        ))}
-      </ul>
-    </section>
+    <Card aria-labelledby={id} className="mb-8">
+      <CardHeader
+        id={id}
+        title="Передача в CRM"
+        description="После первого ответа двойника в CRM появятся имя собеседника, его номер или почта, если они известны, и ссылка на диалог"
+      />
+      <CardBody>
+        <ul className="flex flex-col gap-4">
+          {twins.map((twin) => (
+            <TwinChoice key={twin.id} twin={twin} overview={overview} />
+          ))}
+        </ul>
+      </CardBody>
+    </Card>
   );
 }
 

@@ -1,5 +1,7 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useSearchParams } from "wouter";
+import { CrmSystem, crmHost } from "#contract/integrations/crm.ts";
+import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { useCompleteCrm } from "./crm-queries.ts";
 
@@ -18,15 +20,30 @@ const SENT = [
   "from_widget",
 ];
 
-/** Ends a sign-in with what the CRM has sent the browser back with. Says whether it is at that. */
-export function useCrmReturn(): boolean {
+/** A sign-in that came to nothing: the account that it was for, and why. */
+export interface RefusedSignIn {
+  system: CrmSystem;
+  host: string;
+  error: Error;
+}
+
+interface CrmReturn {
+  /** A sign-in is being ended with what the CRM has sent the browser back with. */
+  ending: boolean;
+  refused: RefusedSignIn | null;
+  forget: () => void;
+}
+
+/** Ends a sign-in with what the CRM has sent the browser back with. What fails is mended where the sign-in is begun. */
+export function useCrmReturn(): CrmReturn {
   const [search, setSearch] = useSearchParams();
+  const [refused, setRefused] = useState<RefusedSignIn | null>(null);
   const complete = useCompleteCrm();
   const taken = useRef(false);
-  const [code, state, error] = [search.get("code"), search.get("state"), search.get("error")];
+  const [code, state, denied] = [search.get("code"), search.get("state"), search.get("error")];
   const host = search.get("referer") ?? search.get("domain");
   useEffect(() => {
-    if (taken.current || (error === null && (code === null || state === null))) return;
+    if (taken.current || (denied === null && (code === null || state === null))) return;
     taken.current = true;
     setSearch(
       (before) => {
@@ -35,8 +52,20 @@ export function useCrmReturn(): boolean {
       },
       { replace: true },
     );
-    if (code !== null && state !== null) complete.mutate({ code, state, ...(host === null ? {} : { host }) });
-    else toast({ title: "CRM не подключена", description: "Доступ не разрешён", variant: "destructive" });
-  }, [code, state, error, host, setSearch, complete.mutate]);
-  return complete.isPending;
+    if (code === null || state === null) {
+      toast({ title: "CRM не подключена", description: "Доступ не разрешён", variant: "destructive" });
+      return;
+    }
+    complete.mutate(
+      { code, state, ...(host === null ? {} : { host }) },
+      {
+        onError: (error) => {
+          const system = CrmSystem.options.find((each) => host !== null && crmHost(each, host) !== null);
+          if (system === undefined || host === null) toastRefusal("CRM не подключена", "Начните вход заново")(error);
+          else setRefused({ system, host, error });
+        },
+      },
+    );
+  }, [code, state, denied, host, setSearch, complete.mutate]);
+  return { ending: complete.isPending, refused, forget: () => setRefused(null) };
 }

@@ -1,0 +1,98 @@
+import { Link2, Unplug } from "lucide-react";
+import { useId, useState } from "react";
+import { CRM_NAMES, type CrmConnection, crmApi } from "#contract/integrations/crm.ts";
+import { formatDate, formatNumber } from "#web/i18n/format.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { crmFrame } from "../crm-card.tsx";
+import { useRemoveCrm } from "./crm-queries.ts";
+
+/** A CRM that the organisation has signed in to, among what is connected: what was made there, and its trouble. */
+export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnection; onSignIn: () => void }) {
+  const id = useId();
+  const mayNot = useWhyNot(crmApi.signIn);
+  const { system, host, state, reason, cards, lastFailure, connectedAt } = connection;
+  const broken = state === "broken";
+  const trouble = reason ?? lastFailure;
+  return (
+    <li className={crmFrame}>
+      <div className="flex items-start gap-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+          <Link2 aria-hidden className="icon" />
+        </span>
+        <div className="min-w-0 flex-1">
+          <h3 id={id} className="truncate text-base">
+            {CRM_NAMES[system]}
+          </h3>
+          <p className="truncate text-md text-muted" title={host}>
+            {host}
+          </p>
+        </div>
+        <Badge tone={broken ? "danger" : "success"}>{broken ? "Нет доступа" : "Подключена"}</Badge>
+      </div>
+      {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
+      <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-3 text-md">
+        {[
+          ["Создано сделок", cards.made],
+          ["В очереди", cards.waiting],
+          ...(cards.failed > 0 ? [["Не приняты", cards.failed]] : []),
+        ].map(([term, value]) => (
+          <div key={term}>
+            <dt className="text-muted text-sm">{term}</dt>
+            <dd className="font-semibold text-lg tabular-nums">{formatNumber(Number(value))}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-3 text-sm text-subtle tabular-nums">Подключена {formatDate(connectedAt)}</p>
+      <div className="mt-auto flex flex-wrap gap-2 pt-4">
+        <Button
+          variant={broken ? "primary" : "outline"}
+          aria-describedby={id}
+          className="flex-1"
+          whyNot={mayNot}
+          onClick={onSignIn}
+        >
+          Подключить заново
+        </Button>
+        <Remove connection={connection} mayNot={mayNot} describedBy={id} />
+      </div>
+    </li>
+  );
+}
+
+interface RemoveProps {
+  connection: CrmConnection;
+  mayNot: string | null;
+  describedBy: string;
+}
+
+function Remove({ connection: { id, system }, mayNot, describedBy }: RemoveProps) {
+  const [asking, setAsking] = useState(false);
+  const remove = useRemoveCrm();
+  return (
+    <>
+      <Button
+        variant="danger"
+        className="flex-1"
+        aria-describedby={describedBy}
+        whyNot={mayNot}
+        onClick={() => setAsking(true)}
+      >
+        <Unplug aria-hidden className="icon" />
+        Отключить
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={`Отключить ${CRM_NAMES[system]}?`}
+        description="Новые диалоги туда не попадут, ключи доступа будут уничтожены. Созданные контакты и сделки останутся в CRM; саму интеграцию можно удалить в её настройках."
+        confirmLabel="Отключить"
+        destructive
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(id, { onSuccess: () => setAsking(false) })}
+      />
+    </>
+  );
+}
