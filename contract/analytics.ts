@@ -112,12 +112,44 @@ const PeriodFigures = z.object({
 });
 export type PeriodFigures = z.infer<typeof PeriodFigures>;
 
+/** Points of confidence below what was usual before, from which a day is told. */
+export const DROP_POINTS = 10;
+/** Conversations with a question without an answer that are named beside such a day. */
+export const TALKS_SHOWN = 3;
+
+/** The latest day of the period on which the twins were clearly less sure than on the days before it, and what stands behind it. */
+export const ConfidenceDrop = z.object({
+  date: z.string(),
+  /** Mean confidence of that day's answers, and of all known before it, percent. */
+  accuracy: z.number(),
+  usual: z.number(),
+  answers: z.number(),
+  /** The twin whose answers of that day lowered the mean most. */
+  twin: z.object({ id: z.string(), name: z.string(), answers: z.number(), accuracy: z.number() }),
+  /** Questions of that day that the caller's own twins could not answer; null: none that the caller may see. */
+  unanswered: z.nullable(
+    z.object({
+      questions: z.number(),
+      /** Where most of them were asked (`test`: the owner's test chat), and how many there. */
+      platform: z.string(),
+      ofPlatform: z.number(),
+      /** The twin that most of them were asked. */
+      twinId: z.string(),
+      /** The latest conversations, at most TALKS_SHOWN. */
+      talks: z.array(z.object({ id: z.string(), name: z.string() })),
+    }),
+  ),
+});
+export type ConfidenceDrop = z.infer<typeof ConfidenceDrop>;
+
 /** Activity of the organisation's twins in the period. Days are calendar days in Moscow time. */
 export const Analytics = z.object({
   ...PeriodFigures.shape,
   days: z.number(),
   /** The same figures of as many days before the period, for comparison. */
   previous: z.optional(PeriodFigures),
+  /** null: confidence did not drop. */
+  drop: z.optional(z.nullable(ConfidenceDrop)),
   /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */
   dailyStats: z.array(z.object({ date: z.string(), interactions: z.number(), accuracy: Accuracy })),
   /** The five twins with most answers; ties are broken by accuracy. */

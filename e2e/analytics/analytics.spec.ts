@@ -57,7 +57,9 @@ specify("2. Analytics (/analytics)", {
     figure("Удовлетворенность", "4,3 / 5.0"),
     figure("Время ответа", /^1,3\sс$/),
     // The days before the period, where anything was measured.
+    text("Сравнение с предыдущими 7 днями"),
     ...["Было 900", "Было 88%", /^Было 2,0\sс$/].map((words) => text(words)),
+    ...[/\+67%/, /\+3,5 п\. п\./, /−37%/].map((words) => text(words)),
     text("Взаимодействия по дням"),
     // Ranked by interactions, then by accuracy.
     texts("ranked twins", twins, [/^1Первый.*70%/, /^2=1\+1.*95%/, /^3Вторая.*80%/, /^4Новый/]),
@@ -93,7 +95,16 @@ specify("2. Analytics (/analytics)", {
               return Math.round(((bar?.getBoundingClientRect().width ?? 0) / track) * 100);
             }),
           );
-        await expect.poll(shares).toEqual([100, 50, 20, 0]);
+        await expect.poll(shares).toEqual([0, 20, 50, 100]);
+        // Oldest first, the scale above the bars, the values beside them.
+        await expect(days(page)).toHaveText([
+          /18 нояб.*0/,
+          /19 нояб.*50.*90%/,
+          /20 нояб.*125.*90%/,
+          /21 нояб.*400.*93,3%/,
+        ]);
+        const scale = page.getByRole("region", { name: "Дни периода" }).locator("[aria-hidden]").first();
+        await expect(scale).toHaveText("0125250");
       },
     },
     {
@@ -142,7 +153,8 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(figureOf(page, "Время ответа")).toHaveText(/^(\d+\sмс|\d,\d\sс)$/);
   await expect(figureOf(page, "Уверенность в ответах")).toHaveText(/%$/);
   await expect(days(page)).toHaveCount(7);
-  await expect(days(page).first()).toContainText("2 взаимодействия");
+  await expect(days(page).last()).toContainText("2 взаимодействия");
+  await expect(page.getByText("Сравнить не с чем: за предыдущие 7 дней ответов не было")).toBeVisible();
   await expect(twins(page)).toHaveText([/^1Анна Чайникова2\sвзаимодействия/]);
   await expect(sampleBadge(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "7 дней" })).toHaveAttribute("aria-pressed", "true");
@@ -153,6 +165,41 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(page.getByRole("button", { name: "30 дней" })).toHaveAttribute("aria-pressed", "true");
   await expect(days(page)).toHaveCount(30);
   expect(asked).toEqual(["", "?days=30", "?days=30"]);
+});
+
+test("a day of less confidence says its twin and the questions left without an answer, and leads to their talks", async ({
+  page,
+}) => {
+  const drop: NonNullable<Analytics["drop"]> = {
+    ...{ date: "2025-11-21", accuracy: 14.9, usual: 82.5, answers: 12 },
+    twin: { id: uuid(2), name: "Первый", answers: 9, accuracy: 11 },
+    unanswered: {
+      ...{ questions: 4, platform: "telegram", ofPlatform: 3, twinId: uuid(2) },
+      talks: [
+        { id: uuid(50), name: "Олег" },
+        { id: uuid(51), name: "Мария" },
+      ],
+    },
+  };
+  let shown: Analytics = { ...report, drop };
+  await answering(page, { "GET /api/analytics": (route, request) => json(shown)(route, request) });
+  await page.goto("/analytics");
+  const notice = page.getByRole("region", { name: /^пт, 21 нояб\.: уверенность 14,9% вместо обычных 82,5%$/ });
+  await expect(notice).toContainText(/двойник Первый: 11% в\sсреднем, 9\sответов\./);
+  await expect(notice).toContainText(/Без ответа в этот день: 4\sвопроса\. Больше всего: Telegram, 3\./);
+  await expect(notice.getByRole("link")).toHaveText(["Первый", "Олег", "Мария", "Все вопросы без ответа"]);
+  await expect(notice.getByRole("link", { name: "Все вопросы без ответа" })).toHaveAttribute(
+    "href",
+    `/twin-gaps/${uuid(2)}`,
+  );
+  await expectAccessibleCrosswise(page, "a drop of confidence");
+  await expectFitsNarrowPhone(page);
+  await notice.getByRole("link", { name: "Олег" }).click();
+  await expect(page).toHaveURL(`/conversations?dialog=${uuid(50)}`);
+  // To others than the owner the questions are not told.
+  shown = { ...report, drop: { ...drop, unanswered: null } };
+  await page.goto("/analytics");
+  await expect(notice.getByRole("link")).toHaveText(["Первый"]);
 });
 
 test("a sample gives way to the real figures once «Повторить» brings them", async ({ page }) => {

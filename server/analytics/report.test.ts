@@ -1,8 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Analytics } from "#contract/analytics.ts";
 import { asTenant } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback } from "#server/db/schema.ts";
+import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { usageDay } from "#server/twins/usage.ts";
@@ -98,6 +99,42 @@ test("as many days before the period stand beside it for comparison, ratings too
     avgResponseTime: 2,
   });
   expect(said.dailyStats).toHaveLength(7);
+});
+
+test("a day of less confidence is told with its cause: the twin, and to its owner alone the questions left without an answer", async () => {
+  const owner = await t.signUp();
+  const { organizationId } = owner.caller;
+  const colleague = await t.signUp({ role: "user", organizationId });
+  const { twinId: leftId, talkId } = await makeThings(t, owner);
+  const sureId = await buildTwin(owner, { name: "Пётр" });
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.delete(dailyUsage).where(eq(dailyUsage.orgId, organizationId)),
+  );
+  const drop = async (client: TestClient, query = "") => (await report(client, query)).drop;
+  expect(await drop(owner)).toBeNull();
+  await used(owner, leftId, 9, 10, 0.8, 100);
+  await used(owner, leftId, 0, 3, 0.1, 100);
+  await used(owner, sureId, 0, 1, 0.9, 100);
+  const told = await drop(owner);
+  expect(told).toMatchObject({
+    ...{ date: daysAgo(0), accuracy: 30, usual: 80, answers: 4 },
+    twin: { id: leftId, answers: 3, accuracy: 10 },
+    unanswered: { questions: 2, ofPlatform: 2, twinId: leftId, talks: [{ id: talkId }] },
+  });
+  expect(await drop(owner, "?days=30")).toEqual(told);
+  expect(await drop(colleague)).toEqual({ ...told, unanswered: null });
+  expect(await drop(await t.signUp())).toBeNull();
+});
+
+test("what is within ten points of the usual, or has next to nothing before it, is no drop", async () => {
+  const ann = await t.signUp();
+  const twinId = await buildTwin(ann);
+  await used(ann, twinId, 4, 4, 0.9, 100);
+  await used(ann, twinId, 3, 4, 0.5, 100);
+  await used(ann, twinId, 2, 8, 0.65, 100);
+  expect((await report(ann)).drop).toBeNull();
+  await used(ann, twinId, 1, 8, 0.5, 100);
+  expect((await report(ann)).drop).toMatchObject({ date: daysAgo(1), accuracy: 50, usual: 67.5, unanswered: null });
 });
 
 test("a period ends today and begins as many calendar days before, ratings too", async () => {

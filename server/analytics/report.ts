@@ -3,6 +3,8 @@ import type { Analytics, AnalyticsQuery, PeriodFigures } from "#contract/analyti
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { usageDay } from "#server/twins/usage.ts";
+import { confidenceDrop } from "./confidence-drop.ts";
+import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -10,7 +12,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const interactions = sql<number>`sum(${dailyUsage.messages})::float8`;
 const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nullif(sum(${dailyUsage.measured}), 0)`;
 
-/** Reads the sums by twin and day, never the messages, so its cost does not grow with their number. */
+/** Reads the sums by twin and day, and of the messages only the unanswered questions of one day, so its cost does not grow with their number. */
 export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const count = Number(query.days ?? 7);
   const all = daysUntilToday(2 * count);
@@ -47,11 +49,12 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
         byDay.filter((row) => !isInPeriod(row)),
         opinions.before,
       ),
+      drop: await confidenceDrop(tx, caller, byDay, first),
       dailyStats: days.map((date) => {
         const { interactions, confidence, measured } = dayOf.get(date) ?? NO_DAY;
-        return { date, interactions, accuracy: percent(mean(confidence, measured)) };
+        return { date, interactions, accuracy: percentOrNull(mean(confidence, measured)) };
       }),
-      topPerformingTwins: top.map((twin) => ({ ...twin, accuracy: percent(twin.accuracy) })),
+      topPerformingTwins: top.map((twin) => ({ ...twin, accuracy: percentOrNull(twin.accuracy) })),
     };
   });
 }
@@ -92,10 +95,10 @@ function figuresOf(days: readonly DaySums[], opinion: Opinion): PeriodFigures {
   for (const row of days) for (const sum of SUMS) total[sum] += row[sum];
   return {
     totalInteractions: total.interactions,
-    responseAccuracy: percent(mean(total.confidence, total.measured)),
-    userSatisfaction: rounded(opinion.mean, 2),
+    responseAccuracy: percentOrNull(mean(total.confidence, total.measured)),
+    userSatisfaction: roundedOrNull(opinion.mean, 2),
     ratings: opinion.ratings,
-    avgResponseTime: rounded(mean(total.duration / 1000, total.measured), 3),
+    avgResponseTime: roundedOrNull(mean(total.duration / 1000, total.measured), 3),
   };
 }
 
@@ -109,8 +112,6 @@ function daysUntilToday(count: number): string[] {
 }
 
 const mean = (sum: number, of: number): number | null => (of === 0 ? null : sum / of);
-const percent = (share: number | null): number | null => rounded(share === null ? null : share * 100, 1);
-
-function rounded(value: number | null, digits: number): number | null {
-  return value === null ? null : Math.round(value * 10 ** digits) / 10 ** digits;
-}
+const percentOrNull = (share: number | null): number | null => (share === null ? null : percent(share));
+const roundedOrNull = (value: number | null, digits: number): number | null =>
+  value === null ? null : rounded(value, digits);

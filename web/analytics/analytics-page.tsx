@@ -14,8 +14,9 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { DailyList } from "./daily-list.tsx";
+import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
-import { percentText, satisfactionText, UNKNOWN } from "./figures.ts";
+import { changeText, percentText, satisfactionText, UNKNOWN } from "./figures.ts";
 import { useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
@@ -48,9 +49,11 @@ export default function AnalyticsPage() {
       <div className="mb-6 flex min-h-control flex-wrap items-center gap-x-4 gap-y-3">
         <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
         {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
+        {report && !isSample && <Comparison report={report} />}
         {isSample && !query.isFetching && <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />}
       </div>
       <Figures report={report} isSample={isSample} />
+      {report?.drop && !isSample && <DropNotice drop={report.drop} />}
       <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <DailyList days={report?.dailyStats} />
         <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
@@ -77,6 +80,17 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
   );
 }
 
+function Comparison({ report: { days, previous } }: { report: Analytics }) {
+  const before = plural(days, ["днём", "днями", "днями"]);
+  return (
+    <p className="text-md text-muted">
+      {previous && previous.totalInteractions > 0
+        ? `Сравнение с предыдущими ${before}`
+        : `Сравнить не с чем: за предыдущие ${plural(days, ["день", "дня", "дней"])} ответов не было`}
+    </p>
+  );
+}
+
 function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => void }) {
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -96,14 +110,19 @@ function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => voi
 function Figures({ report, isSample }: { report: Analytics | undefined; isSample: boolean }) {
   const loading = report === undefined;
   const before = report?.previous;
-  /** What the figure is, and what it was in the days before, where anything was. */
-  const note = (text: string, was: string | number | false | null | undefined) => {
+  /** What the figure is, and what it was in the days before, where anything was: as text, with the change since. */
+  const note = (text: string, was?: string | number | false | null, change?: string) => {
     if (isSample) return { note: <SampleBadge /> };
     return {
       note: (
         <>
           {text}
-          {was ? <span className="block text-muted">Было {was}</span> : null}
+          {was ? (
+            <span className="block text-muted">
+              <span>Было {was}</span>
+              {change && <span className="font-medium text-fg">, {change}</span>}
+            </span>
+          ) : null}
         </>
       ),
     };
@@ -118,6 +137,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         {...note(
           "Ответы всех двойников",
           before && before.totalInteractions > 0 && formatNumber(before.totalInteractions),
+          changeText(report?.totalInteractions, before?.totalInteractions, "percent"),
         )}
       />
       <StatCard
@@ -127,6 +147,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         {...note(
           "Насколько двойники были уверены в среднем. Верны ли ответы, решаете вы",
           before?.responseAccuracy && percentText(before.responseAccuracy),
+          changeText(report?.responseAccuracy, before?.responseAccuracy, "points"),
         )}
       />
       <StatCard
@@ -143,13 +164,18 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         {...note(
           ratings > 0 ? plural(ratings, ["оценка", "оценки", "оценок"]) : "Оценок пока нет",
           before?.userSatisfaction && satisfactionText(before.userSatisfaction),
+          changeText(report?.userSatisfaction, before?.userSatisfaction, "rating"),
         )}
       />
       <StatCard
         label="Время ответа"
         value={report && (report.avgResponseTime === null ? UNKNOWN : formatDuration(report.avgResponseTime))}
         loading={loading}
-        {...note("От вопроса до целого ответа", before?.avgResponseTime && formatDuration(before.avgResponseTime))}
+        {...note(
+          "От вопроса до целого ответа",
+          before?.avgResponseTime && formatDuration(before.avgResponseTime),
+          changeText(report?.avgResponseTime, before?.avgResponseTime, "percent"),
+        )}
       />
     </div>
   );

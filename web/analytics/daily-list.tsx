@@ -1,4 +1,6 @@
+import { useLayoutEffect, useRef } from "react";
 import type { Analytics } from "#contract/analytics.ts";
+import { analyticsBarScale } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
@@ -6,42 +8,67 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { barShare, dayText, percentText } from "./figures.ts";
 
-/** Newest first; each bar is a share of the specified scale. */
+/** Marks of the axis that the bars are drawn against. */
+const MARKS = [0, analyticsBarScale / 2, analyticsBarScale];
+
+/** Oldest first, as one reads; each bar is a share of the specified scale, with the day's figures beside it. */
 export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined }) {
+  const list = useRef<HTMLElement>(null);
+  // Of a long period the latest days are in sight.
+  useLayoutEffect(() => {
+    if (list.current && days) list.current.scrollTop = list.current.scrollHeight;
+  }, [days]);
   return (
     <Card aria-labelledby="analytics-days">
-      <CardHeader id="analytics-days" title="Взаимодействия по дням" />
+      <CardHeader
+        id="analytics-days"
+        title="Взаимодействия по дням"
+        description={`Полоса — от 0 до ${formatNumber(analyticsBarScale)} взаимодействий в день; справа их число и уверенность в ответах`}
+      />
       {days === undefined ? (
         <div aria-hidden className="grid gap-5 p-4 md:p-5">
           {[0, 1, 2, 3, 4, 5, 6].map((row) => (
-            <Skeleton key={row} className="h-8 w-full" />
+            <Skeleton key={row} className="h-4 w-full" />
           ))}
         </div>
       ) : (
-        <ScrollRegion aria-label="Дни периода" className="max-h-[32rem] p-4 md:p-5">
+        <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] px-4 pb-4 md:px-5">
+          <div aria-hidden className="sticky top-0 z-10 flex items-center gap-3 bg-surface py-3 text-sm text-subtle">
+            <span className="w-24 shrink-0" />
+            <span className="flex min-w-0 flex-1 justify-between tabular-nums">
+              {MARKS.map((mark) => (
+                <span key={mark}>{formatNumber(mark)}</span>
+              ))}
+            </span>
+            <span className="w-24 shrink-0" />
+          </div>
           <ul className="space-y-4">
-            {days.toReversed().map(({ date, interactions, accuracy }) => (
-              <li key={date}>
-                <p className="flex items-baseline justify-between gap-x-4 text-md">
-                  <span>{dayText(date)}</span>
-                  <span className="text-end text-muted tabular-nums">
-                    <span className="font-medium text-fg">{formatNumber(interactions)}</span>{" "}
-                    {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
-                    {accuracy !== null && (
-                      <>
-                        <span className="max-sm:hidden"> · </span>
-                        <span className="max-sm:block">уверенность {percentText(accuracy)}</span>
-                      </>
-                    )}
-                  </span>
-                </p>
-                <div aria-hidden className="mt-1.5 h-2 overflow-hidden rounded-full bg-hover">
+            {days.map(({ date, interactions, accuracy }) => (
+              <li key={date} className="flex items-center gap-3 text-md tabular-nums">
+                <span className="w-24 shrink-0">{dayText(date)}</span>
+                <div aria-hidden className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-hover">
                   <div
                     data-bar
                     className="h-full origin-left rounded-full bg-primary transition-transform"
                     style={{ transform: `scaleX(${barShare(interactions)})` }}
                   />
                 </div>
+                <span className="flex w-24 shrink-0 justify-between gap-2 text-end">
+                  <span className="flex-1 font-medium">
+                    {formatNumber(interactions)}{" "}
+                    <span className="sr-only">
+                      {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                    </span>
+                  </span>
+                  <span className="flex-1 text-muted">
+                    {accuracy !== null && (
+                      <>
+                        <span className="sr-only">, уверенность </span>
+                        {percentText(accuracy)}
+                      </>
+                    )}
+                  </span>
+                </span>
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { barShare, dayText, percentText, satisfactionText } from "./figures.ts";
+import { barShare, changeText, dayText, percentText, satisfactionText } from "./figures.ts";
 
 test("a bar is full at 250 interactions and stays full beyond", () => {
   expect([0, 125, 250, 251, 10_000].map(barShare)).toEqual([0, 0.5, 1, 1, 1]);
@@ -13,4 +13,13 @@ test("a figure that was not measured is a dash, not zero", () => {
 test("a day is shown with its weekday in any time zone, and an unknown date unchanged", () => {
   expect(dayText("2026-11-21")).toBe("сб, 21 нояб.");
   expect(dayText("вчера")).toBe("вчера");
+});
+
+test("a change is said in percent, points or stars, and not where there is nothing to compare with", () => {
+  expect(changeText(1500, 900, "percent")).toBe("+67%");
+  expect(changeText(91.5, 94, "points")).toBe("−2,5 п. п.");
+  expect(changeText(4.5, 4.2, "rating")).toBe("+0,3");
+  expect(changeText(90, 90, "points")).toBe("столько же");
+  for (const was of [null, undefined, 0]) expect(changeText(5, was, "percent")).toBeUndefined();
+  expect(changeText(null, 5, "percent")).toBeUndefined();
 });

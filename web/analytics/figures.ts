@@ -14,6 +14,20 @@ export const percentText = (value: number | null) =>
 /** «4,7» of 5.0. */
 export const satisfactionText = (value: number | null) => (value === null ? UNKNOWN : oneDigit.format(value));
 
+/** A change since the former period: in percent of what was, in points of a percentage, or as the difference of ratings. */
+export function changeText(
+  now: number | null | undefined,
+  was: number | null | undefined,
+  as: "percent" | "points" | "rating",
+): string | undefined {
+  if (now === null || now === undefined || was === null || was === undefined || was === 0) return undefined;
+  const change = as === "percent" ? Math.round(((now - was) / was) * 100) : Math.round((now - was) * 10) / 10;
+  if (change === 0) return "столько же";
+  const size = `${change > 0 ? "+" : "−"}${formatNumber(Math.abs(change))}`;
+  if (as === "percent") return `${size}%`;
+  return as === "points" ? `${size} п. п.` : size;
+}
+
 /** Length of a bar, 0..1; values beyond the scale give 1. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
