@@ -3,6 +3,8 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
+import type { Gaps } from "#contract/gaps.ts";
+import type { Twin } from "#contract/twins.ts";
 import { conversationMessages, outbox } from "#server/db/schema.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -42,6 +44,18 @@ test("three drafts wait with their citations: a confident one, a quotation and a
   expect(drafts.map(({ basis }) => basis).toSorted()).toEqual(["knowledge", "quoted", "unknown"]);
   for (const draft of drafts) expect(draft.sources, draft.question).toHaveLength(1);
   expect(await get("/api/approvals/count")).toEqual({ waiting: 3 });
+});
+
+test("what the twin did not know is in «Пробелы», asked by one customer at the time of his message", async () => {
+  await t.jobsIdle();
+  const twins: Twin[] = await get("/api/digital-twins");
+  const lists: Gaps[] = await Promise.all(twins.map(({ id }) => get(`/api/digital-twins/${id}/gaps`)));
+  const [asked, ...others] = lists.flatMap(({ gaps }) => gaps);
+  expect(others).toEqual([]);
+  expect(asked).toMatchObject({ state: "open", people: 1, times: 1 });
+  expect(asked!.question).toContain("на обжарку с ребёнком");
+  expect(asked!.questions[0]!.contactName).toBe("Олег Тарасов");
+  expect(Date.now() - Date.parse(asked!.questions[0]!.askedAt)).toBeGreaterThan(60 * 60_000);
 });
 
 test("a draft that a newcomer approves is delivered, and nothing leaves the machine", async () => {

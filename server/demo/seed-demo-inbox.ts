@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
 import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
+import { noteUnanswered } from "#server/conversations/unanswered.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   activity,
@@ -14,12 +15,14 @@ import {
   conversations,
   dailyUsage,
   documents,
+  gapQuestions,
   integrations,
   outbox,
   twins,
   widgets,
 } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -36,6 +39,12 @@ const OWNER_LEADS_MS = 24 * 60 * MINUTE_MS;
 
 type Line = DemoCustomer["lines"][number];
 type Twin = Pick<typeof twins.$inferSelect, "id" | "name" | "publicName">;
+
+interface Deps {
+  db: Database;
+  jobs: Jobs;
+  vault: Vault;
+}
 
 interface Place {
   caller: Caller;
@@ -54,7 +63,7 @@ interface Counted {
 }
 
 /** Once for each twin: where its chat is there already, nothing is made again. */
-export async function seedDemoInbox(deps: { db: Database; vault: Vault }, caller: Caller): Promise<void> {
+export async function seedDemoInbox(deps: Deps, caller: Caller): Promise<void> {
   const names = new Map((await loadDemoContent()).map(({ slug, name }) => [slug, name]));
   const customers = Map.groupBy(await loadDemoInbox(), ({ twin }) => twin);
   for (const slug of demoSlugs) {
@@ -79,7 +88,7 @@ async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin |
 }
 
 async function seedChat(
-  deps: { db: Database; vault: Vault },
+  deps: Deps,
   caller: Caller,
   twin: Twin,
   customers: readonly DemoCustomer[],
@@ -106,6 +115,8 @@ async function seedChat(
     const counted: Counted[] = [];
     for (const customer of customers) counted.push(...(await seedConversation(tx, place, customer)));
     await countAll(tx, place, counted);
+    const { organizationId, userId } = caller;
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id });
   });
 }
 
@@ -159,6 +170,7 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
       createdAt: momentOf(place, line.ago),
     })),
   );
+  await noteGaps(tx, place, conversationId, lines);
   if (draft !== undefined) await seedDraft(tx, place, conversationId, customer, draft);
   return lines.flatMap((line, at) =>
     line.by === "twin"
@@ -173,6 +185,21 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
         ]
       : [],
   );
+}
+
+/** What the twin did not know stands in «Пробелы», asked when the customer asked it. */
+async function noteGaps(tx: Tx, place: Place, conversationId: string, lines: readonly Line[]): Promise<void> {
+  const { organizationId: orgId } = place.caller;
+  for (const [at, line] of lines.entries()) {
+    if (line.by !== "twin" || line.basis !== "unknown") continue;
+    const { text: said, ago } = lines[at - 1]!;
+    const until = momentOf(place, line.ago);
+    await noteUnanswered(tx, { orgId, twinId: place.twin.id, conversationId, said, until });
+    await tx
+      .update(gapQuestions)
+      .set({ askedAt: momentOf(place, ago) })
+      .where(and(eq(gapQuestions.conversationId, conversationId), eq(gapQuestions.said, said)));
+  }
 }
 
 async function seedDraft(
