@@ -23,6 +23,7 @@ export function prerenderLanding(language) {
     async writeBundle({ dir }, bundle) {
       if (dir === undefined) throw new Error("The build has no folder to write to");
       const { landingHead, landingMarkup } = await loadPrerender(language);
+      const markup = await landingMarkup();
       const page = await readFile(join(dir, "index.html"), "utf8");
       const preloads = filesOf(bundle)
         .filter((file) => !page.includes(`/${file}`))
@@ -33,7 +34,7 @@ export function prerenderLanding(language) {
         .replace("</head>", () => `  ${preloads.join("\n    ")}\n  </head>`)
         // What is read first needs no code: styles and fonts go before it.
         .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
-        .replace('<div id="root"></div>', () => `<div id="root" data-landing>${landingMarkup()}</div>`);
+        .replace('<div id="root"></div>', () => `<div id="root" data-landing>${markup}</div>`);
       check(html);
       await writeFile(join(dir, "landing.html"), html);
     },
@@ -57,7 +58,7 @@ function filesOf(bundle) {
 
 /**
  * @param {string} language
- * @returns {Promise<{ landingHead: () => string, landingMarkup: () => string }>}
+ * @returns {Promise<{ landingHead: () => string, landingMarkup: () => Promise<string> }>}
  */
 async function loadPrerender(language) {
   const outDir = join(OUT, language);

@@ -8,6 +8,24 @@ const talkOf = (page: Page) => page.getByRole("region", { name: "Спросит�
 const logOf = (page: Page) => talkOf(page).getByRole("log");
 const fieldOf = (page: Page) => talkOf(page).getByLabel("Ваш вопрос");
 
+test("before anybody asks an answer stands there with its marked source, in the page as it comes and once scripts run", async ({
+  page,
+  request,
+}) => {
+  expect(await (await request.get("/landing")).text()).toMatch(/<mark[^>]*>Мелем бесплатно, есть шесть помолов/);
+  const asked: string[] = [];
+  page.on("request", (sent) => {
+    if (sent.url().includes("/api/showcase/")) asked.push(sent.url());
+  });
+  await openLanding(page);
+  await expect(logOf(page).getByText("Из документа «Заказ и оплата: частые вопросы»")).toBeVisible();
+  await expect(logOf(page).locator("mark").first()).toBeInViewport();
+  expect(asked).toEqual([]);
+  await talkOf(page).getByRole("button", { name: "Сколько стоит доставка на Дальний Восток?" }).click();
+  await expect(logOf(page).locator("mark").first()).toContainText("доставка стоит 450 ₽");
+  await expect(logOf(page)).not.toContainText("Мелем бесплатно");
+});
+
 test("a ready question is answered from a document, whose sentence is marked, and the card keeps its size", async ({
   page,
 }) => {

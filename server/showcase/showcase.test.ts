@@ -1,4 +1,6 @@
 /** The twin on the landing page: what a visitor without an account hears from it, and what becomes of what he asks. */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ShowcaseAnswer } from "#contract/showcase.ts";
@@ -52,6 +54,12 @@ describe("a visitor's question", () => {
     const text = told.source!.parts.map((part) => part.text).join("");
     expect(text.length).toBeLessThan(1500);
     expect(text).not.toMatch(/^[-#]|\n[-#]/);
+  });
+
+  test("is answered as the example says that stands on the page before anybody asks", async () => {
+    const file = join(import.meta.dirname, "../../web/landing/talk/example.json");
+    const { question, ...told } = JSON.parse(await readFile(file, "utf8"));
+    expect(await answerTo(question)).toEqual({ ...told, known: true });
   });
 
   test("that no document answers is answered with «не знаю», and the twin promises nothing", async () => {

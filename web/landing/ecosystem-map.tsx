@@ -35,7 +35,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   return (
     <figure
       aria-label="Карта экосистемы агентов"
-      className="mx-auto flex w-full max-w-[35rem] flex-col items-center lg:max-w-[60rem] lg:flex-row-reverse lg:justify-between lg:gap-10"
+      className="flex w-full flex-col items-center lg:flex-row-reverse lg:justify-between lg:gap-10"
     >
       <div className="@container relative aspect-square w-full max-w-[35rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">

@@ -23,8 +23,8 @@ interface HeroProps {
 
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
-    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-1 items-center gap-x-10 gap-y-12 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:gap-y-20 lg:pt-4 xl:gap-x-20">
-      <div>
+    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-4 xl:gap-x-20">
+      <div className="self-end">
         <ScreenHeading title={LANDING_TITLE} className="max-w-[14ch] text-hero" />
         <p className="mt-5 max-w-[34rem] text-lg text-muted">
           Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
@@ -42,17 +42,19 @@ export function Hero({ createPath, pricingShown, onShowPricing, children }: Hero
             Посмотреть тарифы
           </Button>
         </div>
-        <dl className="mt-10 flex flex-wrap gap-x-6 gap-y-4 sm:gap-x-10">
-          {claims.map(({ value, name }) => (
-            <div key={name} className="flex flex-col-reverse">
-              <dt className="text-md text-muted">{name}</dt>
-              <dd className="font-semibold text-xl tracking-head">{value}</dd>
-            </div>
-          ))}
-        </dl>
       </div>
-      <TalkCard createPath={createPath} />
-      <div className="lg:col-span-2">{children}</div>
+      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <TalkCard createPath={createPath} />
+      </div>
+      <dl className="flex flex-wrap self-start gap-x-6 gap-y-4 sm:gap-x-10">
+        {claims.map(({ value, name }) => (
+          <div key={name} className="flex flex-col-reverse">
+            <dt className="text-md text-muted">{name}</dt>
+            <dd className="font-semibold text-xl tracking-head">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-10 lg:col-span-2">{children}</div>
     </div>
   );
 }

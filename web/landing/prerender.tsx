@@ -1,6 +1,6 @@
 // Built for Node and run once by scripts/prerender-landing.mjs; the browser never loads it.
 import { Suspense } from "react";
-import { renderToString } from "react-dom/server";
+import { prerender } from "react-dom/static";
 import { Router } from "wouter";
 import { paths } from "#web/paths.ts";
 import { NobodySignedIn } from "#web/session/session.tsx";
@@ -10,8 +10,8 @@ import LandingPage from "./landing-page.tsx";
 export { landingHead, ORIGIN_PLACEHOLDER } from "./landing-head.ts";
 
 /** What `main.tsx` draws for a visitor on the landing page: its elements must be the same, since React takes them over. */
-export function landingMarkup(): string {
-  return renderToString(
+export async function landingMarkup(): Promise<string> {
+  const { prelude } = await prerender(
     <NobodySignedIn>
       <Router ssrPath={paths.landing}>
         <OfflineBanner />
@@ -20,5 +20,8 @@ export function landingMarkup(): string {
         </Suspense>
       </Router>
     </NobodySignedIn>,
+    // However large it is, all of it stands in its place: what came later would need an inline script.
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
   );
+  return new Response(prelude).text();
 }

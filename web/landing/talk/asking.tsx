@@ -5,15 +5,16 @@ interface AskingProps {
   /** Who answers. */
   name: string;
   question: string;
+  asker?: string;
   /** What has come of the answer; nothing: the twin is thinking. */
   children?: ReactNode;
 }
 
 /** A visitor's question and the answer below it. */
-export function Asking({ name, question, children }: AskingProps) {
+export function Asking({ name, question, asker = "Вы", children }: AskingProps) {
   return (
     <>
-      <ChatBubble author="owner" authorLabel="Вы">
+      <ChatBubble author="owner" authorLabel={asker}>
         {question}
       </ChatBubble>
       <ChatBubble author="twin" authorLabel={name}>

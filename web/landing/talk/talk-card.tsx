@@ -13,10 +13,20 @@ import { QUESTIONS } from "./questions.ts";
 const SHOP = "Полтора чайника";
 const GREETING = "Здравствуйте! Я ИИ-двойник магазина чая и кофе «Полтора чайника». Что вам рассказать?";
 
+/** In the page as it comes, so its code need not load first. */
+const Example = lazy<ComponentType<{ name: string }>>(() =>
+  import("./example.tsx").catch(() => ({ default: () => null })),
+);
 const loadExchanges = () => import("./exchanges.tsx");
 const Exchanges = lazy<ComponentType<ExchangesProps>>(() => loadExchanges().catch(() => ({ default: NotLoaded })));
 /** Fetches the code while the visitor is still choosing; a failure shows when he asks. */
 const preload = () => void loadExchanges().catch(() => undefined);
+
+const greeting = (
+  <ChatBubble author="twin" authorLabel={SHOP}>
+    {GREETING}
+  </ChatBubble>
+);
 
 /** A twin that answers whoever asks it. Its size is the same before and after, so that nothing below it moves. */
 export function TalkCard({ createPath }: { createPath: string }) {
@@ -64,25 +74,29 @@ export function TalkCard({ createPath }: { createPath: string }) {
         aria-busy={busy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        className="relative h-72 lg:h-96 overflow-y-auto overscroll-contain rounded-md bg-bg p-3"
+        className="relative h-96 overflow-y-auto overscroll-contain rounded-md bg-bg p-3"
       >
         <ol className="flex flex-col gap-3">
-          <ChatBubble author="twin" authorLabel={SHOP}>
-            {GREETING}
-          </ChatBubble>
-          {asked.length > 0 && (
-            <Suspense fallback={<Asking name={SHOP} question={asked[0]!} />}>
-              <Exchanges
-                name={SHOP}
-                asked={asked}
-                createPath={createPath}
-                box={thread}
-                onAnswered={(answer) => {
-                  setAnswered((count) => count + 1);
-                  setSaid(answer);
-                }}
-              />
+          {asked.length === 0 ? (
+            <Suspense fallback={greeting}>
+              <Example name={SHOP} />
             </Suspense>
+          ) : (
+            <>
+              {greeting}
+              <Suspense fallback={<Asking name={SHOP} question={asked[0]!} />}>
+                <Exchanges
+                  name={SHOP}
+                  asked={asked}
+                  createPath={createPath}
+                  box={thread}
+                  onAnswered={(answer) => {
+                    setAnswered((count) => count + 1);
+                    setSaid(answer);
+                  }}
+                />
+              </Suspense>
+            </>
           )}
         </ol>
       </div>
