@@ -86,7 +86,7 @@ export async function openDatabase(
     const throughPool = directUrl === databaseUrl ? {} : { Client: UnnamedClient };
     // A migration may take long, and waits while another server migrates.
     const migrating = postgresPool({ connectionString: directUrl, max: 1 });
-    await migrateDatabase(migrating, options).finally(() => migrating.end());
+    await migrateDatabase(migrating, { ...options, besideOthers: true }).finally(() => migrating.end());
     const sizes = sharePool(options.pool ?? 10);
     const query_timeout = options.answerMs ?? ANSWER_MS;
     const requests = postgresPool({

@@ -103,6 +103,99 @@ onPostgres(
   },
 );
 
+const WITH_INDEX =
+  "ALTER TABLE organizations ADD COLUMN planted text;--> statement-breakpoint\n" +
+  'CREATE INDEX "planted_index" ON "organizations" USING btree ("planted");';
+const index = "select indisvalid as whole from pg_index where indexrelid = to_regclass('planted_index')";
+const pending = "select name from drizzle.pending_indexes";
+
+/** Somebody who still sees the database as it was before the index: the index waits for him. */
+async function holdSnapshot(): Promise<{ letGo(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: target.config.databaseUrl! });
+  await client.connect();
+  await client.query("begin isolation level repeatable read; select count(*) from users");
+  return { letGo: () => client.end() };
+}
+
+const building =
+  "select pid from pg_stat_activity where query ~* '^\\s*create index concurrently .planted' and state = 'active'";
+
+onPostgres(
+  "an index of a table in use is built beside those who write to it, also while it waits for somebody",
+  async () => {
+    await open();
+    const planted = await withMigrations({ only: WITH_INDEX });
+    const held = await holdSnapshot();
+    const said: string[] = [];
+    const upgrade = open({ migrationsFolder: planted, lockMs: 200, say: (line) => void said.push(line) });
+    await expect.poll(() => rows(building), { timeout: 60_000 }).toHaveLength(1);
+    expect(await rows(pending)).toEqual([{ name: "planted_index" }]);
+    await rows("set statement_timeout = 5000; insert into organizations (name) values ('Новая')");
+    // Another start waits for the index without being one of those whom the index waits for.
+    const other = open({ migrationsFolder: planted });
+    await held.letGo();
+    await Promise.all([upgrade, other]);
+    expect(said).toEqual([
+      "Обновление: строю индекс таблицы organizations (planted_index). Читать и писать в неё можно.",
+    ]);
+    expect(await rows(index)).toEqual([{ whole: true }]);
+    expect(await rows(pending)).toEqual([]);
+  },
+);
+
+onPostgres(
+  "an index whose building was cut short is made anew by the next start, which has no migration to run",
+  async () => {
+    await open();
+    const planted = await withMigrations({ only: WITH_INDEX });
+    const held = await holdSnapshot();
+    const upgrade = open({ migrationsFolder: planted });
+    const failed = expect(upgrade).rejects.toThrow(/canceling statement/);
+    await expect.poll(() => rows(building), { timeout: 60_000 }).toHaveLength(1);
+    await rows(`select pg_cancel_backend(pid) from (${building}) as found`);
+    await failed;
+    await held.letGo();
+    expect(await rows(index)).toEqual([{ whole: false }]);
+    await open({ migrationsFolder: planted });
+    expect(await rows(index)).toEqual([{ whole: true }]);
+    expect(await rows(pending)).toEqual([]);
+  },
+);
+
+onPostgres("an index that takes the place of another of its name is built before that one is dropped", async () => {
+  await open();
+  const first = WITH_INDEX;
+  await open({ migrationsFolder: await withMigrations({ first }) });
+  const second =
+    'DROP INDEX "planted_index";--> statement-breakpoint\n' +
+    'CREATE INDEX "planted_index" ON "organizations" USING btree ("planted","id");';
+  const held = await holdSnapshot();
+  const upgrade = open({ migrationsFolder: await withMigrations({ first, second }) });
+  await expect.poll(() => rows(building), { timeout: 60_000 }).toHaveLength(1);
+  const indexes =
+    "select indexname as name, indexdef as of from pg_indexes where indexname like 'planted_index%' order by 1 desc";
+  expect(await rows(indexes)).toEqual([
+    { name: "planted_index_former", of: expect.stringContaining("(planted)") },
+    { name: "planted_index", of: expect.stringContaining("(planted, id)") },
+  ]);
+  await held.letGo();
+  await upgrade;
+  expect(await rows(indexes)).toEqual([{ name: "planted_index", of: expect.stringContaining("(planted, id)") }]);
+});
+
+test("a table that the migration itself makes or replaces gets its indexes within the migration", async () => {
+  await open();
+  const replaced = await withMigrations({
+    first: "CREATE TABLE planted (id int, name text);",
+    second:
+      "DROP TABLE planted;--> statement-breakpoint\nCREATE TABLE planted (id int, name text) PARTITION BY RANGE (id);--> statement-breakpoint\n" +
+      'CREATE INDEX "planted_index" ON "planted" USING btree ("name");',
+  });
+  await open({ migrationsFolder: replaced });
+  expect(await rows(index)).toEqual([{ whole: true }]);
+  expect(await rows("select to_regclass('drizzle.pending_indexes') as noted")).toEqual([{ noted: null }]);
+});
+
 onPostgres(
   "who leaves upgrades to others waits for one without being in its way, and creates a new database itself",
   async () => {

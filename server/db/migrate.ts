@@ -11,6 +11,7 @@ import type { ClientBase, Pool } from "pg";
 import { adoptDatabase } from "./baseline/adopt-database.ts";
 import { refuseUnfinished, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
 import { isTableBusy } from "./failures.ts";
+import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
 
 export const MIGRATIONS = join(import.meta.dirname, "migrations");
 
@@ -25,6 +26,8 @@ export interface MigrationOptions {
   restoring?: boolean;
   /** Tells the operator, in Russian, why it takes long. */
   say?(line: string): void;
+  /** Whether others may use the database meanwhile, so that indexes of tables in use are built beside them. */
+  besideOthers?: boolean;
   /** How long a statement waits for a table, and the longest pause before it is tried again, ms. */
   lockMs?: number;
   longestPauseMs?: number;
@@ -43,6 +46,8 @@ const LOCK_MS = 3000;
 /** With the pauses between them about a quarter of an hour. */
 const TRIES = 30;
 const LONGEST_PAUSE_MS = 30_000;
+/** How often a process looks whether the upgrade lock is free. */
+const LOCK_LOOK_MS = 200;
 /** How often a process looks that leaves the migrations to another. */
 const LOOK_MS = 1000;
 const SAY_AGAIN_MS = 60_000;
@@ -53,18 +58,31 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
   const client = await pool.connect();
   try {
     if (waitForUpgrade) await untilUpgraded(client, migrationsFolder, options);
-    await client.query("select pg_advisory_lock($1)", [UPGRADE_LOCK]);
+    await takeUpgradeLock(client);
     if (!restoring) await refuseUnfinished(client);
     await adoptDatabase(client, migrationsFolder);
     const upgrade = await upgradeOf(client, migrationsFolder);
+    if (options.besideOthers) await buildPending(client, options.say);
     if (upgrade.missing.length === 0) return;
     // Nobody else uses a new database yet, and half a baseline is of no use.
     if (upgrade.done.length === 0) return await inTransaction(client, null, upgrade.missing);
     await beforeUpgrade?.(client, upgrade);
-    for (const migration of upgrade.missing) await runMigration(client, migration, options);
+    for (const migration of upgrade.missing) {
+      await runMigration(client, migration, options);
+      if (options.besideOthers) await buildPending(client, options.say);
+    }
   } finally {
     await client.query("select pg_advisory_unlock_all()").catch(() => {});
     client.release();
+  }
+}
+
+/** Not by waiting in a statement: an index that is being built beside others waits for every statement, and so for this one. */
+async function takeUpgradeLock(client: ClientBase): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query("select pg_try_advisory_lock($1) as taken", [UPGRADE_LOCK]);
+    if (rows[0].taken) return;
+    await pause(LOCK_LOOK_MS);
   }
 }
 
@@ -88,11 +106,11 @@ async function untilUpgraded(client: ClientBase, folder: string, { say }: Migrat
 async function runMigration(
   client: ClientBase,
   migration: MigrationMeta,
-  { say, lockMs = LOCK_MS, longestPauseMs = LONGEST_PAUSE_MS }: MigrationOptions,
+  { say, besideOthers = false, lockMs = LOCK_MS, longestPauseMs = LONGEST_PAUSE_MS }: MigrationOptions,
 ): Promise<void> {
   for (let tried = 1; ; tried++) {
     try {
-      return await inTransaction(client, lockMs, [migration]);
+      return await inTransaction(client, lockMs, [migration], besideOthers);
     } catch (error) {
       if (!isTableBusy(error)) throw error;
       if (tried === TRIES) throw new TablesHeld(undefined, { cause: error });
@@ -107,13 +125,19 @@ async function runMigration(
 }
 
 /** @param lockMs null: waits for tables as long as it takes */
-async function inTransaction(client: ClientBase, lockMs: number | null, migrations: readonly MigrationMeta[]) {
+async function inTransaction(
+  client: ClientBase,
+  lockMs: number | null,
+  migrations: readonly MigrationMeta[],
+  indexesWait = false,
+) {
   await client.query("begin");
   try {
     if (lockMs !== null) await client.query(`set local lock_timeout = ${lockMs}`);
     else await client.query(JOURNAL);
     for (const { sql, hash, folderMillis } of migrations) {
-      for (const statement of sql) await client.query(statement);
+      if (indexesWait) await runWithoutIndexes(client, sql);
+      else for (const statement of sql) await client.query(statement);
       await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)", [
         hash,
         folderMillis,

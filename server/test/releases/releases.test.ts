@@ -9,8 +9,10 @@ import { existsSync, readdirSync } from "node:fs";
 import { cp, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { readMigrationFiles } from "drizzle-orm/migrator";
+import type { ClientBase } from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { openerOf } from "#server/backup/age-file.ts";
 import { readBackup } from "#server/backup/read-backup.ts";
@@ -102,7 +104,23 @@ async function migrationsAt(release: string): Promise<{ folder: string; later: s
   const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
   await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, known) }));
   const later = readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(known);
-  return { folder, later: later.flatMap(({ sql: statements }) => statements) };
+  const statements = later.flatMap(({ sql: ofMigration }) => ofMigration);
+  // On PostgreSQL an index that another of its name replaces is dropped under another name, once that is built.
+  const isReplaced = (statement: string) => {
+    const [, name] = /^\s*DROP INDEX ("\w+")/.exec(statement) ?? [];
+    return name !== undefined && statements.some((one) => one.trim().startsWith(`CREATE INDEX ${name}`));
+  };
+  return {
+    folder,
+    later: engine === "postgres" ? statements.filter((statement) => !isReplaced(statement)) : statements,
+  };
+}
+
+/** Indexes that the upgrade has still to build. */
+async function countPending(client: ClientBase): Promise<number> {
+  const { rows } = await client.query("select to_regclass('drizzle.pending_indexes') is not null as noted");
+  if (!rows[0].noted) return 0;
+  return (await client.query("select count(*)::int as left from drizzle.pending_indexes")).rows[0].left;
 }
 
 /** As the child writes a statement. */
@@ -125,15 +143,20 @@ test.each(releases)(
     const look = () =>
       target.look(async (client) => {
         // A killed start's session holds it until the server has done what it was sent last.
-        await client.query("select pg_advisory_lock($1)", [UPGRADE_LOCK]);
+        const free = () => client.query("select pg_try_advisory_lock($1) as taken", [UPGRADE_LOCK]);
+        while (!(await free()).rows[0].taken) await pause(10);
         const { rows } = await client.query("select count(*)::int as run from drizzle.__drizzle_migrations");
         const { local_models: ___, master_keys: ____, ...tables } = await tableDigests(client, columns);
-        return { run: rows[0].run as number, ledger: { ...tables, ...(await fileDigests(dataDir)) } };
+        return {
+          run: rows[0].run as number,
+          pending: await countPending(client),
+          ledger: { ...tables, ...(await fileDigests(dataDir)) },
+        };
       });
     const before = await look();
     expect(before.ledger).toEqual(expected);
     const killedAt: string[] = [];
-    let done = before.run;
+    let { run: done, pending: left } = before;
     for (let at = 1; ; at++) {
       const child = spawn(process.execPath, [
         join(import.meta.dirname, "upgrade-kill-child.ts"),
@@ -152,16 +175,22 @@ test.each(releases)(
       if (code === 0) break;
       expect(signal, said.err).toBe("SIGKILL");
       killedAt.push(said.out.trim().split("\n").at(-1)!);
-      const { run, ledger } = await look();
+      const { run, pending, ledger } = await look();
       expect(ledger, `killed at ${killedAt.at(-1)}`).toEqual(expected);
-      // Each migration is a transaction of its own: the next one begins, and is killed from its first statement on.
-      if (run > done) at = 0;
+      // Each migration is a transaction of its own, each index a step: the next one begins, and is killed from its first statement on.
+      if (run > done || pending < left) at = 0;
       done = run;
+      left = pending;
     }
     const found = killedAt.map((line) => line.slice(line.indexOf(" ") + 1));
     // Every statement of every later migration, and the transaction's own.
     expect(found).toEqual(expect.arrayContaining(["begin", ...released.later.map(shortened), "commit"]));
     const { entries } = JSON.parse(await readFile(join(MIGRATIONS, "meta/_journal.json"), "utf8"));
-    expect(await look()).toEqual({ run: entries.length, ledger: expected });
+    expect(await look()).toEqual({ run: entries.length, pending: 0, ledger: expected });
+    const indexes = await target.look(async (client) => {
+      const { rows } = await client.query("select count(*)::int as broken from pg_index where not indisvalid");
+      return rows[0];
+    });
+    expect(indexes).toEqual({ broken: 0 });
   },
 );

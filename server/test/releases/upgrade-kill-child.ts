@@ -15,11 +15,13 @@ const client = pg.Client.prototype as unknown as { query: Query };
 const { query } = client;
 client.query = function (this: unknown, ...args: unknown[]) {
   const asked = query.apply(this, args);
-  if (!upgrading) return asked;
   const [statement] = args as [string | { text: string }];
   const text = typeof statement === "string" ? statement : statement.text;
+  // An index that has been left pending is built before the upgrade goes on, or with no other.
+  if (text.startsWith("select name, table_name")) upgrading = true;
+  if (!upgrading) return asked;
   sent++;
-  process.stdout.write(`${sent} ${text.trim().slice(0, 60).replaceAll(/\s+/g, " ")}\n`);
+  process.stdout.write(`${sent} ${text.trim().replace(" CONCURRENTLY", "").slice(0, 60).replaceAll(/\s+/g, " ")}\n`);
   // Once the statement is on its way: the server may be at any point of it.
   if (sent === last) setImmediate(() => process.kill(process.pid, "SIGKILL"));
   return asked;

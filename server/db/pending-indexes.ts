@@ -1,0 +1,92 @@
+/**
+ * Indexes of tables that are in use (docs/decisions/107). `CREATE INDEX` lets nobody write to its table until it ends, hours for a large one;
+ * `CREATE INDEX CONCURRENTLY` lets everybody, but is no part of a transaction. So a migration on PostgreSQL leaves such an index behind as
+ * pending, in its own transaction, and it is built right after it. Killed in between, the next start goes on with what is pending.
+ */
+import type { ClientBase } from "pg";
+
+/** As drizzle-kit writes them. A unique index is a promise about the rows and stays in its migration. */
+const INDEX = /^\s*create index "(\w+)" on "(\w+)"/i;
+const DROP = /^\s*drop index "(\w+)"/i;
+
+/** An index that another of its name replaces serves under this one until that is built. */
+const former = (name: string): string => `${name}_former`;
+
+interface PendingIndex {
+  name: string;
+  table: string;
+  /** The table as it was before the migration. */
+  oid: string;
+  statement: string;
+}
+
+/**
+ * Runs a migration's statements in its transaction, but leaves the indexes as pending that can be built beside writers: those of ordinary
+ * tables that were there before it and are the same after it.
+ */
+export async function runWithoutIndexes(client: ClientBase, statements: readonly string[]): Promise<void> {
+  const apart = new Map<string, PendingIndex>();
+  for (const statement of statements) {
+    const [, name, table] = INDEX.exec(statement) ?? [];
+    if (name === undefined || table === undefined) continue;
+    const oid = await ordinaryTable(client, table);
+    if (oid !== null) apart.set(name, { name, table, oid, statement });
+  }
+  for (const statement of statements) {
+    const [, dropped] = DROP.exec(statement) ?? [];
+    if (dropped !== undefined && apart.has(dropped)) {
+      await client.query(`alter index "${dropped}" rename to "${former(dropped)}"`);
+    } else if (!apart.has(INDEX.exec(statement)?.[1] ?? "")) await client.query(statement);
+  }
+  for (const index of apart.values()) {
+    if ((await ordinaryTable(client, index.table)) === index.oid) await note(client, index);
+    else await client.query(index.statement);
+  }
+}
+
+/** Its number; null for one that is not there, and for a partitioned one, of which PostgreSQL builds no index concurrently. */
+async function ordinaryTable(client: ClientBase, table: string): Promise<string | null> {
+  const { rows } = await client.query(
+    "select oid::text as oid from pg_class where oid = to_regclass($1) and relkind = 'r'",
+    [table],
+  );
+  return rows[0]?.oid ?? null;
+}
+
+async function note(client: ClientBase, { name, table, statement }: PendingIndex): Promise<void> {
+  await client.query(
+    "create table if not exists drizzle.pending_indexes (name text primary key, table_name text not null, statement text not null)",
+  );
+  await client.query("insert into drizzle.pending_indexes (name, table_name, statement) values ($1, $2, $3)", [
+    name,
+    table,
+    statement,
+  ]);
+}
+
+/**
+ * Builds what migrations have left, one after the other, outside of transactions. It waits for every transaction that is older than
+ * the index, and nobody waits for it.
+ * @param say tells the operator, in Russian, why it takes long
+ */
+export async function buildPending(client: ClientBase, say?: (line: string) => void): Promise<void> {
+  const { rows: found } = await client.query("select to_regclass('drizzle.pending_indexes') is not null as noted");
+  if (!found[0].noted) return;
+  const { rows: pending } = await client.query(
+    "select name, table_name, statement from drizzle.pending_indexes order by name",
+  );
+  for (const { name, table_name, statement } of pending) {
+    const { rows: built } = await client.query(
+      "select indisvalid as whole from pg_index where indexrelid = to_regclass($1)",
+      [name],
+    );
+    // One whose building has been cut short is kept up to date by every writer and used by nobody.
+    if (built[0]?.whole === false) await client.query(`drop index concurrently "${name}"`);
+    if (built[0]?.whole !== true) {
+      say?.(`Обновление: строю индекс таблицы ${table_name} (${name}). Читать и писать в неё можно.`);
+      await client.query(String(statement).replace(/create index/i, "CREATE INDEX CONCURRENTLY"));
+    }
+    await client.query(`drop index concurrently if exists "${former(name)}"`);
+    await client.query("delete from drizzle.pending_indexes where name = $1", [name]);
+  }
+}
