@@ -222,6 +222,7 @@ test("on a phone the chosen tab is in sight, and search, twin and order have the
   await page.setViewportSize({ width: 390, height: 844 });
   await answeringKnowledge(page, {
     "GET /api/knowledge/documents": json([buildDocument(1), buildDocument(2, { digitalTwinId: oleg.id })]),
+    "GET /api/knowledge/facts": json({ facts: [], waiting: [] }),
     ...uses(),
   });
   await page.goto("/knowledge?tab=documents");
