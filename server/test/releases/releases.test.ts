@@ -41,6 +41,8 @@ const LOCK: Lock = { passphrase: "data of a release", recipient: null, identity:
 const SHORTEST_SEALED = 93;
 /** Bytes; the repository keeps every release's for ever. */
 const LARGEST = 200 * 1024;
+/** Statements around a migration's own: begin, lock_timeout, its record, commit. */
+const TRANSACTION = 4;
 const making = process.env.RELEASE;
 const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
 const fileOf = (release: string) => join(import.meta.dirname, `${release}.age`);
@@ -93,8 +95,8 @@ test.each(releases)("the data of %s are upgraded to now: nothing is lost, nothin
   expect(await target.spentIds()).toEqual([]);
 });
 
-/** This code's migrations as far as the release's data had run them, and the statements of those that came after. */
-async function migrationsAt(release: string): Promise<{ folder: string; later: string[] }> {
+/** This code's migrations as far as the release's data had run them, and the statements of each that came after. */
+async function migrationsAt(release: string): Promise<{ folder: string; later: string[][] }> {
   const { manifest } = await readBackup(fileOf(release), openerOf(LOCK));
   const known = manifest.migrations.length;
   const folder = await mkdtemp(join(tmpdir(), "dt-released-"));
@@ -104,16 +106,22 @@ async function migrationsAt(release: string): Promise<{ folder: string; later: s
   const { entries, ...rest } = JSON.parse(await readFile(journal, "utf8"));
   await writeFile(journal, JSON.stringify({ ...rest, entries: entries.slice(0, known) }));
   const later = readMigrationFiles({ migrationsFolder: MIGRATIONS }).slice(known);
-  const statements = later.flatMap(({ sql: ofMigration }) => ofMigration);
-  // On PostgreSQL an index that another of its name replaces is dropped under another name, once that is built.
-  const isReplaced = (statement: string) => {
-    const [, name] = /^\s*DROP INDEX ("\w+")/.exec(statement) ?? [];
-    return name !== undefined && statements.some((one) => one.trim().startsWith(`CREATE INDEX ${name}`));
-  };
-  return {
-    folder,
-    later: engine === "postgres" ? statements.filter((statement) => !isReplaced(statement)) : statements,
-  };
+  return { folder, later: later.map(({ sql: statements }) => statements) };
+}
+
+/**
+ * After which of its statements a migration is killed: each on PostgreSQL. On the embedded engine a start takes seconds and a statement of
+ * a transaction is like the next, so there it is the begin, one amid the migration, its record, and the commit.
+ */
+function isKilledAt(at: number, { length }: readonly string[] = []): boolean {
+  const withTransaction = length + TRANSACTION;
+  return engine === "postgres" || at === 1 || at === Math.ceil(withTransaction / 2) || at >= withTransaction - 1;
+}
+
+/** On PostgreSQL an index that another of its name replaces is dropped under another name, once that is built. */
+function isReplaced(statement: string, ofMigration: readonly string[]): boolean {
+  const [, name] = /^\s*DROP INDEX ("\w+")/.exec(statement) ?? [];
+  return name !== undefined && ofMigration.some((one) => one.trim().startsWith(`CREATE INDEX ${name}`));
 }
 
 /** Indexes that the upgrade has still to build. */
@@ -158,6 +166,7 @@ test.each(releases)(
     const killedAt: string[] = [];
     let { run: done, pending: left } = before;
     for (let at = 1; ; at++) {
+      if (!isKilledAt(at, released.later[done - before.run])) continue;
       const child = spawn(process.execPath, [
         join(import.meta.dirname, "upgrade-kill-child.ts"),
         dataDir,
@@ -183,8 +192,14 @@ test.each(releases)(
       left = pending;
     }
     const found = killedAt.map((line) => line.slice(line.indexOf(" ") + 1));
-    // Every statement of every later migration, and the transaction's own.
-    expect(found).toEqual(expect.arrayContaining(["begin", ...released.later.map(shortened), "commit"]));
+    expect(found).toEqual(expect.arrayContaining(["begin", "commit"]));
+    for (const statements of released.later) {
+      if (engine === "embedded") expect(statements.map(shortened).some((sent) => found.includes(sent))).toBe(true);
+      else {
+        const sent = statements.filter((statement) => !isReplaced(statement, statements)).map(shortened);
+        expect(found).toEqual(expect.arrayContaining(sent));
+      }
+    }
     const { entries } = JSON.parse(await readFile(join(MIGRATIONS, "meta/_journal.json"), "utf8"));
     expect(await look()).toEqual({ run: entries.length, pending: 0, ledger: expected });
     const indexes = await target.look(async (client) => {
