@@ -19,7 +19,7 @@ export const ERROR_CODES = [
   // Twins, their knowledge and their fidelity
   "twin_not_found", "twin_paused", "version_not_found", "blind_test_answered", "blind_test_gone", "nothing_to_compare", "nothing_to_measure",
   "source_not_found", "source_inactive", "source_is_file", "source_is_paste", "reimport_unavailable", "chat_not_found", "person_not_found",
-  "document_not_found", "document_exists", "document_changed", "document_reading", "website_not_found", "website_exists", "website_reading", "too_many_websites", "document_damaged", "document_empty", "document_encrypted", "document_too_large", "document_type_mismatch", "document_type_unsupported",
+  "document_not_found", "document_exists", "document_changed", "document_reading", "document_without_original", "website_not_found", "website_exists", "website_reading", "too_many_websites", "document_damaged", "document_empty", "document_encrypted", "document_too_large", "document_type_mismatch", "document_type_unsupported",
   "document_unreadable", "documents_failed", "documents_waiting", "too_many_files", "dialogue_empty", "archive_damaged", "archive_encrypted", "archive_too_large", "archive_unsafe",
   "archive_unsupported", "reader_unavailable",
   // Uploads and imports

@@ -208,6 +208,13 @@ export const knowledgeApi = {
     input: DocumentUpdate,
     output: KnowledgeDocument,
   }),
+  readDocumentAgain: endpoint("POST /api/knowledge/documents/:id/read", {
+    access: "editor",
+    refreshes: KNOWLEDGE,
+    summary: "Прочитать ещё раз картинку или запись, которую не удалось прочитать уверенно",
+    params: IdParams,
+    output: KnowledgeDocument,
+  }),
   removeDocument: endpoint("DELETE /api/knowledge/documents/:id", {
     access: "editor",
     refreshes: KNOWLEDGE,

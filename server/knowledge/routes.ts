@@ -10,6 +10,7 @@ import { addDocument, getDocument, listDocuments, removeDocument } from "./docum
 import { updateDocument } from "./edit-document.ts";
 import { findMessages } from "./find-messages.ts";
 import { knowledgeStats, listSources } from "./knowledge-base.ts";
+import { readOriginalAgain } from "./originals/read-again.ts";
 import { uploadConversation } from "./pairs/upload-conversation.ts";
 import { removeChat, removePerson, removeSource, sourceContents } from "./source-contents.ts";
 import { uploadDocuments } from "./upload-documents.ts";
@@ -25,6 +26,8 @@ import {
 
 /** Readings per client address: a stranger's server is asked for up to two hundred pages by each. */
 const READINGS = { rateLimit: { max: 60, timeWindow: "1 hour" } };
+/** Per client address: each takes from the organisation's day of recordings and pictures. */
+const READINGS_OF_FILES = { max: 60, timeWindow: "1 hour" };
 
 interface KnowledgeDeps extends WebsiteDeps {
   db: Database;
@@ -48,6 +51,9 @@ export function mountKnowledgeRoutes(app: FastifyInstance, deps: KnowledgeDeps):
   route(app, knowledgeApi.updateDocument, ({ caller, params, input }) =>
     updateDocument(deps, caller, params.id, input),
   );
+  route(app, knowledgeApi.readDocumentAgain, ({ caller, params }) => readOriginalAgain(deps, caller, params.id), {
+    rateLimit: READINGS_OF_FILES,
+  });
   route(app, knowledgeApi.removeDocument, ({ caller, params }) => removeDocument(deps, caller, params.id));
   route(app, knowledgeApi.uploadConversation, ({ caller, input }) => uploadConversation(deps, caller, input));
 

@@ -91,7 +91,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-const readingIsOff = (kind: MediaKind): Problem =>
+export const readingIsOff = (kind: MediaKind): Problem =>
   conflict(
     "media_reading_off",
     kind === "speech"

@@ -6,7 +6,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { MediaKind } from "#contract/models/media-readers.ts";
-import { mediaFiles } from "#server/db/schema.ts";
+import { mediaFiles, mediaReaders } from "#server/db/schema.ts";
 import { expireOriginals } from "#server/media/originals/expire-originals.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
@@ -159,6 +159,78 @@ test("what was read unsurely but rightly is taken as it stands", async () => {
   });
   await t.jobsIdle();
   expect(await finds(ann, twinId, "чехол")).toEqual([PRICES]);
+});
+
+describe("what was not read surely is read again", () => {
+  const again = (client: TestClient, id: string) => client.post(`/api/knowledge/documents/${id}/read`, {});
+
+  test("what is read more surely this time takes the place of what was doubtful, and the twin knows it", async () => {
+    const { ann, twinId } = await annWithTwin();
+    service.says = { text: "Чехол 120O", sure: 0.3 };
+    const { id } = await added(ann, twinId, picture());
+    await t.jobsIdle();
+    service.says = { text: PRICES, sure: 0.9 };
+    const begun = await again(ann, id);
+    expect(begun.statusCode, begun.body).toBe(200);
+    expect(begun.json()).toMatchObject({ status: "processing", original: { state: "waiting" } });
+    await t.jobsIdle();
+    expect(await whole(ann, id)).toMatchObject({ status: "processed", content: PRICES, original: { sure: true } });
+    expect(await finds(ann, twinId, "чехол")).toEqual([PRICES]);
+    expect((await again(ann, id)).json()).toMatchObject({ code: "document_changed" });
+  });
+
+  test("what fails this time, or is no surer, leaves the former text and says so", async () => {
+    const { ann, twinId } = await annWithTwin(["picture"], { dailyLimit: 2 });
+    service.says = { text: "Чехол 120O", sure: 0.3 };
+    const { id } = await added(ann, twinId, picture());
+    await t.jobsIdle();
+    const stays = { status: "unsure", content: "Чехол 120O" };
+    service.says = { text: "Чехо1", sure: 0.1 };
+    await again(ann, id);
+    await t.jobsIdle();
+    expect(await whole(ann, id)).toMatchObject({
+      ...stays,
+      original: { confidence: 0.3, note: "Увереннее прочитать не вышло." },
+    });
+    await again(ann, id);
+    await t.jobsIdle();
+    const spent = "Картинки, которые распознаются за день, на сегодня закончились.";
+    expect(await whole(ann, id)).toMatchObject({ ...stays, original: { state: "done", note: spent } });
+    expect(service.heard).toHaveLength(2);
+  });
+
+  test("one of which nothing was read is read like a new one, one at a time", async () => {
+    const { ann, twinId } = await annWithTwin();
+    service.says = { text: "", sure: 0 };
+    const { id } = await added(ann, twinId, picture());
+    await t.jobsIdle();
+    expect((await whole(ann, id)).status).toBe("failed");
+    service.says = { text: PRICES, sure: 0.9 };
+    service.silent = true;
+    const both = await Promise.all([again(ann, id), again(ann, id)]);
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect(both.find(({ statusCode }) => statusCode === 409)!.json().code).toBe("document_reading");
+    service.silent = false;
+    await t.jobsIdle();
+    expect(await whole(ann, id)).toMatchObject({ status: "processed", content: PRICES });
+  });
+
+  test("only by those who may change the twin, where somebody reads, and what has a file", async () => {
+    const { ann, twinId } = await annWithTwin(["picture"]);
+    service.says = { text: "", sure: 0 };
+    const { id } = await added(ann, twinId, picture());
+    await t.jobsIdle();
+    const { organizationId } = ann.caller;
+    const member = await t.signUp({ role: "user", organizationId });
+    expect((await again(member, id)).statusCode).toBe(403);
+    expect((await again(await t.signUp(), id)).statusCode).toBe(404);
+    const content = "Доставка по Москве занимает один день и стоит 350 рублей, за город дороже.";
+    const typed = await ann.post("/api/knowledge/upload", { digitalTwinId: twinId, name: "А", type: "faq", content });
+    expect((await again(ann, typed.json().id)).json().code).toBe("document_without_original");
+    await t.services.db.delete(mediaReaders).where(eq(mediaReaders.orgId, organizationId));
+    expect((await again(ann, id)).json().code).toBe("media_reading_off");
+    expect(await whole(ann, id)).toMatchObject({ status: "failed", original: { state: "done" } });
+  });
 });
 
 test("the text of a typed document keeps its least length when it is changed", async () => {

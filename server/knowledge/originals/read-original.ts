@@ -8,7 +8,7 @@ import type { Log } from "#server/log.ts";
 import { isClear } from "#server/media/clear.ts";
 import { LONGEST_DOCUMENT_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
 import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
-import { CUT_OFF, NOT_READ, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { CUT_OFF, NOT_READ, NOT_SURER, NOTHING_THERE } from "#server/media/originals/notes.ts";
 import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
@@ -57,20 +57,32 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
     const { twinId } = found;
     // First, as by everybody who changes what a twin knows.
     await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+    const [before] = await tx
+      .select({ confidence: mediaFiles.confidence })
+      .from(mediaFiles)
+      .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")));
+    if (before === undefined) return;
     const text = outcome.ok ? outcome.text.replaceAll("\0", "").toWellFormed().trim() : "";
+    const confidence = outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null;
+    const note = !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null;
+    // What was read before is lost only to what is read more surely.
+    const keeps = before.confidence !== null && (confidence ?? 0) <= before.confidence;
     const [row] = await tx
       .update(mediaFiles)
       .set({
-        ...{ state: outcome.ok ? "done" : "failed", readAt: new Date() },
-        confidence: outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null,
-        language: (outcome.ok && outcome.language) || null,
-        note: !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null,
+        ...{ state: outcome.ok || keeps ? "done" : "failed", readAt: new Date() },
+        ...(keeps
+          ? { note: note ?? NOT_SURER }
+          : { confidence, note, language: (outcome.ok && outcome.language) || null }),
       })
       .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
       .returning();
     if (row === undefined) return;
-    const status = text === "" ? "failed" : isClear(row.confidence) ? "processed" : "unsure";
-    await tx.update(documents).set({ status, content: text }).where(eq(documents.id, row.documentId!));
+    const status = row.confidence === null ? "failed" : isClear(row.confidence) ? "processed" : "unsure";
+    await tx
+      .update(documents)
+      .set({ status, ...(keeps ? {} : { content: text }) })
+      .where(eq(documents.id, row.documentId!));
     if (status !== "processed") return;
     await bumpKnowledge(tx, twinId);
     await requestTraining(tx, jobs, job, twinId);

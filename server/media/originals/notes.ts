@@ -8,3 +8,5 @@ export const NOTHING_THERE: Record<MediaKind, string> = {
   speech: "Слов в записи не слышно.",
   picture: "Текста на картинке нет.",
 };
+/** Of what was read a second time. */
+export const NOT_SURER = "Увереннее прочитать не вышло.";

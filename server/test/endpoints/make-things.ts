@@ -20,6 +20,7 @@ import {
   labels,
   localModels,
   mediaFiles,
+  mediaReaders,
   openReplies,
   outbox,
   passkeys,
@@ -70,7 +71,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const crmId = await hasCrm(t, client);
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const mediaId = await hasRecording(t, client, talk.gapMessageId);
-  const originalId = await hasReadDocument(t, client, twinId);
+  const { originalId, pictureDocumentId } = await hasReadDocument(t, client, twinId);
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
   const voices = await hasVoices(t, client, twinId);
@@ -108,6 +109,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     ...talk,
     mediaId,
     originalId,
+    pictureDocumentId,
     ...voices,
     messageId,
     organizationId,
@@ -215,8 +217,8 @@ async function hasRecording({ services }: TestApp, { caller }: TestClient, messa
   return made!.id;
 }
 
-/** A picture that was uploaded as a document, as it lies there after it was read. */
-async function hasReadDocument({ services }: TestApp, { caller }: TestClient, twinId: string): Promise<string> {
+/** A picture that was uploaded as a document, as it lies there after it was read, by whom it would be read again. */
+async function hasReadDocument({ services }: TestApp, { caller }: TestClient, twinId: string) {
   const storedName = newOriginalName();
   const bytes = Buffer.from("a picture");
   await services.files.write(storedName, Readable.from([bytes]));
@@ -230,12 +232,14 @@ async function hasReadDocument({ services }: TestApp, { caller }: TestClient, tw
     const row = { orgId, documentId: document!.id, place: 0, kind: "picture", name: about.name, source: {} } as const;
     const read = { state: "done", confidence: 0.4, language: "ru", note: "…" } as const;
     const kept = { storedName, storedAt: new Date(), mime: about.mime, bytes: bytes.length };
+    const reader = { orgId, kind: "picture", mode: "local", dailyLimit: 30, setBy: caller.userId } as const;
+    await tx.insert(mediaReaders).values(reader).onConflictDoNothing();
     return tx
       .insert(mediaFiles)
       .values({ ...row, ...read, ...kept })
-      .returning({ id: mediaFiles.id });
+      .returning({ originalId: mediaFiles.id, documentId: mediaFiles.documentId });
   });
-  return made!.id;
+  return { originalId: made!.originalId, pictureDocumentId: made!.documentId! };
 }
 
 async function lendsChats(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {

@@ -30,6 +30,7 @@ export interface Things {
   mediaId: string;
   /** A picture that is a document. */
   originalId: string;
+  pictureDocumentId: string;
   /** A label and a saved reply of the organisation. */
   labelId: string;
   savedReplyId: string;

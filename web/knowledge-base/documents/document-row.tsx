@@ -2,6 +2,7 @@ import { Trash2 } from "lucide-react";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { documentStatusName, documentTypeName } from "#web/parts/documents/document-names.ts";
+import { isReadAgain, ReadAgainButton } from "#web/parts/documents/read-again.tsx";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { UseLine, type Uses } from "../uses.tsx";
@@ -38,6 +39,7 @@ export function DocumentRow({ document, twin, withTwin, uses, onOpen, onRemove }
         <span className="shrink-0 text-sm text-subtle max-md:w-full max-md:truncate md:max-w-[50%] md:truncate">
           {about}
         </span>
+        {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </p>
       <Button
         variant="ghost"

@@ -16,6 +16,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { DocumentEditor } from "./document-editor.tsx";
 import { documentTypeName, formatName } from "./document-names.ts";
 import { useDocument, useUpdateDocument } from "./queries.ts";
+import { isReadAgain, ReadAgainButton } from "./read-again.tsx";
 
 const DocumentOriginal = lazy(() => import("./document-original.tsx"));
 
@@ -115,6 +116,7 @@ function EditButton({ document, onEdit }: { document: KnowledgeDocument; onEdit:
         <Pencil aria-hidden className="icon" />
         {document.content === "" ? "Ввести текст" : "Изменить"}
       </Button>
+      {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} />}
       {document.status === "unsure" && <ApproveButton document={document} whyNot={readOnly} />}
     </DialogFooter>
   );

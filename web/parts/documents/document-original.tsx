@@ -7,6 +7,7 @@ export default function DocumentOriginal({ document: { original, status } }: { d
   return (
     <div className="mb-4 flex flex-col gap-2 text-md">
       <Original media={original} />
+      {original.confidence !== null && original.note !== null && <p>{original.note} Прежний текст остался.</p>}
       {status in WHAT_TO_DO && <p className="max-w-measure text-muted">{WHAT_TO_DO[status]}</p>}
     </div>
   );
@@ -15,5 +16,5 @@ export default function DocumentOriginal({ document: { original, status } }: { d
 const WHAT_TO_DO: Record<string, string> = {
   processing: "Текст появится здесь сам, страницу можно закрыть.",
   unsure: "Двойник не отвечает по этому тексту, пока вы его не проверите.",
-  failed: "Введите текст сами или удалите документ и загрузите файл ещё раз.",
+  failed: "Прочитайте файл ещё раз или введите текст сами.",
 };

@@ -76,6 +76,10 @@ export const knowledgeCases: Record<string, EndpointCase> = {
     body: ({ documentVersion }) => ({ name: "Доставка", content: text("Документ"), version: documentVersion }),
     consumes: ["documentId"],
   },
+  "POST /api/knowledge/documents/:id/read": {
+    url: ({ pictureDocumentId }) => `/api/knowledge/documents/${pictureDocumentId}/read`,
+    consumes: ["pictureDocumentId"],
+  },
   "DELETE /api/knowledge/documents/:id": {
     url: ({ documentId }) => `/api/knowledge/documents/${documentId}`,
     consumes: ["documentId"],
