@@ -39,6 +39,8 @@ export const Waiting = z.object({
         twinName: z.string(),
         /** The contact's message; "" where the owner wrote first. */
         question: z.string(),
+        /** The whole answer that is to be sent; "" where the owner must write it. */
+        text: z.string(),
         since: z.string(),
       }),
     ),

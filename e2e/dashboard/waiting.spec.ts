@@ -1,11 +1,13 @@
 // The dashboard opens with what the person has to do now, and each line leads there.
+import { buildApproval } from "../factories/conversation.ts";
 import { buildDashboardStats, buildWaiting } from "../factories/dashboard.ts";
 import { NOW, uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
-import { expectAccessible } from "../support/accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { type Answers, answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
+import { expectToast } from "../support/toast.ts";
 
 const waiting = buildWaiting({
   channels: {
@@ -31,6 +33,7 @@ const waiting = buildWaiting({
       platform: "telegram" as const,
       twinName: "Анна",
       question: `Вопрос ${n + 1}`,
+      text: kind === "question" ? "" : `Ответ ${n + 1}`,
       since: NOW,
     })),
   },
@@ -78,6 +81,63 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
   await expect(page).toHaveURL(`/conversations?dialog=${uuid(31)}`);
 });
 
+test("a draft is read as a whole and sent from its row, by keys alone, and taken back from the toast", async ({
+  page,
+}) => {
+  const [draft] = waiting.answers.first;
+  const APPROVE = `POST /api/approvals/${draft!.id}/approve`;
+  const UNDO = `POST /api/approvals/${draft!.id}/undo`;
+  const text = `${"Доставим завтра до обеда. ".repeat(30)}\nСпасибо!`;
+  const long = { ...waiting, answers: { total: 7, first: [{ ...draft!, text }, ...waiting.answers.first.slice(1)] } };
+  let isWaiting = true;
+  const decided = buildApproval(1, {
+    id: draft!.id,
+    state: "pending",
+    undoUntil: new Date(Date.now() + 5000).toISOString(),
+  });
+  const calls = await answering(page, {
+    ...figures,
+    "GET /api/dashboard/waiting": (route, request) =>
+      json(isWaiting ? long : { ...long, answers: { total: 6, first: long.answers.first.slice(1) } })(route, request),
+    [APPROVE]: (route, request) => {
+      // Sent so that it can be taken back.
+      expect(new URL(request.url()).search).toBe("?undo=1");
+      isWaiting = false;
+      return json(decided)(route, request);
+    },
+    [UNDO]: (route, request) => {
+      isWaiting = true;
+      return json({ ...decided, state: "draft", undoUntil: null })(route, request);
+    },
+  });
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  // What the owner must write, and what may have arrived, is sent from no row.
+  const read = panel.getByRole("button", { name: /^Прочитать/ });
+  await expect(read).toHaveCount(1);
+  await expect(panel.getByRole("button", { name: "Отправить" })).toHaveCount(0);
+  await read.focus();
+  await page.keyboard.press("Enter");
+  await expect(read).toHaveAttribute("aria-expanded", "true");
+  await expect(panel).toContainText("Ответит Анна");
+  await expect(panel.getByText("Спасибо!")).toBeVisible();
+  await expectAccessibleCrosswise(page, "a draft that is read on the dashboard");
+  await expectFitsNarrowPhone(page);
+  await expect(panel.getByRole("link", { name: "Открыть диалог" })).toHaveAttribute(
+    "href",
+    `/conversations?dialog=${draft!.conversationId}`,
+  );
+  await read.focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(read).toHaveCount(0);
+  expect(calls.map(({ call }) => call)).toContain(APPROVE);
+  await expect(panel.getByRole("link", { name: "Собеседник 2" })).toBeFocused();
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await expect(read).toBeVisible();
+  expect(calls.map(({ call }) => call)).toContain(UNDO);
+});
+
 test("where nothing waits the panel says what would stand in it", async ({ page }) => {
   await answering(page, { ...figures, ...listOf(buildTwin(1)) });
   await page.goto("/dashboard");
@@ -99,6 +159,20 @@ test("to somebody without a twin the panel says how to get the first one", async
 
 test.describe("when the call fails", () => {
   test.use({ allowedConsoleErrors: [/Failed to load resource/] });
+
+  test("a draft that a colleague has decided on says so and stays readable", async ({ page }) => {
+    await answering(page, {
+      ...figures,
+      "GET /api/dashboard/waiting": json(waiting),
+      [`POST /api/approvals/${uuid(20)}/approve`]: fails(409, "Решение уже принято"),
+    });
+    await page.goto("/dashboard");
+    const panel = page.getByRole("region", { name: "Ждёт вас" });
+    await panel.getByRole("button", { name: /^Прочитать/ }).click();
+    await panel.getByRole("button", { name: "Отправить" }).click();
+    await expectToast(page, "Не удалось", "Решение уже принято");
+    await expect(panel.getByText("Ответ 1")).toBeVisible();
+  });
 
   test("the rest of the dashboard stays, and «Повторить» asks again", async ({ page }) => {
     let failing = true;

@@ -30,6 +30,15 @@ test("whoever may decide is told which answers wait, of which kind, and since wh
   expect(answers.total).toBe((await owner.get("/api/approvals/count")).json().waiting);
   const draft = answers.first.find(({ id }) => id === approvalId);
   expect(draft).toMatchObject({ conversationId: talkId, kind: "draft", platform: "telegram" });
+  // Whole, because it is sent from where it is read.
+  const long = "Ответ. ".repeat(100);
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.update(outbox).set({ text: long }).where(eq(outbox.id, approvalId)),
+  );
+  expect((await waitingFor(owner)).answers.first.find(({ id }) => id === approvalId)?.text).toBe(long);
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.update(outbox).set({ text: draft!.text }).where(eq(outbox.id, approvalId)),
+  );
   expect(answers.first.map(({ since }) => since)).toEqual(answers.first.map(({ since }) => since).toSorted());
   expect((await waitingFor(admin)).answers).toEqual(answers);
   for (const other of [

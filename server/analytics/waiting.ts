@@ -44,6 +44,8 @@ async function undecidedAnswers(tx: Tx, changeable: SQL | undefined): Promise<Wa
       platform: integrations.platform,
       twinName: twins.name,
       question: sql<string>`left(${outbox.question}, ${EXCERPT})`,
+      // Whole: it is sent from here, and nobody is to send what he has not read.
+      text: outbox.text,
       since: outbox.createdAt,
       total,
     })

@@ -9,8 +9,6 @@ interface CountUpCardProps {
   /** Text after the number, such as «%». */
   suffix?: string;
   change: number | null;
-  /** Explains the figure where its name is not enough. */
-  note?: string;
   isExample?: boolean;
   loading: boolean;
 }
@@ -18,7 +16,7 @@ interface CountUpCardProps {
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
 /** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
-export function CountUpCard({ label, value, suffix = "", change, note, isExample, loading }: CountUpCardProps) {
+export function CountUpCard({ label, value, suffix = "", change, isExample, loading }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
     const target = node.current;
@@ -45,9 +43,9 @@ export function CountUpCard({ label, value, suffix = "", change, note, isExample
       value={null}
       valueRef={node}
       change={change}
-      note={note}
       isExample={isExample}
       loading={loading}
+      beside
       className="rounded-none! border-0!"
     />
   );

@@ -2,10 +2,6 @@ import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { CountUpCard, changeAgainst } from "./count-up.tsx";
 
-/** The name and the figure before the first measure are the specification's: this says what stands there. */
-const accuracyNote = (isExample: boolean): string =>
-  isExample ? "Ещё не измерена: показано значение по умолчанию" : "Насколько двойники похожи на вас, по измерению";
-
 /** Four figures of the organisation, each against the specification's synthetic previous value. */
 export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const { previous } = dashboardDefaults;
@@ -41,14 +37,16 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
           label="Средняя точность"
           value={accuracy}
           suffix="%"
-          note={accuracyNote(isExample)}
           isExample={isExample}
           change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
           loading={loading}
         />
       </div>
       <p className="mt-2 text-sm text-subtle">
-        Проценты роста показаны для&nbsp;примера: прошлых значений для&nbsp;сравнения пока нет.
+        {isExample
+          ? "Точность ещё не измерена: показано значение по умолчанию."
+          : "Точность — насколько двойники похожи на вас, по измерению."}{" "}
+        Проценты роста показаны для&nbsp;примера.
       </p>
     </section>
   );

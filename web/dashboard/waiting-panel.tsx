@@ -1,5 +1,5 @@
-import { CircleCheck, MessageCircleQuestion, MessagesSquare, PlugZap } from "lucide-react";
-import type { ReactNode } from "react";
+import { ChevronDown, CircleCheck, MessageCircleQuestion, MessagesSquare, PlugZap } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
@@ -16,6 +16,8 @@ import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useDashboardTwins, useWaiting } from "./queries.ts";
+
+const WaitingDraft = lazy(() => import("./waiting-draft.tsx"));
 
 /** Rows that are shown before «ещё N». */
 const ROWS = 5;
@@ -40,7 +42,7 @@ export function WaitingPanel() {
   const total = data && data.answers.total + data.gaps.total + data.unread.total + data.channels.total;
   const rows = data ? rowsOf(data) : [];
   return (
-    <Card aria-labelledby="dashboard-waiting">
+    <Card aria-labelledby="dashboard-waiting" tabIndex={-1}>
       <CardHeader
         id="dashboard-waiting"
         title={
@@ -132,19 +134,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         badge={<StateBadge connection={connection} />}
       />
     )),
-    ...answers.first.map(({ id, conversationId, kind, contactName, platform, twinName, question, since }) => (
-      <Row
-        key={id}
-        to={paths.conversation(conversationId)}
-        picture={<Avatar name={contactName} size="sm" person />}
-        name={contactName}
-        platform={platform}
-        place={`${platformName(platform)}, ${twinName}`}
-        text={question || "Вы написали первым"}
-        since={since}
-        badge={<Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>}
-      />
-    )),
+    ...answers.first.map((answer) => <AnswerRow key={answer.id} answer={answer} />),
     ...gaps.first.map(({ twinId, twinName, questions, question, since }) => (
       <Row
         key={twinId}
@@ -177,6 +167,49 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
   ];
 }
 
+/** Only what has a text can be sent from here; what the owner must write himself, or what may have arrived, is opened. */
+function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) {
+  const { conversationId, kind, contactName, platform, twinName, question, text, since } = answer;
+  const id = useId();
+  const [reading, setReading] = useState(false);
+  const readable = kind === "draft" && text !== "";
+  return (
+    <Row
+      to={paths.conversation(conversationId)}
+      picture={<Avatar name={contactName} size="sm" person />}
+      name={contactName}
+      platform={platform}
+      place={`${platformName(platform)}, ${twinName}`}
+      text={question || "Вы написали первым"}
+      since={since}
+      badge={<Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>}
+      action={
+        readable && (
+          <Button
+            size="sm"
+            aria-expanded={reading}
+            aria-controls={reading ? id : undefined}
+            aria-label={`Прочитать ответ: ${contactName}`}
+            className="relative z-10"
+            onClick={() => setReading(!reading)}
+          >
+            <span className="max-sm:hidden">Прочитать</span>
+            <ChevronDown aria-hidden className={reading ? "icon rotate-180" : "icon"} />
+          </Button>
+        )
+      }
+    >
+      {reading && (
+        <div id={id}>
+          <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+            <WaitingDraft draft={answer} />
+          </Suspense>
+        </div>
+      )}
+    </Row>
+  );
+}
+
 function StateBadge(shown: Parameters<typeof connectionState>[0]) {
   const { name, tone } = connectionState(shown);
   return <Badge tone={tone}>{name}</Badge>;
@@ -192,31 +225,39 @@ interface RowProps {
   text: string;
   since?: string;
   badge: ReactNode;
+  /** What can be done in the row itself. */
+  action?: ReactNode;
+  /** What stands under the row. */
+  children?: ReactNode;
 }
 
 /** One line of 44 px; all of it can be clicked. */
-function Row({ to, picture, name, platform, place, text, since, badge }: RowProps) {
+function Row({ to, picture, name, platform, place, text, since, badge, action, children }: RowProps) {
   return (
-    <li className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover md:px-5">
-      {picture}
-      <div className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
-        <Link
-          href={to}
-          title={place}
-          className="max-w-full shrink-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56"
-        >
-          {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
-          {name}
-          <span className="sr-only">, {place}</span>
-        </Link>
-        <p className="min-w-0 max-w-full flex-1 truncate text-md text-muted">{text}</p>
+    <li>
+      <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover md:px-5">
+        {picture}
+        <div className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
+          <Link
+            href={to}
+            title={place}
+            className="max-w-full shrink-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56"
+          >
+            {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
+            {name}
+            <span className="sr-only">, {place}</span>
+          </Link>
+          <p className="min-w-0 max-w-full flex-1 truncate text-md text-muted">{text}</p>
+        </div>
+        {since && (
+          <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums max-sm:hidden">
+            {formatWhen(since)}
+          </time>
+        )}
+        {badge}
+        {action}
       </div>
-      {since && (
-        <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums max-sm:hidden">
-          {formatWhen(since)}
-        </time>
-      )}
-      {badge}
+      {children}
     </li>
   );
 }

@@ -82,7 +82,7 @@ export default function CrmPage() {
           </EditorButton>
         </div>
         {!isSample && entries?.some(isChannel) && (
-          <p className="-mt-2 mb-3 text-md text-muted">
+          <p className="mb-3 text-md text-muted">
             Каналы переписки стоят здесь с оценкой: лиды — 10%, сделки — 5% обработанных сообщений.
           </p>
         )}

@@ -8,10 +8,12 @@ interface StatCardProps {
   value: ReactNode;
   /** Lets a count-up animation write to the node directly. */
   valueRef?: Ref<HTMLElement>;
-  /** Percent against the previous value; null or undefined shows nothing. */
   /** Whether the figure is prescribed by the specification instead of measured. */
   isExample?: boolean;
+  /** Percent against the previous value; null or undefined shows nothing. */
   change?: number | null | undefined;
+  /** Whether the change stands beside the figure instead of under it. */
+  beside?: boolean;
   note?: ReactNode;
   loading?: boolean;
   className?: string;
@@ -23,6 +25,7 @@ export function StatCard({
   valueRef,
   isExample = false,
   change,
+  beside = false,
   note,
   loading,
   className,
@@ -30,7 +33,7 @@ export function StatCard({
   return (
     <dl className={clsx("min-w-0 rounded-lg border bg-surface p-4 md:p-5", className)}>
       <dt className="text-md text-muted">{label}</dt>
-      <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-head">
+      <dd className={clsx("mt-1 font-semibold text-2xl tabular-nums tracking-head", beside && "inline")}>
         {loading ? (
           <Skeleton className="my-1 h-7 w-20" />
         ) : (
@@ -40,13 +43,13 @@ export function StatCard({
         )}
       </dd>
       {/* The row of the change is reserved while loading, so that nothing moves when it arrives. */}
-      {loading && change !== undefined && (
+      {loading && change !== undefined && !beside && (
         <dd aria-hidden className="mt-1 text-md">
           {"\u00a0"}
         </dd>
       )}
       {change !== null && change !== undefined && !loading && (
-        <dd className={clsx("mt-1 text-md tabular-nums", changeTone(change))}>
+        <dd className={clsx("mt-1 text-md tabular-nums", beside && "ms-2 inline", changeTone(change))}>
           {change > 0 ? "+" : change < 0 ? "−" : ""}
           {Math.abs(change)}%
         </dd>

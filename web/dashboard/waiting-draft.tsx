@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { Link } from "wouter";
+import type { Waiting } from "#contract/analytics.ts";
+import { approvalsApi } from "#contract/conversations/approvals.ts";
+import { call } from "#web/api/call.ts";
+import { refreshAfter } from "#web/api/refresh.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toastError } from "#web/ui/toasts/error-toast.ts";
+
+const failed = toastError("Не удалось");
+
+/** A draft under its row: read as a whole, then sent from here, which can be undone as in «Диалоги». */
+export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["first"][number] }) {
+  const { id, conversationId, question, text, twinName } = draft;
+  const place = useRef<HTMLDivElement>(null);
+  const approve = useMutation({
+    mutationFn: () => call(approvalsApi.approve, { params: { id }, query: { undo: "1" } }),
+    // A colleague may have decided meanwhile.
+    onError: () => refreshAfter(approvalsApi.approve),
+  });
+
+  async function send() {
+    // The row goes, so the focus moves on to the one that follows.
+    const row = place.current?.closest("li");
+    const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>("a");
+    const panel = place.current?.closest("section");
+    try {
+      const { undoUntil } = await approve.mutateAsync();
+      (next ?? panel)?.focus();
+      const undo = () => void call(approvalsApi.undo, { params: { id } }).catch(failed);
+      actionToast("Ответ отправляется", undoUntil === null ? [] : [{ label: "Отменить", onPress: undo }]);
+    } catch (error) {
+      failed(error);
+    }
+  }
+
+  return (
+    <div ref={place} className="flex flex-col gap-3 px-4 pt-1 pb-4 md:px-5">
+      {question && <p className="whitespace-pre-wrap text-md text-muted [overflow-wrap:anywhere]">{question}</p>}
+      <div className="rounded-md bg-sunken p-4">
+        <p className="mb-1 text-sm text-subtle">Ответит {twinName}</p>
+        <p className="whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{text}</p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button variant="primary" busy={approve.isPending} onClick={() => void send()}>
+          Отправить
+        </Button>
+        <Button asChild>
+          <Link href={paths.conversation(conversationId)}>Открыть диалог</Link>
+        </Button>
+      </div>
+    </div>
+  );
+}
