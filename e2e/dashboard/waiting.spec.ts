@@ -191,11 +191,12 @@ test.describe("when the call fails", () => {
   });
 });
 
-test("the demo workspace's three drafts are on the dashboard", async ({ page }) => {
+test("the demo workspace's three drafts and the question that its twin did not know are on the dashboard", async ({ page }) => {
   await asDemoUser(page);
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
-  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByRole("listitem")).toHaveCount(4);
+  await expect(panel.getByRole("listitem").last()).toContainText("Пробелы");
   await expect(panel.getByRole("link", { name: "Разобрать ответы" })).toHaveAttribute(
     "href",
     "/conversations?tab=approval",
