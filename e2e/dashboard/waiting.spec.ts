@@ -191,7 +191,9 @@ test.describe("when the call fails", () => {
   });
 });
 
-test("the demo workspace's three drafts and the question that its twin did not know are on the dashboard", async ({ page }) => {
+test("the demo workspace's three drafts and the question that its twin did not know are on the dashboard", async ({
+  page,
+}) => {
   await asDemoUser(page);
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
