@@ -87,12 +87,7 @@ async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin |
   return existing.length > 0 ? null : twin;
 }
 
-async function seedChat(
-  deps: Deps,
-  caller: Caller,
-  twin: Twin,
-  customers: readonly DemoCustomer[],
-): Promise<void> {
+async function seedChat(deps: Deps, caller: Caller, twin: Twin, customers: readonly DemoCustomer[]): Promise<void> {
   await saveWidget(deps, caller, twin.id, {
     enabled: true,
     allowedSites: [],
