@@ -69,7 +69,6 @@ specify("2. Registration (/register)", {
           consent: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         },
       },
-      toast: ["Добро пожаловать!", "anna@example.com"],
       leadsTo: "/",
     },
     {

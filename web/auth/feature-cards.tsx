@@ -18,17 +18,16 @@ const features = [
   },
 ];
 
+/** Quiet, below the sign-in: who comes here has decided. */
 export function FeatureCards() {
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-3">
       {features.map(({ icon: Icon, title, text }) => (
-        <li key={title} className="flex gap-4 rounded-lg border bg-surface p-4 md:p-5">
-          <span className="inline-flex size-10 shrink-0 items-center justify-center rounded-md bg-primary-soft text-primary-text">
-            <Icon aria-hidden className="icon" />
-          </span>
+        <li key={title} className="flex gap-3 text-muted">
+          <Icon aria-hidden className="icon mt-0.5 shrink-0" />
           <div>
-            <h2 className="text-base">{title}</h2>
-            <p className="mt-0.5 text-md text-muted">{text}</p>
+            <h2 className="text-md">{title}</h2>
+            <p className="mt-0.5 text-sm">{text}</p>
           </div>
         </li>
       ))}

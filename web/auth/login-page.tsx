@@ -15,16 +15,16 @@ export default function LoginPage() {
   if (state.status === "authenticated") return <ReturnHome />;
   return (
     <AuthFrame markOnly>
-      <div className="mx-auto grid w-full max-w-content grid-cols-1 items-start gap-x-20 gap-y-8 lg:grid-cols-[minmax(0,1fr)_26rem] lg:grid-rows-[auto_1fr] lg:pt-8">
-        <div>
-          <ScreenHeading title="Вход" className="text-hero">
+      <div className="mx-auto flex w-full max-w-content flex-col items-center gap-8 lg:pt-8">
+        <div className="text-center">
+          <ScreenHeading title="Вход" className="text-2xl">
             Цифровые двойники
           </ScreenHeading>
-          <p className="mt-4 max-w-[34rem] text-lg text-muted">
+          <p className="mt-1.5 text-md text-muted">
             ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
           </p>
         </div>
-        <Card aria-labelledby="sign-in" className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <Card aria-labelledby="sign-in" className="w-full max-w-md">
           <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
           <CardBody>
             <SignInWays />

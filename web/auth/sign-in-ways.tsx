@@ -51,7 +51,7 @@ export function SignInWays() {
   }
   return (
     <div className="flex flex-col gap-4">
-      {(config.isPending || documentNeeded) && <ComingWays />}
+      {(documentNeeded || (config.isPending && !likelyDemo)) && <Skeleton className="h-control" />}
       {shownBot !== null && (
         <div className="flex flex-col gap-2">
           <TelegramWidget bot={shownBot} />
@@ -61,8 +61,7 @@ export function SignInWays() {
         </div>
       )}
       {telegram.isPending && <LoadingStatus>Авторизация через Telegram...</LoadingStatus>}
-      {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
-      {(shownBot !== null || demo || config.isPending || documentNeeded) && <Divider />}
+      {(shownBot !== null || documentNeeded || (config.isPending && !likelyDemo)) && <Divider />}
       {/* It works on every server, so it waits for nothing. The widget is a filled button of Telegram's own. */}
       <EmailLogin
         variant={bot === null ? "primary" : "outline"}
@@ -71,6 +70,10 @@ export function SignInWays() {
         askCode={setChallenge}
       />
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
+      {/* Who has an account signs in above; the demo is for the others. */}
+      {(demo || (config.isPending && likelyDemo)) && <Divider />}
+      {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
+      {config.isPending && likelyDemo && <ComingDemo />}
     </div>
   );
 }
@@ -88,12 +91,12 @@ function Divider() {
 /** Whether to reserve room for the demo button; a server on one's own machine is usually a demo. It affects only the layout. */
 const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
-function ComingWays() {
+function ComingDemo() {
   return (
     <div className="flex flex-col gap-2">
       <Skeleton className="h-control" />
-      {likelyDemo && <Skeleton className="h-control" />}
-      {likelyDemo && <p className="text-balance text-center text-sm">{"\u00a0"}</p>}
+      <Skeleton className="h-control" />
+      <p className="text-balance text-center text-sm">{"\u00a0"}</p>
     </div>
   );
 }

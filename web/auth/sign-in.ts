@@ -11,7 +11,6 @@ import {
 } from "#contract/organizations/auth.ts";
 import { codeOf, isNetworkError, serverSentenceOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
-import { NO_LETTER } from "#web/letter-words.ts";
 import { paths, returnAddress } from "#web/paths.ts";
 import { preloadSignedIn } from "#web/session/preload.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -110,16 +109,8 @@ export function useRegistration() {
     onMutate: preloadWhatFollows,
     mutationFn: (input: RegisterInput) =>
       call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
-    onSuccess: (answer, { email }) => {
-      toast({
-        title: "Добро пожаловать!",
-        description:
-          answer.letter === "mail"
-            ? `Отправляем письмо для подтверждения адреса на ${email}`
-            : `${NO_LETTER} Ссылку для подтверждения адреса передаст администратор платформы.`,
-      });
-      login(answer);
-    },
+    // What becomes of the letter is said above the screen that follows.
+    onSuccess: login,
     onError: (error) => {
       if (!isEmailTaken(error)) toastFailure("Ошибка регистрации", error);
     },

@@ -54,23 +54,20 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
       >
         <strong className="font-semibold">Подтвердите email.</strong>{" "}
         {config.data?.letters === "log" ? (
-          <>
-            Письмо на&nbsp;{email} сейчас отправить нельзя: ссылку для подтверждения передаст администратор платформы.
-          </>
+          <>Письмо отправить нельзя: ссылку передаст администратор платформы.</>
         ) : (
-          <>Откройте ссылку из&nbsp;письма, которое пришло на&nbsp;{email}.</>
-        )}{" "}
-        До этого нельзя приглашать людей, подключать платформы и&nbsp;чат на&nbsp;сайте, создавать ключи и&nbsp;вебхуки.
+          <>Откройте ссылку из&nbsp;письма на&nbsp;{email}.</>
+        )}
+        {open && (
+          <>
+            {" "}
+            До этого нельзя приглашать людей, подключать платформы и&nbsp;чат на&nbsp;сайте, создавать ключи
+            и&nbsp;вебхуки.
+          </>
+        )}
       </p>
-      {/* On a phone one line, and the rest when it is asked for. */}
-      <Button
-        variant="ghost"
-        size="sm"
-        className="md:hidden"
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
+      {/* One line, and the rest when it is asked for. */}
+      <Button variant="ghost" size="sm" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         {open ? "Свернуть" : "Подробнее"}
       </Button>
       <Button size="sm" className={open ? "" : "max-md:hidden"} busy={resend.isPending} onClick={() => resend.mutate()}>
