@@ -42,8 +42,9 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
   drawMark(context, brand, colour);
   write("Цифровые двойники", brand + 76, MARGIN + 12, "600 24px", "muted", 254);
 
+  const shown = list.filter(({ none }) => !none).slice(0, 4);
   const column = (SIZE.width - 2 * MARGIN - 32) / 2;
-  for (const [at, { title, value, text }] of list.slice(0, 4).entries()) {
+  for (const [at, { title, value, text }] of shown.entries()) {
     const x = MARGIN + (at % 2) * (column + 32);
     const y = 216 + Math.floor(at / 2) * 134;
     context.fillStyle = colour("surface");

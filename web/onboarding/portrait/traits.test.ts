@@ -66,6 +66,8 @@ test("what was not measured is not claimed", () => {
     "без них скобок и эмодзи почти нет",
     "своих нет вы пишете теми же словами, что и ваши собеседники",
   ]);
+  // Nothing that one would show to others.
+  expect(traitsOf({ profile: bare, groups: [] })!.list.filter(({ none }) => none)).toHaveLength(1);
 });
 
 test("favourite words are those that the owner writes more than others do; a profile of before shows his habits of speech alone", () => {

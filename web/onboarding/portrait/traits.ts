@@ -10,6 +10,8 @@ export interface Trait {
   value: string;
   /** What the value means. */
   text: string;
+  /** It says only that there is none: nothing to show to others. */
+  none?: true;
 }
 
 export interface Traits {
@@ -70,7 +72,8 @@ function favouritesOf({ favourites, fillers, colloquial }: StyleProfile): Trait 
   const title = "Любимые слова";
   const shown = [...new Set(words)].slice(0, FAVOURITES);
   if (shown.length === 0) {
-    return { title, value: "своих нет", text: "вы\u00a0пишете теми\u00a0же словами, что и\u00a0ваши собеседники" };
+    const text = "вы\u00a0пишете теми\u00a0же словами, что и\u00a0ваши собеседники";
+    return { title, value: "своих нет", text, none: true };
   }
   const [first, ...others] = shown.map((word) => `«${word}»`);
   const compared = favourites ? "вы\u00a0пишете чаще, чем ваши собеседники" : "чаще других";

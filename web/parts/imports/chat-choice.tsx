@@ -41,7 +41,7 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex min-w-0 flex-col gap-3">
       <legend className="mb-3 font-medium text-md">Какие чаты взять</legend>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {chats.length > SEARCHABLE_FROM && (
           <Input
             type="search"
@@ -55,14 +55,17 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
             }}
           />
         )}
-        {privateIds.length > 0 && (
-          <Button variant="ghost" onClick={() => onChange(new Set([...chosen, ...privateIds]))}>
-            Выбрать все личные
+        {/* Their words begin where the others' do. */}
+        <div className="-ms-3 flex flex-wrap gap-x-1">
+          {privateIds.length > 0 && (
+            <Button variant="ghost" size="sm" onClick={() => onChange(new Set([...chosen, ...privateIds]))}>
+              Выбрать все личные
+            </Button>
+          )}
+          <Button variant="ghost" size="sm" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>
+            Снять все
           </Button>
-        )}
-        <Button variant="ghost" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>
-          Снять все
-        </Button>
+        </div>
       </div>
       <ul className="max-h-112 divide-y overflow-y-auto rounded-lg border">
         {found.slice(0, limit).map((chat) => (
