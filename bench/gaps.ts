@@ -2,12 +2,14 @@
 //   npm run bench:gaps -- [--share 0.3] [--decisions 10] [--base NAME] [--seed NAME] [--embeddings FILE.gguf|URL#NAME]
 // Each twin of bench:answers is asked first with all its knowledge; what it answers, in any of its wordings, is what its customers ask. Then a
 // share of its knowledge is hidden and the same questions are asked again, each by a contact of its own. The simulated owner rejects quotations
-// that do not help, and each time answers the gap at the top of his list with what was hidden. His letters hold many of these facts too, which
+// that do not help, and each time answers the gap at the top of his list with what was hidden; of the gaps that are offered beside it he ticks
+// those all of whose facts his answer holds. His letters hold many of these facts too, which
 // nobody may hear before he has confirmed them. Nothing is printed of any question: the test half is only counted.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { and, eq } from "drizzle-orm";
+import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { noteUnanswered } from "#server/conversations/unanswered.ts";
@@ -25,7 +27,7 @@ import { buildContact, buildConversation } from "#server/test/factories/build-ro
 import { openEmbeddings } from "./answers/embeddings.ts";
 import { type Base, type Question, readBases } from "./answers/questions.ts";
 import { teachBase } from "./answers/taught-base.ts";
-import { plain, verdictOf } from "./answers/verdict.ts";
+import { holds, plain, verdictOf } from "./answers/verdict.ts";
 import { hidePart } from "./gaps/hidden-knowledge.ts";
 import type { TalkingTwin } from "./material/talking-twin.ts";
 
@@ -112,11 +114,14 @@ async function askedByContact(twin: TalkingTwin, integrationId: string, question
   return left;
 }
 
+const holdsAll = (text: string, facts: readonly string[][]): boolean =>
+  facts.every((spellings) => spellings.some((spelling) => holds(plain(text), plain(spelling))));
+
 /** The hidden pieces that state the facts, as the owner would write them down; null: he does not know it either. */
 function ownersAnswer({ facts }: Question, hidden: readonly string[]): string | null {
   const chosen = new Set<string>();
   for (const spellings of facts) {
-    const piece = hidden.find((one) => spellings.some((spelling) => plain(one).includes(plain(spelling))));
+    const piece = hidden.find((one) => spellings.some((spelling) => holds(plain(one), plain(spelling))));
     if (piece !== undefined) chosen.add(piece.replace(/^[\s*|-]+|[\s|]+$/g, "").replace(/\s*\|\s*/g, ", "));
   }
   if (chosen.size === 0) return null;
@@ -133,6 +138,21 @@ interface Result {
   /** Closed after each decision. */
   course: number[];
   pairs: Pairs;
+  rest: Rest;
+  /** Gaps that the owner said an answer fits as well. */
+  ticked: number;
+}
+
+/** Messages that stay open, by why. */
+interface Rest {
+  /** Their gap was not among those decided on. */
+  notOffered: number;
+  /** The owner had nothing to write, or what he wrote was refused. */
+  notAnswered: number;
+  /** Their own gap was answered: what he wrote holds all that was asked for, and still it is not told. */
+  notTold: number;
+  /** Their own gap was answered with only a part of it. */
+  partly: number;
 }
 
 /** Pairs of messages that were left without an answer: those that ask for the same facts, and those that ask for others. */
@@ -170,6 +190,8 @@ async function replay(base: Base): Promise<Result> {
   await closeGaps(deps, data, calm);
   const confirmed: string[] = [];
   const skipped = new Set<string>();
+  const answered = new Set<string>();
+  let ticked = 0;
   const course: number[] = [];
   let unconfirmed = await countUnconfirmed();
   const gaps = (await listGaps(db, caller, twin.twinId)).counts.open;
@@ -185,10 +207,21 @@ async function replay(base: Base): Promise<Result> {
     if (question === undefined || text === null) {
       skipped.add(gap.id);
     } else {
-      const answer = { decision: "answer", question: question.text.slice(0, LONGEST_FACT.question), text } as const;
+      const also = gap.near
+        .filter((other) =>
+          fits(
+            text,
+            open.find(({ id }) => id === other.id),
+          ),
+        )
+        .map(({ id }) => id);
+      const asked = question.text.slice(0, LONGEST_FACT.question);
+      const answer = { decision: "answer", question: asked, text, also } as const;
       try {
         await decideGap({ db, jobs, queryEmbedder }, caller, twin.twinId, gap.id, answer);
         confirmed.push(text);
+        answered.add(gap.id);
+        ticked += also.length;
       } catch (error) {
         // A piece that names a contact is refused; a real owner would put it otherwise.
         if (!(error instanceof Problem)) throw error;
@@ -200,7 +233,28 @@ async function replay(base: Base): Promise<Result> {
     unconfirmed += await countUnconfirmed();
   }
   const closed = course.at(-1) ?? 0;
-  return { asked: asked.length, left: left.length, gaps, decisions, closed, unconfirmed, course, pairs };
+  const rest = await whyOpen();
+  return { asked: asked.length, left: left.length, gaps, decisions, closed, unconfirmed, course, pairs, rest, ticked };
+
+  /** Whether the answer holds all that is asked for in a gap: only then the owner ticks it. */
+  function fits(text: string, gap: Gap | undefined): boolean {
+    const questions = left.filter((one) => gap?.questions.some((shown) => shown.text === one.text));
+    return questions.length > 0 && questions.every(({ facts }) => holdsAll(text, facts));
+  }
+
+  async function whyOpen(): Promise<Rest> {
+    const rest: Rest = { notOffered: 0, notAnswered: 0, notTold: 0, partly: 0 };
+    const gapOf = await gapsOfMessages();
+    const known = `${visible}\n${confirmed.join("\n")}`;
+    for (const question of left) {
+      if (helps(question, await ask(twin, question))) continue;
+      const gap = gapOf.get(question.text) ?? "";
+      if (skipped.has(gap)) rest.notAnswered++;
+      else if (!answered.has(gap)) rest.notOffered++;
+      else rest[holdsAll(known, question.facts) ? "notTold" : "partly"]++;
+    }
+    return rest;
+  }
 
   /** By what was said. */
   async function gapsOfMessages(): Promise<Map<string, string | null>> {
@@ -232,7 +286,7 @@ async function replay(base: Base): Promise<Result> {
     );
     let used = 0;
     for (const question of left) {
-      const secret = question.facts.filter((spellings) => !spellings.some((one) => known.includes(plain(one))));
+      const secret = question.facts.filter((spellings) => !spellings.some((one) => holds(known, plain(one))));
       if (secret.length === 0) continue;
       const said = [
         plain((await ask(twin, question)).text),
@@ -241,7 +295,7 @@ async function replay(base: Base): Promise<Result> {
       const tells = (text: string) =>
         secret.some((spellings) =>
           // A number that the question names is not told by repeating it.
-          spellings.some((one) => text.includes(plain(one)) && !plain(question.text).includes(plain(one))),
+          spellings.some((one) => holds(text, plain(one)) && !holds(plain(question.text), plain(one))),
         );
       if (said.some(tells)) used++;
     }
@@ -270,7 +324,7 @@ say(
   `${(100 * Number(values.share)).toFixed(0)} % of the knowledge hidden, seed «${values.seed}»${queryEmbedder ? ", with embeddings" : ""}\n`,
 );
 say(
-  "| base | asked | left without an answer | gaps | decisions | closed | after 5 | unconfirmed facts | same, in one gap | different, in one gap |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
+  "| base | asked | left without an answer | gaps | decisions | closed | after 5 | unconfirmed facts | same, in one gap | different, in one gap | fits too | open: not offered | no answer | not told | partly |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |",
 );
 const results: Result[] = [];
 for (const base of bases) {
@@ -288,13 +342,21 @@ say(
       ...{ same: sum(({ pairs }) => pairs.same), sameTogether: sum(({ pairs }) => pairs.sameTogether) },
       ...{ others: sum(({ pairs }) => pairs.others), othersTogether: sum(({ pairs }) => pairs.othersTogether) },
     },
+    ticked: sum(({ ticked }) => ticked),
+    rest: {
+      ...{ notOffered: sum(({ rest }) => rest.notOffered), notAnswered: sum(({ rest }) => rest.notAnswered) },
+      ...{ notTold: sum(({ rest }) => rest.notTold), partly: sum(({ rest }) => rest.partly) },
+    },
   }),
 );
 await jobs.stop(2000);
 await database.close();
 process.exit(0);
 
-function rowOf(name: string, { asked, left, gaps, decisions, closed, course, unconfirmed, pairs }: Result): string {
+function rowOf(
+  name: string,
+  { asked, left, gaps, decisions, closed, course, unconfirmed, pairs, rest, ticked }: Result,
+): string {
   const half = course.length === 0 ? "" : percent(course[4] ?? course.at(-1)!, left);
-  return `| ${name} | ${asked} | ${left} | ${gaps} | ${decisions} | ${percent(closed, left)} | ${half} | ${unconfirmed} | ${pairs.sameTogether} of ${pairs.same} | ${pairs.othersTogether} of ${pairs.others} |`;
+  return `| ${name} | ${asked} | ${left} | ${gaps} | ${decisions} | ${percent(closed, left)} | ${half} | ${unconfirmed} | ${pairs.sameTogether} of ${pairs.same} | ${pairs.othersTogether} of ${pairs.others} | ${ticked} | ${rest.notOffered} | ${rest.notAnswered} | ${rest.notTold} | ${rest.partly} |`;
 }

@@ -13,6 +13,8 @@ export type GapState = z.infer<typeof GapState>;
 export const GAPS_SHOWN = 50;
 /** Questions of one gap that are shown, the newest. */
 export const GAP_QUESTIONS_SHOWN = 20;
+/** Other gaps that are offered beside one, in case they ask the same. */
+export const NEAR_GAPS = 5;
 /** Distinct questions below which a share would say nothing. */
 export const READINESS_FROM = 10;
 /** Days whose questions the readiness is made of. */
@@ -52,6 +54,8 @@ export const Gap = z.object({
   answer: z.nullable(z.object({ question: z.string(), text: z.string() })),
   answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
   ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
+  /** Open gaps that may ask the same in other words, the nearest first; none beside a closed one. */
+  near: z.array(z.object({ id: z.string(), question: z.string() })),
 });
 export type Gap = z.infer<typeof Gap>;
 
@@ -87,6 +91,10 @@ export const GapDecision = z.discriminatedUnion(
       /** The texts as everybody may read them. */
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
+      /** Open gaps that this answers as well: their questions join this gap. */
+      also: z.optional(
+        z.array(z.uuid("Неверный идентификатор")).check(z.maxLength(NEAR_GAPS, "Слишком много вопросов сразу")),
+      ),
     }),
     z.object({
       decision: z.literal("ignore"),

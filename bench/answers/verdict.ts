@@ -37,8 +37,8 @@ export function verdictOf({ kind, facts, never }: Question, answer: string): Ver
   return held > 0 && facts.length > 1 ? "partly" : "wrong";
 }
 
-/** A number is met only whole: 50 does not stand in 150. */
-function holds(text: string, spelling: string): boolean {
+/** Whether a text holds a spelling, both `plain`. A number is met only whole: 50 does not stand in 150. */
+export function holds(text: string, spelling: string): boolean {
   for (let at = text.indexOf(spelling); at >= 0; at = text.indexOf(spelling, at + 1)) {
     const before = text[at - 1] ?? "";
     const after = text[at + spelling.length] ?? "";

@@ -76,6 +76,26 @@ test("a question of several people is answered once, reaches those who wait, and
   await expect.poll(open).toBe(2);
 });
 
+test("one answer is ticked for the same question in other words, and holds for both", async ({ page }) => {
+  const { id, ask, open, post } = await asAskedOwner(page, "draft");
+  const towed = "Снегоход напрокат на выходные даёте?";
+  for (const text of ["Вы сдаёте снегоход в аренду?", towed]) await ask(text);
+  await expect.poll(open, { timeout: 20_000 }).toBe(2);
+  await page.goto(`/twin-gaps/${id}`);
+  const first = page
+    .getByRole("tabpanel", { name: /Без ответа/ })
+    .getByRole("listitem")
+    .first();
+  await first.getByRole("button", { name: "Ответить" }).click();
+  await page.keyboard.type("Снегоход сдаём на сутки за 9000 рублей.");
+  await first.getByRole("group", { name: "Отметьте, на что этот ответ тоже подходит" }).getByRole("checkbox").check();
+  await expectAccessibleCrosswise(page, "an answer that fits another question");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Ответить всем" }).click();
+  await expect.poll(open).toBe(0);
+  expect((await post("/api/ai-generate", { twinId: id, message: towed })).response).toContain("9000");
+});
+
 test("what needs no answer is put aside and brought back at once, and a question about something else is parted", async ({
   page,
 }) => {

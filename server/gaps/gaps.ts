@@ -1,6 +1,6 @@
 /** «Пробелы» as the twin's owner sees them, and his decisions: he answers once for everybody who asked, or says that nobody need. */
 import { createHash } from "node:crypto";
-import { and, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import {
   GAP_QUESTIONS_SHOWN,
   GAPS_SHOWN,
@@ -22,6 +22,7 @@ import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
+import { type AskedWording, nearGaps } from "./near-gaps.ts";
 import { proposalsFor } from "./owner-replies.ts";
 import { readinessOf } from "./readiness.ts";
 import { withdrawAnswers } from "./tell-askers.ts";
@@ -109,6 +110,8 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
   const names = await contactNamesOf(tx, twin.id);
   const questions = await questionsOf(tx, twin, ids);
   const proposals = state === "open" ? await proposalsFor(tx, twin, ids) : new Map();
+  const near = state === "open" ? nearGaps(wordingsOf(questions)) : new Map<string, string[]>();
+  const shownAs = (id: string) => hidden(representative(questions.get(id) ?? []), names);
   const answers = await answersOf(
     tx,
     rows.map(({ gap }) => gap.correctionId).filter((id) => id !== null),
@@ -119,7 +122,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
     return {
       id: gap.id,
       state: gap.state,
-      question: hidden(representative(own), names),
+      question: shownAs(gap.id),
       people,
       times,
       lastAskedAt: own[0]!.askedAt.toISOString(),
@@ -137,6 +140,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
       answer: gap.correctionId === null ? null : (answers.get(gap.correctionId) ?? null),
       answeredBy: gap.answeredBy,
       ignoredAs: gap.ignoredAs,
+      near: (near.get(gap.id) ?? []).map((id) => ({ id, question: shownAs(id) })),
     };
   });
 }
@@ -150,6 +154,18 @@ async function questionsOf(tx: Tx, twin: TwinRow, ids: readonly string[]): Promi
   return Map.groupBy(await readQuestions(tx, twin, ids), ({ gapId }) => gapId!);
 }
 
+/** Each different wording once, the newest first. */
+function wordingsOf(questions: ReadonlyMap<string, readonly ShownQuestion[]>): Map<string, AskedWording[]> {
+  return new Map(
+    [...questions].map(([id, asked]) => {
+      const wordings = new Map<string, AskedWording>();
+      for (const { question, said, codes, model } of asked)
+        wordings.set(question ?? said, { question: question ?? said, codes, model });
+      return [id, [...wordings.values()]];
+    }),
+  );
+}
+
 function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly string[]) {
   return tx
     .select({
@@ -160,6 +176,8 @@ function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly s
       askedAt: gapQuestions.askedAt,
       answered: gapQuestions.answered,
       told: gapQuestions.told,
+      codes: gapQuestions.embeddingCodes,
+      model: gapQuestions.embeddingModel,
       conversationId: conversations.id,
       platform: conversations.platform,
       contactName: conversations.participantName,
@@ -209,6 +227,7 @@ export function decideGap(
     const mask = maskIn(question) ?? maskIn(text);
     if (mask !== null)
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет это всем.`);
+    await join(tx, caller, twin, gap, decision.also ?? []);
     const rewordings = await rewordingsOf(tx, twin, gap, question);
     const subject = subjectOf(gap);
     const { correctionId } = await teachFact(tx, twin, caller.userId, { question, rewordings, text, subject });
@@ -250,6 +269,32 @@ export function splitGap(
     const [made] = await tx.insert(gaps).values({ orgId: gap.orgId, twinId }).returning({ id: gaps.id });
     await tx.update(gapQuestions).set({ gapId: made!.id }).where(inArray(gapQuestions.id, alike));
   });
+}
+
+/** The owner says that they ask the same. Those that were decided on or parted meanwhile stay as they are. */
+async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: readonly string[]): Promise<void> {
+  if (also.length === 0) return;
+  const joined = await tx
+    .select()
+    .from(gaps)
+    .where(
+      and(
+        inArray(gaps.id, [...also]),
+        ne(gaps.id, gap.id),
+        eq(gaps.twinId, twin.id),
+        eq(gaps.state, "open"),
+        isAsked(twin),
+      ),
+    )
+    .orderBy(gaps.id)
+    .for("no key update");
+  const ids = joined.map(({ id }) => id);
+  if (ids.length === 0) return;
+  // A former answer, which did not hold, would contradict this one.
+  for (const former of joined.filter(({ correctionId }) => correctionId !== null))
+    await takeFactBack(tx, twin, caller.userId, { subject: subjectOf(former), replacedId: null });
+  await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));
+  await tx.delete(gaps).where(inArray(gaps.id, ids));
 }
 
 async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {

@@ -150,8 +150,8 @@ function GapList({ twin, state, data }: GapListProps) {
                 shown={chosen === null ? at === 0 : chosen === gap.id}
                 busy={busy}
                 onShow={() => setChosen((before) => (before === gap.id ? "" : gap.id))}
-                onAnswer={(question, text) =>
-                  settle(gap, { decision: "answer", question, text }, `Двойник запомнил: «${text}»`)
+                onAnswer={(question, text, also) =>
+                  settle(gap, { decision: "answer", question, text, also }, `Двойник запомнил: «${text}»`)
                 }
                 onIgnore={(as) => settle(gap, { decision: "ignore", as }, `Больше не спрашиваем: «${gap.question}»`)}
                 onSplit={(questionId) => split.mutate({ gapId: gap.id, questionId })}

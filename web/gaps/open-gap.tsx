@@ -7,6 +7,7 @@ import { formatWhen } from "#web/i18n/when.ts";
 import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { GapQuestions } from "./gap-questions.tsx";
 import { askedInWords } from "./gap-words.ts";
 
@@ -15,7 +16,8 @@ interface OpenGapProps {
   shown: boolean;
   busy: boolean;
   onShow: () => void;
-  onAnswer: (question: string, text: string) => void;
+  /** `also`: other gaps that it answers as well. */
+  onAnswer: (question: string, text: string, also: string[]) => void;
   onIgnore: (as: "not_question" | "no_answer") => void;
   onSplit: (questionId: string) => void;
 }
@@ -23,8 +25,11 @@ interface OpenGapProps {
 /** One question that waits for the owner: a line, which opens to who asked it and to the answer. */
 export function OpenGap({ gap, shown, busy, onShow, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [draft, setDraft] = useState<string | null>(null);
+  const [also, setAlso] = useState<readonly string[]>([]);
   const inside = useId();
-  const { question, lastAskedAt, proposal, answer } = gap;
+  const { question, lastAskedAt, proposal, answer, near } = gap;
+  // What was decided on in the meantime is not offered any more.
+  const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
   return (
     <li className="px-4 py-3 [overflow-wrap:anywhere] md:px-5">
       <button
@@ -73,9 +78,27 @@ export function OpenGap({ gap, shown, busy, onShow, onAnswer, onIgnore, onSplit 
                 objection={maskObjection}
                 action={{ label: "Ответить всем", keyHint: "Ctrl+Enter ответит, Esc вернёт назад" }}
                 busy={busy}
-                onSubmit={onAnswer}
+                onSubmit={(asked, text) => onAnswer(asked, text, fits)}
                 onCancel={() => setDraft(null)}
-              />
+              >
+                {near.length > 0 && (
+                  <fieldset className="flex min-w-0 flex-col gap-2">
+                    <legend className="mb-1 font-medium text-md">Отметьте, на что этот ответ тоже подходит</legend>
+                    {near.map(({ id, question: other }) => (
+                      <Checkbox
+                        key={id}
+                        disabled={busy}
+                        checked={also.includes(id)}
+                        onChange={({ target }) =>
+                          setAlso((before) => (target.checked ? [...before, id] : before.filter((one) => one !== id)))
+                        }
+                      >
+                        {other}
+                      </Checkbox>
+                    ))}
+                  </fieldset>
+                )}
+              </PublicReplyForm>
             ) : (
               <div className="mt-4 flex flex-wrap gap-2">
                 <Button variant="primary" disabled={busy} onClick={() => setDraft(answer?.text ?? "")}>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
@@ -15,11 +15,13 @@ interface PublicReplyFormProps {
   busy: boolean;
   onSubmit: (question: string, reply: string) => void;
   onCancel: () => void;
+  /** Stands between the fields and the buttons. */
+  children?: ReactNode;
 }
 
 /** A question and its reply as everybody may read them: the owner takes out what is one person's. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
-  const { limits, objection, questionHint, action, busy, onSubmit, onCancel } = props;
+  const { limits, objection, questionHint, action, busy, onSubmit, onCancel, children } = props;
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
@@ -62,6 +64,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
           onChange={(event) => setReply(event.target.value)}
         />
       </Field>
+      {children}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy}>
           {action.label}
