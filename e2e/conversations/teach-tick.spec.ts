@@ -26,6 +26,7 @@ test("an answer with the tick is learnt: the next who asks the like is answered 
   await expect(card).toContainText("Не знаю ответа");
   const tick = card.getByRole("checkbox", { name: /^Научить/ });
   await expect(tick).toBeChecked();
+  await expect(card.getByRole("link", { name: "В пробелы" })).toHaveAttribute("href", `/twin-gaps/${id}`);
   // It can be left out, by keyboard too.
   await tick.press("Space");
   await expect(tick).not.toBeChecked();

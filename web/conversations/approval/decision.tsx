@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
+import { Link } from "wouter";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
@@ -142,6 +143,11 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           Отклонить
           <KeyHint>R</KeyHint>
         </Button>
+        {mayTeach && (
+          <Button asChild variant="ghost">
+            <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
+          </Button>
+        )}
       </div>
       {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
     </form>
