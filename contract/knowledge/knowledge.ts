@@ -65,9 +65,10 @@ export const DocumentUpdate = z.object({
 });
 export type DocumentUpdate = z.infer<typeof DocumentUpdate>;
 
-/** Form fields of a multipart upload; `tags` are comma-separated there. */
+/** Form fields of a multipart upload; `tags` are comma-separated there. `name`: of a single file, which else has its own. */
 export const DocumentUploadFields = z.object({
   digitalTwinId: TwinId,
+  name: z.optional(DocumentInput.shape.name),
   type: DocumentType,
   tags: z.optional(z.string().check(z.maxLength(2000))),
 });

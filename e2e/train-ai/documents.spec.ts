@@ -1,8 +1,9 @@
 // The documents of /train-ai against answers of the test's own: the form, files, the side panel and what cannot be loaded.
 import { uuid } from "../factories/ids.ts";
 import { buildDocument } from "../factories/knowledge.ts";
+import { buildTraining } from "../factories/twin.ts";
 import { anna, oleg } from "../knowledge/answering-knowledge.ts";
-import { expectAccessible } from "../support/accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { databaseAway, fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
@@ -64,6 +65,51 @@ test("a refused document keeps what was typed, also through a reload", async ({ 
   await expect(page.getByLabel("Тип документа")).toHaveValue("policy");
 });
 
+test("a file comes first and fills in the rest of the form, which whoever typed there keeps", async ({ page }) => {
+  const sent: string[] = [];
+  await answeringTraining(page, {
+    "GET /api/digital-twins": json([anna, oleg]),
+    "GET /api/knowledge/documents": json([buildDocument(1, { digitalTwinId: oleg.id })]),
+    [`GET /api/digital-twins/${oleg.id}/training`]: json(buildTraining()),
+    "POST /api/knowledge/upload": (_route, request) => {
+      sent.push(request.postData() ?? "");
+      return buildDocument(2, { name: "Цены" });
+    },
+  });
+  await page.goto("/train-ai");
+  const form = page.getByRole("region", { name: "Загрузить документ" });
+  const input = form.locator('input[type="file"]');
+  const [drop, twin] = await Promise.all([
+    form.getByText("Перетащите файлы").boundingBox(),
+    form.getByLabel("Цифровой двойник").boundingBox(),
+  ]);
+  expect(drop!.y).toBeLessThan(twin!.y);
+  const plain = (name: string, text = "Текст") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await input.setInputFiles(plain("Прайс_осень.txt"));
+  const name = form.getByLabel("Название документа");
+  await expect(name).toHaveValue("Прайс осень");
+  await expect(form.getByLabel("Тип документа")).toHaveValue("product");
+  // The one that was taught last.
+  await expect(form.getByLabel("Цифровой двойник")).toHaveValue(oleg.id);
+  await expectAccessibleCrosswise(page, "a form that a file has filled in");
+  await name.fill("Цены");
+  await form.getByRole("button", { name: "Загрузить 1 файл" }).click();
+  await expectToast(page, "Документ загружен!");
+  for (const value of ["Цены", "product", oleg.id]) expect(sent[0]).toContain(value);
+  await expect(name).toHaveValue("");
+
+  // Several have their own names; a file that is taken back takes its name along, and a type that was chosen stays.
+  await form.getByRole("button", { name: "Убрать завершённые" }).click();
+  await form.getByLabel("Тип документа").selectOption("sales");
+  await input.setInputFiles([plain("Правила.txt"), plain("Договор.txt")]);
+  await expect(name).toHaveCount(0);
+  await form.getByRole("button", { name: "Убрать Договор.txt" }).click();
+  await expect(name).toHaveValue("Правила");
+  await form.getByRole("button", { name: "Убрать Правила.txt" }).click();
+  await expect(name).toHaveValue("");
+  await expect(form.getByLabel("Тип документа")).toHaveValue("sales");
+});
+
 test("each file has its own fate, and one that failed is sent again alone", async ({ page }) => {
   const tries: string[] = [];
   await answeringTraining(page, {
@@ -101,10 +147,14 @@ test("each file has its own fate, and one that failed is sent again alone", asyn
   await expect(rows).toHaveCount(0);
 });
 
-test("the side panel lists, opens, searches and deletes documents", async ({ page }) => {
+test("the side panel lists what is in work and what is newest, opens and deletes it, and leads to the rest", async ({
+  page,
+}) => {
   const lines = "Строка правил магазина.\n\n".repeat(60);
   const long = `${lines}Доставка за один день\n\n${lines}`;
-  let documents = Array.from({ length: 11 }, (_, place) => buildDocument(place, { name: `Документ ${place + 1}` }));
+  let documents = Array.from({ length: 11 }, (_, place) =>
+    buildDocument(place, { name: `Документ ${place + 1}`, status: place === 10 ? "processing" : "processed" }),
+  );
   await answeringTraining(page, {
     "GET /api/knowledge/documents": () => documents,
     [`GET /api/knowledge/documents/${uuid(50)}`]: json(
@@ -133,17 +183,24 @@ test("the side panel lists, opens, searches and deletes documents", async ({ pag
   });
   await page.goto("/train-ai");
   const panel = page.getByRole("region", { name: "Загруженные документы" });
-  await expect(panel.getByText("Обработан", { exact: true })).toHaveCount(11);
-  await panel.getByRole("searchbox").fill("документ 11");
-  await expect(panel.getByRole("listitem")).toHaveCount(1);
-  await panel.getByRole("searchbox").fill("");
+  // The last one is still read: it stands first; the rest stands in «База знаний».
+  await expect(panel.getByText("Обработан", { exact: true })).toHaveCount(4);
+  await expect(panel.getByRole("listitem")).toHaveText([
+    /^Документ 11Вопросы и ответыОбрабатывается/,
+    ...[1, 2, 3, 4].map((n) => new RegExp(`^Документ ${n}Вопросы и ответыОбработан`)),
+  ]);
+  await expect(panel.getByRole("link", { name: "Все в «Базе знаний»" })).toHaveAttribute(
+    "href",
+    "/knowledge?tab=documents",
+  );
   await panel.getByRole("button", { name: "Документ 1", exact: true }).click();
   await expect(page.getByRole("dialog")).toContainText("Весь текст документа");
-  await expectAccessible(page, "the side panel lists, opens, searches and deletes documents");
+  await expectAccessible(page, "the side panel of documents");
   await page.keyboard.press("Escape");
   await panel.getByRole("button", { name: "Удалить документ «Документ 1»" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
-  await expect(panel.getByRole("listitem")).toHaveCount(10);
+  await expect(panel.getByRole("button", { name: "Документ 1", exact: true })).toHaveCount(0);
+  await expect(panel.getByRole("listitem")).toHaveCount(5);
 
   const statistics = page.getByRole("region", { name: "Статистика" });
   await expect(statistics).toContainText("Документов10");

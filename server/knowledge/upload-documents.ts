@@ -51,11 +51,12 @@ async function storeForm(
   kept: Set<string>,
 ): Promise<UploadedDocuments> {
   const { files, fields } = await readForm(deps, caller, request, kept);
-  const { tags = "", ...rest } = parse(DocumentUploadFields, fields);
+  const { tags = "", name: given, ...rest } = parse(DocumentUploadFields, fields);
   const splitTags = tags.split(",").map((tag) => tag.trim());
   const results: (KnowledgeDocument | FailedDocument)[] = [];
   const problems: Problem[] = [];
-  for (const { name, read } of files) {
+  for (const { name: fileName, read } of files) {
+    const name = files.length === 1 && given !== undefined ? given : fileName;
     try {
       if (read instanceof Problem) throw read;
       if ("storedName" in read) {

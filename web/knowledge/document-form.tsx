@@ -1,5 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
@@ -7,6 +7,7 @@ import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { documentTypes } from "#web/parts/documents/document-names.ts";
+import { useDocuments } from "#web/parts/documents/queries.ts";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -17,7 +18,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
-import { acceptedFiles } from "./accepted-files.ts";
+import { acceptedFiles, refusalOf } from "./accepted-files.ts";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { useUploadDocument } from "./queries.ts";
 
@@ -33,7 +34,11 @@ const tags = z
   );
 /** Form state; files have their own name and content. */
 const TypedDocument = z.extend(DocumentInput, { tags });
-const FileFields = z.extend(DocumentUploadFields, { tags });
+const FileFields = z.extend(DocumentUploadFields, {
+  // Left empty, a file has its own.
+  name: z.string().check(z.trim(), z.maxLength(300, "Слишком длинное название")),
+  tags,
+});
 
 const typedResolver = standardSchemaResolver(TypedDocument);
 // Only the upload fields of its result are used.
@@ -65,8 +70,39 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const { setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
+  const documents = useDocuments().data;
+  /** What the files have filled in: it gives way to what later files say, what was typed does not. */
+  const filled = useRef<Partial<Values>>({});
+  const fill = (values: Partial<Values>) => {
+    for (const [field, value] of Object.entries(values) as [keyof Values, string][]) {
+      const now = form.getValues(field);
+      if (now !== "" && now !== filled.current[field]) continue;
+      filled.current = { ...filled.current, [field]: value };
+      setValue(field, value, { shouldValidate: isSubmitted });
+    }
+  };
+  const take = async (added: File[]) => {
+    addFiles(added);
+    const [first, ...others] = added.filter((file) => !refusalOf(file));
+    if (!first) return;
+    // Whoever teaches several mostly goes on with the one that was taught last.
+    const last = documents?.find(({ digitalTwinId }) => twins.some(({ id }) => id === digitalTwinId));
+    if (twinId === "" && last) onTwin(last.digitalTwinId);
+    const { titleOf, typeOf } = await import("./guess-document.ts");
+    const [type, ...types] = await Promise.all([first, ...others].map(typeOf));
+    fill({ name: titleOf(first), ...(type && types.every((one) => one === type) ? { type } : {}) });
+  };
+  useEffect(() => {
+    if (withFiles || !filled.current.name) return;
+    setValue("name", "");
+    filled.current.name = "";
+  }, [withFiles, setValue]);
+
   const send = useOneAtATime(async (values: Values) => {
-    if (withFiles) return sendChosenFiles(values);
+    if (withFiles) {
+      sendChosenFiles({ ...values, name: chosen === 1 ? values.name : "" });
+      return setValue("name", "");
+    }
     try {
       await upload.mutateAsync({ ...values, tags: tagsOf(values.tags) });
     } catch {
@@ -82,19 +118,29 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
       <CardHeader
         id="document-form"
         title="Загрузить документ"
-        description="Из документов двойник берёт факты: цены, условия, ответы на частые вопросы."
+        description="Начните с файла: название и тип подставятся сами. Или впишите текст: цены, условия, ответы на частые вопросы."
       />
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           <ReadOnly reason={readOnly}>
+            <div className="flex flex-col gap-3">
+              <FileDrop
+                {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
+                hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+                accept={acceptedFiles.join(",")}
+                disabled={readOnly !== null}
+                onFiles={(added) => void take(added)}
+              />
+              <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
+            </div>
             <div className="grid gap-5 sm:grid-cols-2">
               <TwinField
                 twins={twins}
                 error={errors.digitalTwinId?.message}
                 {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
               />
-              {!withFiles && (
-                <Field label="Название документа" required error={errors.name?.message}>
+              {(!withFiles || chosen === 1) && (
+                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
                   <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
                 </Field>
               )}
@@ -113,16 +159,6 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
               </Field>
             )}
-            <div className="flex flex-col gap-3">
-              <FileDrop
-                {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
-                hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
-                accept={acceptedFiles.join(",")}
-                disabled={readOnly !== null}
-                onFiles={addFiles}
-              />
-              <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
-            </div>
             <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
               <Input placeholder="доставка, оплата" {...form.register("tags")} />
             </Field>

@@ -9,6 +9,8 @@ import { refusalOf } from "./accepted-files.ts";
 
 export interface FileTarget {
   digitalTwinId: string;
+  /** "": that of the file. */
+  name: string;
   type: DocumentType;
   /** Comma separated, as typed. */
   tags: string;
@@ -113,6 +115,7 @@ async function sendFile({ id, file, target }: FileUpload) {
 function formOf(file: File, target: FileTarget): FormData {
   const form = new FormData();
   form.append("digitalTwinId", target.digitalTwinId);
+  if (target.name) form.append("name", target.name);
   form.append("type", target.type);
   form.append("tags", target.tags);
   form.append("file", file);

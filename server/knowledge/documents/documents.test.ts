@@ -204,6 +204,17 @@ describe("uploaded files", () => {
     expect((await ann.get(`/api/digital-twins/${twinId}`)).json().status).toBe("ready");
   });
 
+  test("a single file may be given another name, several keep their own", async () => {
+    const ann = await t.signUp();
+    const fields = { digitalTwinId: await buildTwin(ann), type: "faq", name: " Доставка " };
+    const one = await ann.inject(form(fields, [{ name: "скан_1.txt", bytes: DELIVERY }]));
+    expect(one.json()).toMatchObject({ name: "Доставка" });
+    const files = [RETURNS, `${RETURNS} И ещё.`].map((bytes, at) => ({ name: `${at}.txt`, bytes }));
+    expect((await ann.inject(form(fields, files))).json()).toMatchObject([{ name: "0.txt" }, { name: "1.txt" }]);
+    const long = await ann.inject(form({ ...fields, name: "а".repeat(301) }, files.slice(0, 1)));
+    expect(long.json()).toMatchObject({ message: "Слишком длинное название" });
+  });
+
   test("of several files the valid ones are stored, and each of the others gets its own reason", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);

@@ -1,9 +1,10 @@
 import { FileText } from "lucide-react";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { DocumentList } from "#web/parts/documents/document-list.tsx";
 import { documentTypeName } from "#web/parts/documents/document-names.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -19,10 +20,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ExampleRow } from "../example-row.tsx";
 import { TwinSelect } from "../twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress } from "../use-knowledge-address.ts";
-import { type Uses, useUses } from "../uses.tsx";
-import { DocumentRow } from "./document-row.tsx";
-
-const DocumentWindows = lazy(() => import("#web/parts/documents/document-windows.tsx"));
+import { UseLine, type Uses, useUses } from "../uses.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -58,7 +56,6 @@ interface DocumentsProps extends TabProps {
 
 function Documents({ documents, twins, uses, address, onAddress }: DocumentsProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const [doomed, setDoomed] = useState<KnowledgeDocument>();
   const { doc, twin, order } = address;
   const wanted = doc.trim().toLowerCase();
   const found = useMemo(() => {
@@ -103,45 +100,29 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           action={<Button onClick={() => onAddress({ doc: "", twin: "all" })}>Сбросить фильтры</Button>}
         />
       ) : (
-        <>
-          <div
-            aria-hidden
-            className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-b px-5 py-2 text-sm text-subtle md:grid"
-          >
-            <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
-            <span>Ответы за 30 дней</span>
-          </div>
-          <ul className="divide-y">
-            {found.slice(0, limit).map((document) => (
-              <DocumentRow
-                key={document.id}
-                document={document}
-                twin={twins.find(({ id }) => id === document.digitalTwinId)}
-                withTwin={twins.length > 1 && twin === "all"}
-                uses={uses}
-                onOpen={() => onAddress({ document: document.id })}
-                onRemove={() => setDoomed(document)}
-              />
-            ))}
-          </ul>
-          {found.length > limit && (
-            <div className="border-t p-2 text-center">
-              <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
-                Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
-              </Button>
-            </div>
-          )}
-        </>
+        <div
+          aria-hidden
+          className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-b px-5 py-2 text-sm text-subtle md:grid"
+        >
+          <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
+          <span>Ответы за 30 дней</span>
+        </div>
       )}
-      {(shown || doomed) && (
-        <Suspense>
-          <DocumentWindows
-            shown={shown}
-            onHide={() => onAddress({ document: "" })}
-            doomed={doomed}
-            onSettled={() => setDoomed(undefined)}
-          />
-        </Suspense>
+      {/* Also where nothing passes: the document of the address is open all the same. */}
+      <DocumentList
+        documents={found.slice(0, limit)}
+        twins={twins}
+        withTwin={twins.length > 1 && twin === "all"}
+        answersOf={({ id, name }) => <UseLine use={uses.of({ documentId: id })} uses={uses} name={name} />}
+        shown={shown}
+        onShow={(document) => onAddress({ document: document?.id ?? "" })}
+      />
+      {found.length > limit && (
+        <div className="border-t p-2 text-center">
+          <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
+            Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
+          </Button>
+        </div>
       )}
     </Card>
   );
