@@ -61,6 +61,8 @@ test("a conversation that its message finds stands among the messages alone, one
   await expect(found.getByRole("listitem")).toHaveCount(1);
   await expect(rows(page)).toHaveCount(0);
   await expect(page.getByRole("main")).not.toContainText("Ничего не найдено");
+  // What the messages have found is exported too.
+  await expect(page.getByRole("button", { name: "Экспорт" })).toBeEnabled();
   await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("Тестовый чат");
   await expect(rows(page)).toHaveCount(1);
   await expect(rows(page).locator("mark")).toHaveText(["Тестовый", "чат"]);

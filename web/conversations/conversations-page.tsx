@@ -162,7 +162,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
           figures={figures}
           address={address}
           exporting={saving.exporting}
-          exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : shown)}
+          exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : withMessages ? undefined : shown)}
           onExport={() => {
             if (waits) saving.exportApprovals(waiting ?? []);
             else if (samples || filters === null) saving.exportConversations(shown ?? []);
