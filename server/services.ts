@@ -17,6 +17,7 @@ import { openLocalMedia } from "./media/this-machine.ts";
 import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
 import { withChosenSearchModels } from "./models/chosen-search-models.ts";
 import { ModelDownloads } from "./models/download/model-downloads.ts";
+import { changeModel } from "./models/installed/choices.ts";
 import { openLocalModels } from "./models/local-models.ts";
 import { readModelFile } from "./models/model-file.ts";
 import type { ModelHost } from "./models/model-host.ts";
@@ -125,7 +126,10 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     localModels: localModelsOf(config, { generator, queryEmbedder, reranker }, ownGenerator),
     modelHost,
     shelf,
-    downloads: new ModelDownloads({ database, config, disk, log }),
+    downloads: new ModelDownloads({
+      ...{ database, config, disk, log },
+      choose: (id) => changeModel({ db: database.db, config, shelf }, null, id, { chosen: true }),
+    }),
     chosenModels: chosenModels({ db: database.db, config, shelf, voices, log }),
     loadedReaders,
     settledKinds,

@@ -76,6 +76,8 @@ export const LocalModel = z.object({
   allowed: z.boolean(),
   /** Whether it serves the organisations that have chosen no model themselves. */
   chosen: z.boolean(),
+  /** Whether it will be chosen as soon as it is ready. */
+  wanted: z.boolean(),
   /** Number of organisations that have chosen it themselves. */
   organizations: z.number(),
   /** Whether it is chosen but will only serve after the next start. */
@@ -90,6 +92,8 @@ export const LocalModels = z.object({
   /** Kinds that the server's settings have decided; a choice made here has no effect until the setting is removed. */
   settled: z.array(ModelKind),
   catalogue: z.array(CatalogueEntry),
+  /** Of the catalogue, what this machine can run all at once and has not chosen yet: one of each kind, the most useful first. */
+  advised: z.array(z.string()),
   installed: z.array(LocalModel),
   /** Whether the caller has passed the dashboard's offer of a model, in whichever browser. */
   offerPassed: z.boolean(),
@@ -154,7 +158,11 @@ export const localModelsApi = {
     access,
     refreshes: ["models", "organization"],
     summary: "Скачать модель из каталога",
-    input: z.object({ catalogueId: z.string("Выберите модель").check(z.maxLength(100, "Выберите модель")) }),
+    input: z.object({
+      catalogueId: z.string("Выберите модель").check(z.maxLength(100, "Выберите модель")),
+      /** Whether it is to be chosen as soon as it is ready. */
+      choose: z.optional(z.boolean("Ожидалось true или false")),
+    }),
     output: LocalModel,
     status: 202,
   }),

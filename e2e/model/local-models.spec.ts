@@ -99,6 +99,7 @@ test("a newcomer is offered a model once in whichever browser, downloads it, sto
   const here = page.getByRole("region", { name: "Установленные модели" });
   await expect(here).toContainText("Пока ни одной");
 
+  await page.getByText("Все модели", { exact: true }).click();
   await page.getByRole("button", { name: "Скачать Qwen3 0.6B" }).click();
   await expect(here.getByRole("progressbar")).toBeVisible();
   await expect(here).toContainText(/Скачано \d+%: .+ из .+ · .+\/с · осталось/);
@@ -108,6 +109,8 @@ test("a newcomer is offered a model once in whichever browser, downloads it, sto
   hub.pace.bytesPerSecond = 4_000_000;
   await here.getByRole("button", { name: "Продолжить" }).click();
   await expect(here).toContainText("Готова");
+  await page.getByText("Все модели", { exact: true }).click();
+  await expect(page.getByRole("button", { name: "Скачать Qwen3 1.7B" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Скачать Qwen3 0.6B" })).toHaveCount(0);
 
   await here.getByRole("button", { name: "Выбрать для всех" }).click();
@@ -163,6 +166,7 @@ const model = (n: number, over: Record<string, unknown>) => ({
   memoryBytes: 1.8 * GB,
   allowed: false,
   chosen: false,
+  wanted: false,
   organizations: 0,
   afterRestart: false,
   ...over,
@@ -204,6 +208,7 @@ test("every state of a model is accessible and fits, in both themes and widths",
           model(6, { name: "BGE-M3", kind: "embedder", chosen: true, afterRestart: true }),
         ],
         offerPassed: true,
+        advised: ["model-4"],
       };
       return route.fulfill({ json: models });
     },
@@ -211,8 +216,12 @@ test("every state of a model is accessible and fits, in both themes and widths",
   );
   await page.goto("/model");
   await expect(page.getByText("Отвечает за всех")).toBeVisible();
+  await page.getByText("Все модели", { exact: true }).click();
   const catalogue = page.getByRole("region", { name: "Каталог" });
   const first = catalogue.getByRole("listitem").filter({ hasText: "Модель 1" });
+  await expect(first.getByText("nDCG@10")).toBeHidden();
+  await first.getByText("Для специалистов").click();
+  await expect(first.getByText("nDCG@10")).toBeVisible();
   await expect(first).toContainText("nDCG@10 до 1: 0,685 · github.com, 24 ноября 2026 г.");
   await expect(first).toContainText("Двойник помог с вопросом клиента: 57% · наш замер 23 ноября 2026 г.");
   await expect(catalogue.getByText("Цифр качества на русском мы не нашли.")).toHaveCount(1);
@@ -244,6 +253,6 @@ test.describe("away", () => {
     await expect(page.getByText("Не удалось загрузить модели")).toBeVisible({ timeout: 20_000 });
     away = false;
     await page.getByRole("button", { name: "Повторить" }).click();
-    await expect(page.getByRole("region", { name: "Каталог" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Установленные модели" })).toBeVisible();
   });
 });

@@ -454,6 +454,8 @@ export const localModels = pgTable(
     allowed: boolean("allowed").notNull().default(false),
     /** Whether it serves the organisations that have chosen no model themselves. */
     chosen: boolean("chosen").notNull().default(false),
+    /** Whether it is to be chosen as soon as it is ready: it was advised, and taken as advised. */
+    wanted: boolean("wanted").notNull().default(false),
     /** Lease of the process that downloads or receives the file; renewed every few seconds. */
     heldUntil: at("held_until"),
     createdAt: createdAt(),

@@ -21,7 +21,7 @@ export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): voi
   const { db, shelf, config } = deps;
   route(app, api.list, ({ caller }) => listModels(deps, caller));
   route(app, api.passOffer, ({ caller }) => passOffer(db, caller.userId));
-  route(app, api.install, ({ caller, input }) => installModel(deps, caller, input.catalogueId));
+  route(app, api.install, ({ caller, input }) => installModel(deps, caller, input));
   route(app, api.change, async ({ caller, params, input }) => {
     await changeModel(deps, caller, params.id, input);
     return oneModel(deps, params.id);

@@ -26,6 +26,8 @@ export interface DownloadDeps {
   database: OpenDatabase;
   config: { dataDir: string; modelHub: ModelHubConfig; modelRunning: { contextTokens: number } };
   disk: Disk;
+  /** Chooses a model that was wanted and is ready. @throws where it may not be */
+  choose: (id: string) => Promise<void>;
   log: Log;
 }
 
@@ -99,6 +101,8 @@ export class ModelDownloads {
   async resume(started = false): Promise<void> {
     const { db, kind } = this.#deps.database;
     const anew = started && kind === "embedded";
+    // Whoever made them ready was killed before they were chosen.
+    await this.#chooseWanted();
     const rows = await db
       .select({ id: localModels.id })
       .from(localModels)
@@ -241,6 +245,21 @@ export class ModelDownloads {
     return file;
   }
 
+  /** Chooses what was wanted and is ready; one for which there is no memory any more stays unchosen, and the screen offers it. */
+  async #chooseWanted(): Promise<void> {
+    const { database, choose, log } = this.#deps;
+    const ready = await database.db
+      .select({ id: localModels.id })
+      .from(localModels)
+      .where(and(eq(localModels.state, "ready"), localModels.wanted));
+    for (const { id } of ready) {
+      await choose(id).catch(async (error: unknown) => {
+        log.warn({ err: error, model: id }, "a wanted model was not chosen");
+        await database.db.update(localModels).set({ wanted: false }).where(eq(localModels.id, id));
+      });
+    }
+  }
+
   async #note(id: string, outcome: Settled | ModelProblem | Stopped, received: number): Promise<void> {
     const { db } = this.#deps.database;
     if (outcome instanceof Stopped) {
@@ -255,6 +274,7 @@ export class ModelDownloads {
       .update(localModels)
       .set({ heldUntil: null, updatedAt: sql`now()`, ...changes })
       .where(and(eq(localModels.id, id), eq(localModels.state, "downloading")));
+    if (typeof outcome !== "string") await this.#chooseWanted();
     this.#deps.log.info({ model: id, outcome: typeof outcome === "string" ? outcome : "ready" }, "a download ended");
   }
 }

@@ -13,17 +13,23 @@ import type { ModelRegistry } from "../model-registry.ts";
 
 interface Deps {
   db: Database;
-  config: Pick<Config, "modelRunning">;
+  config: { modelRunning: Pick<Config["modelRunning"], "contextTokens"> };
   shelf: ModelRegistry;
   settledKinds: readonly ModelKind[];
 }
 
 /**
  * Changes a model's choice or permission. The installation's model is allowed to everybody; one of each kind is chosen.
+ * @param caller null: the server, for a model that was wanted
  * @throws Problem 404; 409 for a model that is not ready, and for forbidding the chosen one; 422 when all together do not fit into
  * memory
  */
-export async function changeModel(deps: Deps, caller: Caller, id: string, change: LocalModelChange): Promise<void> {
+export async function changeModel(
+  deps: Pick<Deps, "db" | "config"> & { shelf: Pick<ModelRegistry, "refresh"> },
+  caller: Pick<Caller, "userId" | "organizationId"> | null,
+  id: string,
+  change: LocalModelChange,
+): Promise<void> {
   await deps.db.transaction(async (tx) => {
     const row = await getModel(tx, id);
     if (row.state !== "ready") throw conflict("model_not_ready", "Модель ещё не готова: дождитесь конца загрузки");
@@ -31,22 +37,29 @@ export async function changeModel(deps: Deps, caller: Caller, id: string, change
     if (change.allowed === false && chosen)
       throw conflict("model_chosen", "Эта модель отвечает за всех. Сначала выберите другую или отключите её");
     const allowed = row.kind === "chat" && (chosen || (change.allowed ?? row.allowed));
-    if ((chosen && !row.chosen) || (allowed && !row.allowed)) await checkMemory(tx, deps, row, chosen);
+    if ((chosen && !row.chosen) || (allowed && !row.allowed)) await checkMemory(tx, deps.config, row, chosen);
     if (chosen) {
       const others = and(eq(localModels.kind, row.kind), ne(localModels.id, id));
-      await tx.update(localModels).set({ chosen: false }).where(others);
+      // What was wanted in its place comes too late.
+      await tx.update(localModels).set({ chosen: false, wanted: false }).where(others);
     }
-    await tx.update(localModels).set({ chosen, allowed, updatedAt: new Date() }).where(eq(localModels.id, id));
-    const { userId, organizationId } = caller;
+    await tx
+      .update(localModels)
+      .set({ chosen, allowed, wanted: false, updatedAt: new Date() })
+      .where(eq(localModels.id, id));
     const detail = { name: row.name, chosen, allowed };
-    await audit(tx, { action: "model-chosen", userId, organizationId, subject: id, detail });
+    await audit(tx, { action: "model-chosen", ...caller, subject: id, detail });
   });
   await deps.shelf.refresh();
 }
 
 /** All allowed models must fit into memory together, so that no reply fails whichever an organisation chooses. */
-async function checkMemory(tx: Tx, { config }: Deps, added: ModelRow, chosen: boolean): Promise<void> {
-  const most = config.modelRunning.contextTokens;
+async function checkMemory(
+  tx: Tx,
+  { modelRunning: { contextTokens: most } }: Deps["config"],
+  added: ModelRow,
+  chosen: boolean,
+): Promise<void> {
   const serving = await tx
     .select()
     .from(localModels)

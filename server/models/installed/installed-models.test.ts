@@ -48,6 +48,25 @@ describe("a model of the catalogue", () => {
     expect(await desk.find(id)).toBeUndefined();
   });
 
+  test("that was taken as advised is chosen once it is ready, also by the next process, and gives way to another choice", async () => {
+    const take = async (catalogueId: string): Promise<LocalModel> =>
+      (await chief.post("/api/admin/models", { catalogueId, choose: true })).json();
+    const first = await take("qvikhr-3-1.7b");
+    expect(first).toMatchObject({ wanted: true, chosen: false });
+    expect(await desk.until(first.id, ({ chosen }) => chosen)).toMatchObject({ wanted: false, allowed: true });
+    // Its process was killed between the two.
+    await t.services.db.update(localModels).set({ chosen: false, allowed: false, wanted: true });
+    await t.services.downloads.resume();
+    expect(await desk.find(first.id)).toMatchObject({ chosen: true, wanted: false });
+    hub.faults.bytesPerSecond = 100_000;
+    const second = await take("qwen3-0.6b");
+    await chief.put(`/api/admin/models/${first.id}`, { chosen: true });
+    expect(await desk.find(second.id)).toMatchObject({ wanted: false });
+    hub.faults = {};
+    await desk.remove(second.id);
+    await desk.remove(first.id);
+  });
+
   test("can be paused and continued; cancelling leaves nothing", async () => {
     hub.faults.bytesPerSecond = 400_000;
     const { id } = await desk.install("qvikhr-3-1.7b");
@@ -91,7 +110,7 @@ describe("a model of the catalogue", () => {
 
   test("is given up at once by a server that stops, and the next one continues", async () => {
     hub.faults.bytesPerSecond = 300_000;
-    const mine = new ModelDownloads(t.services);
+    const mine = new ModelDownloads({ ...t.services, choose: async () => {} });
     const storedName = "taken-over";
     const values = { kind: "chat", name: "Qwen3 0.6B", catalogueId: "qwen3-0.6b", storedName } as const;
     const [row] = await t.services.db

@@ -9,6 +9,7 @@ import { conflict, notFound, outOfSpace, unprocessable } from "#server/errors.ts
 import type { Disk } from "#server/files/disk.ts";
 import { stopAppending } from "#server/files/resumable-file.ts";
 import type { Caller } from "#server/http/route.ts";
+import { advise } from "../catalogue/advise.ts";
 import { aboutOf, CATALOGUE, catalogueModel, reads } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
 import type { ModelDownloads } from "../download/model-downloads.ts";
@@ -52,6 +53,7 @@ export async function listModels(deps: InstalledDeps, { userId }: Caller): Promi
         figures: [...figures],
       };
     }),
+    advised: advise(verdicts, machine, rows, { settled: settledKinds, most: config.modelRunning.contextTokens }),
     installed: rows.map((row) => shown(deps, row, users.get(row.id) ?? 0)),
     offerPassed: await isOfferPassed(db, userId),
   };
@@ -78,9 +80,9 @@ export async function oneModel(deps: InstalledDeps, id: string): Promise<LocalMo
 }
 
 function shown({ config, downloads, loadedReaders }: InstalledDeps, row: ModelRow, organizations: number): LocalModel {
-  const { id, kind, name, catalogueId, state, bytes, received, allowed, chosen, problem } = row;
+  const { id, kind, name, catalogueId, state, bytes, received, allowed, chosen, wanted, problem } = row;
   return {
-    ...{ id, kind, name, catalogueId, state, bytes, received, allowed, chosen, organizations },
+    ...{ id, kind, name, catalogueId, state, bytes, received, allowed, chosen, wanted, organizations },
     problem: sentenceOf(problem),
     resumable: isResumable(row),
     bytesPerSecond: state === "downloading" ? downloads.speedOf(id) : null,
@@ -90,7 +92,11 @@ function shown({ config, downloads, loadedReaders }: InstalledDeps, row: ModelRo
 }
 
 /** @throws Problem 404; 409 when it is installed already; 422 for a model that this machine cannot run; 507 */
-export async function installModel(deps: InstalledDeps, caller: Caller, catalogueId: string): Promise<LocalModel> {
+export async function installModel(
+  deps: InstalledDeps,
+  caller: Caller,
+  { catalogueId, choose = false }: { catalogueId: string; choose?: boolean | undefined },
+): Promise<LocalModel> {
   const model = catalogueModel(catalogueId);
   if (model === undefined) throw notFound("Такой модели нет в каталоге", "model_not_found");
   if (neededByCard(model) > forModels(thisMachine()))
@@ -100,10 +106,14 @@ export async function installModel(deps: InstalledDeps, caller: Caller, catalogu
   const { userId, organizationId } = caller;
   const id = await deps.db.transaction(async (tx) => {
     const { kind, name } = model;
-    const values = { kind, name, catalogueId, storedName: newStoredName(name), state: "downloading" } as const;
-    const [row] = await tx.insert(localModels).values(values).onConflictDoNothing().returning({ id: localModels.id });
+    const values = { kind, name, catalogueId, storedName: newStoredName(name), wanted: choose } as const;
+    const [row] = await tx
+      .insert(localModels)
+      .values({ ...values, state: "downloading" })
+      .onConflictDoNothing()
+      .returning({ id: localModels.id });
     if (row === undefined) throw conflict("model_installed", "Эта модель уже скачивается или установлена");
-    await audit(tx, { action: "model-added", userId, organizationId, subject: row.id, detail: { name } });
+    await audit(tx, { action: "model-added", userId, organizationId, subject: row.id, detail: { name, choose } });
     return row.id;
   });
   deps.downloads.begin(id);

@@ -62,13 +62,18 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
         </p>
         <p className="mt-1 text-md">{model.about}</p>
         <p className="mt-1 text-muted text-sm">
-          Файл около {formatSize(model.bytes)}, в работе около {formatSize(model.memoryBytes)} памяти · лицензия{" "}
-          {model.licence} ·{" "}
-          <a href={model.source} target="_blank" rel="noreferrer" className="underline">
-            карточка модели
-          </a>
+          Файл около {formatSize(model.bytes)}, в работе около {formatSize(model.memoryBytes)} памяти
         </p>
-        <Figures figures={model.figures} />
+        <details className="mt-1 text-muted text-sm">
+          <summary className="w-fit rounded-sm">Для специалистов</summary>
+          <p className="mt-1">
+            Лицензия {model.licence} ·{" "}
+            <a href={model.source} target="_blank" rel="noreferrer" className="underline">
+              карточка модели
+            </a>
+          </p>
+          <Figures figures={model.figures} />
+        </details>
       </div>
       <Button
         size="sm"
@@ -87,9 +92,9 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
 
 /** How good it is, by whom and when; where nobody was found who says so, that is said. */
 function Figures({ figures }: { figures: readonly QualityFigure[] }) {
-  if (figures.length === 0) return <p className="mt-1 text-muted text-sm">Цифр качества на русском мы не нашли.</p>;
+  if (figures.length === 0) return <p className="mt-1">Цифр качества на русском мы не нашли.</p>;
   return (
-    <ul className="mt-1 text-muted text-sm">
+    <ul className="mt-1">
       {figures.map(({ benchmark, value, source, date }) => (
         <li key={benchmark}>
           {benchmark}: <b className="font-medium">{value}</b> ·{" "}

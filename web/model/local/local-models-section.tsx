@@ -7,6 +7,7 @@ import { useSession } from "#web/session/session.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { AdviceCard } from "./advice-card.tsx";
 import { CatalogueCard } from "./catalogue-card.tsx";
 import { InstalledModel } from "./installed-model.tsx";
 import { OrganizationChoiceCard } from "./organization-choice-card.tsx";
@@ -39,6 +40,7 @@ function ServerModels() {
   const { machine, installed, settled } = models;
   return (
     <>
+      <AdviceCard models={models} />
       <Card aria-labelledby="installed-models">
         <CardHeader
           id="installed-models"
@@ -51,10 +53,9 @@ function ServerModels() {
         />
         {installed.length === 0 ? (
           <CardBody className="text-md">
-            Пока ни одной, ответы пишет встроенный движок. Модель поиска по смыслу чаще находит ответ, модель для
-            ответов пишет живее, а крупная ещё и сама читает документы: выберите их в каталоге ниже или{" "}
+            Пока ни одной, ответы пишет встроенный движок. Можно и{" "}
             <Link className="underline" href={`${paths.model}?tab=remote`}>
-              подключите удалённую
+              подключить удалённую модель
             </Link>
             .
           </CardBody>
@@ -66,7 +67,12 @@ function ServerModels() {
           </ul>
         )}
       </Card>
-      <CatalogueCard models={models} />
+      <details>
+        <summary className="w-fit rounded-sm font-medium text-md text-primary-text">Все модели</summary>
+        <div className="mt-3">
+          <CatalogueCard models={models} />
+        </div>
+      </details>
       <OwnFileCard />
     </>
   );

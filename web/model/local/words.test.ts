@@ -16,6 +16,7 @@ const model = (over: Partial<LocalModel>): LocalModel => ({
   memoryBytes: null,
   allowed: false,
   chosen: false,
+  wanted: false,
   organizations: 0,
   afterRestart: false,
   ...over,

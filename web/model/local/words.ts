@@ -1,5 +1,12 @@
-import type { LocalModel, ModelKind, ModelVerdict } from "#contract/models/local-models.ts";
+import type {
+  CatalogueEntry,
+  LocalModel,
+  LocalModels,
+  ModelKind,
+  ModelVerdict,
+} from "#contract/models/local-models.ts";
 import { formatNumber, formatShare, formatSize } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
 export const KIND_TITLES: Record<ModelKind, string> = {
@@ -22,7 +29,12 @@ export const VERDICTS: Record<ModelVerdict, { label: string; tone: BadgeTone; wh
 export const VERDICT_ORDER: readonly ModelVerdict[] = ["recommended", "fits", "slow", "no-disk", "no-memory"];
 
 /** «Скачано 40%: 440 МБ из 1,1 ГБ · 3,2 МБ/с · осталось около 4 мин» */
-export function progressOf({ state, bytes, received, bytesPerSecond }: LocalModel): string {
+export function progressOf({
+  state,
+  bytes,
+  received,
+  bytesPerSecond,
+}: Pick<LocalModel, "state" | "bytes" | "received" | "bytesPerSecond">): string {
   if (bytes === null) return "Узнаём размер файла";
   if (received >= bytes) return "Проверяем файл";
   const share = `${formatShare(received / bytes)}: ${formatSize(received)} из ${formatSize(bytes)}`;
@@ -38,4 +50,42 @@ export function leftIn(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return `осталось около ${minutes} мин`;
   return `осталось около ${formatNumber(Math.round(minutes / 6) / 10)} ч`;
+}
+
+/** What a model is good for to somebody who knows none; `reads`: one that writes and is large enough to be believed. */
+export const WORTH: Record<ModelKind | "reads", string> = {
+  embedder: "Находит ответ и тогда, когда вопрос задан другими словами.",
+  chat: "Пишет ответы живее; факты за неё находит поиск.",
+  reads: "Пишет ответы и сама читает документы.",
+  reranker: "Ставит первым то, что отвечает на вопрос.",
+  speech: "Расшифровывает голосовые.",
+};
+
+/** What is advised and can be taken now: what is on its way already is awaited. */
+export const adviceOf = ({ advised, catalogue, installed }: LocalModels): CatalogueEntry[] =>
+  advised.flatMap((id) => {
+    const here = installed.find(({ catalogueId }) => catalogueId === id);
+    const entry = catalogue.find((each) => each.id === id);
+    return entry && (!here || here.state === "ready") ? [entry] : [];
+  });
+
+/** Several downloads as one: it stands still where none of them goes on, and has failed where one has and none goes on. */
+export function togetherOf(models: readonly LocalModel[]) {
+  const sum = (of: (model: LocalModel) => number | null) => models.reduce((all, model) => all + (of(model) ?? 0), 0);
+  const any = (state: LocalModel["state"]) => models.some((model) => model.state === state);
+  return {
+    state: any("downloading") ? ("downloading" as const) : any("failed") ? ("failed" as const) : ("paused" as const),
+    bytes: models.some(({ bytes }) => bytes === null) ? null : sum(({ bytes }) => bytes),
+    received: sum(({ received }) => received),
+    bytesPerSecond: sum(({ bytesPerSecond }) => bytesPerSecond) || null,
+  };
+}
+
+/** Bytes per second of a usual line, 50 Mbit/s. */
+const USUAL_LINE = 50e6 / 8;
+
+/** «около 4 минут» on a usual line. */
+export function roughly(bytes: number): string {
+  const minutes = Math.max(1, Math.round(bytes / USUAL_LINE / 60));
+  return `около ${plural(minutes, ["минуты", "минут", "минут"])}`;
 }

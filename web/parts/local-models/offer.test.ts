@@ -13,7 +13,7 @@ const LARGE = entry({ name: "Qwen3 4B", reads: true });
 const EMBEDDER = entry({ kind: "embedder", name: "multilingual-e5-small" });
 const server = (catalogue: CatalogueEntry[], over: Partial<LocalModels> = {}): LocalModels => ({
   ...{ machine: { memoryBytes: 1, cores: 1, diskBytes: 1 }, hub: "huggingface.co", settled: [], installed: [] },
-  offerPassed: false,
+  ...{ offerPassed: false, advised: [] },
   catalogue,
   ...over,
 });

@@ -59,6 +59,32 @@ export const useInstall = () =>
     onError: failed("Не удалось начать скачивание"),
   });
 
+/** What is advised is downloaded and chosen by the server; what is here already is chosen now. */
+export const useTakeAdvice = () =>
+  useMutation({
+    mutationFn: async ({ advised, installed }: Pick<LocalModels, "advised" | "installed">) => {
+      for (const id of advised) {
+        const here = installed.find(({ catalogueId }) => catalogueId === id);
+        if (here) await call(api.change, { params: { id: here.id }, input: { chosen: true } });
+        else await call(api.install, { input: { catalogueId: id, choose: true } });
+      }
+    },
+    onError: failed("Не удалось сделать как советуем"),
+  });
+
+const forEach = (title: string, act: (id: string) => Promise<unknown>) => () =>
+  useMutation({
+    mutationFn: async (models: readonly { id: string }[]) => {
+      for (const { id } of models) await act(id);
+    },
+    onError: failed(title),
+  });
+
+/** The same for several, one after another. */
+export const usePauseAll = forEach("Не удалось приостановить", (id) => call(api.pause, { params: { id } }));
+export const useResumeAll = forEach("Не удалось продолжить", (id) => call(api.resume, { params: { id } }));
+export const useRemoveAll = forEach("Не удалось отменить", (id) => call(api.remove, { params: { id } }));
+
 /** The offer is gone at once; if the server could not be told, it is there again at the next visit. */
 export function usePassOffer() {
   const client = useQueryClient();
