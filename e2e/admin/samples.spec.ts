@@ -14,6 +14,7 @@ test.describe("for who is no super admin", () => {
     await expect(cardOf(page, "Организации")).toContainText(/156\s*Пример/);
     for (const title of ["Активность", "Состояние системы", "Выручка"]) {
       await expect(region(page, title).getByText("Пример")).toBeVisible();
+      await expect(region(page, title).getByRole("link")).toHaveCount(0);
     }
     await page.getByRole("tab", { name: "Организации" }).click();
     await expect(page).toHaveURL("/admin?tab=organizations");

@@ -28,6 +28,13 @@ test.describe("for the super admin", () => {
     await expect(page.getByRole("note").filter({ hasText: /[Пп]ример/ })).toHaveCount(0);
     // The three blocks are samples for everybody.
     await expect(sample(page)).toHaveCount(3);
+    for (const [title, link, href] of [
+      ["Активность", "Настоящий журнал действий", "/platform-audit"],
+      ["Состояние системы", "Настоящее состояние", "/platform-health"],
+      ["Выручка", "Настоящие планы организаций", "/admin?tab=organizations"],
+    ] as const) {
+      await expect(region(page, title).getByRole("link", { name: link })).toHaveAttribute("href", href);
+    }
     await page.getByRole("tab", { name: "Аналитика" }).click();
     await expect(region(page, "Новые пользователи по дням").getByText("Пример")).toHaveCount(0);
     await expect(region(page, "Новые пользователи по дням").getByRole("listitem")).toHaveCount(14);

@@ -51,6 +51,7 @@ specify("2. Organization admin panel (/org-admin), overview", {
     figure("Сообщения", /^1\s234$/),
     figure("Активные интеграции", "2"),
     text("Текущая подписка"),
+    text("Занято организацией"),
     text("Business"),
   ],
   states: [

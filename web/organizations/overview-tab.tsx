@@ -1,4 +1,5 @@
 import { formatNumber } from "#web/i18n/format.ts";
+import { StorageCard } from "#web/parts/storage/storage-card.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
@@ -31,6 +32,7 @@ export function OverviewTab() {
         ))}
       </div>
       <SubscriptionCard />
+      <StorageCard />
     </>
   );
 }

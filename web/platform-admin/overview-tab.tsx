@@ -1,9 +1,12 @@
 import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
+import { Link } from "wouter";
 import { formatNumber } from "#web/i18n/format.ts";
 import { DiskCard } from "#web/parts/storage/disk-card.tsx";
+import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
-import { SampleBadge } from "#web/ui/badge.tsx";
+import { useSession } from "#web/session/session.tsx";
+import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
@@ -34,8 +37,8 @@ export function OverviewTab() {
         ))}
       </div>
       <DiskCard />
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-3">
-        <SampleCard title="Активность">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
+        <SampleCard title="Активность" real={{ to: paths.platformAudit, label: "Настоящий журнал действий" }}>
           <ul className="space-y-4">
             {sampleActivity.map(({ text, when, tone }) => (
               <li key={text} className="flex gap-3">
@@ -48,7 +51,7 @@ export function OverviewTab() {
             ))}
           </ul>
         </SampleCard>
-        <SampleCard title="Состояние системы">
+        <SampleCard title="Состояние системы" real={{ to: paths.platformHealth, label: "Настоящее состояние" }}>
           <ul className="space-y-4">
             {sampleHealth.map(({ name, value, share }) => (
               <li key={name}>
@@ -61,7 +64,10 @@ export function OverviewTab() {
             ))}
           </ul>
         </SampleCard>
-        <SampleCard title="Выручка">
+        <SampleCard
+          title="Выручка"
+          real={{ to: `${paths.admin}?tab=organizations`, label: "Настоящие планы организаций" }}
+        >
           <dl className="space-y-4">
             {sampleRevenue.map(({ name, value }) => (
               <div key={name} className="flex flex-col-reverse">
@@ -78,13 +84,28 @@ export function OverviewTab() {
 
 const dots = { success: "bg-success", info: "bg-info", warning: "bg-warning" } as const;
 
+interface SampleCardProps {
+  title: string;
+  /** Where the platform's administrator finds what this is a sample of. */
+  real: { to: string; label: string };
+  children: ReactNode;
+}
+
 /** A block of text that stands there as it is, whatever the server says. */
-function SampleCard({ title, children }: { title: string; children: ReactNode }) {
+function SampleCard({ title, real, children }: SampleCardProps) {
   const id = useId();
+  const { user } = useSession();
   return (
-    <Card aria-labelledby={id}>
-      <CardHeader id={id} title={title} action={<SampleBadge />} />
-      <CardBody>{children}</CardBody>
+    <Card aria-labelledby={id} className="flex flex-col">
+      <CardHeader id={id} title={title} action={<Badge>Пример</Badge>} />
+      <CardBody className="flex-1">{children}</CardBody>
+      {user?.superAdmin && (
+        <p className="border-t px-4 py-3 text-md md:px-5">
+          <Link href={real.to} className="text-primary-text underline underline-offset-4">
+            {real.label}
+          </Link>
+        </p>
+      )}
     </Card>
   );
 }
