@@ -1,4 +1,4 @@
-// A VK community is connected as a new owner would: the card, the drawn steps, the key, the community's name, its first message.
+// A VK community is connected as a new owner would: the card, the drawn steps, the key, the community's name, its first message. MAX's steps are drawn too.
 import type { Page } from "@playwright/test";
 import { onOwnServer } from "../servers/demo-data.ts";
 import { type Platforms, startPlatforms } from "../servers/platforms.ts";
@@ -61,6 +61,8 @@ test("by the drawn steps to a key; a key that lacks a right is refused in words,
   await expectFitsNarrowPhone(page);
   await page.setViewportSize({ width: 1440, height: 900 });
 
+  await page.getByText("Дополнительно", { exact: true }).click();
+  await expect(page.getByLabel("Прокси", { exact: true })).toBeVisible();
   await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
   await key(page).fill("vk1.a");
   await submit(page);
@@ -87,4 +89,20 @@ test("by the drawn steps to a key; a key that lacks a right is refused in words,
   await page.goto("/integrations");
   await expect(page.getByRole("listitem").filter({ hasText: "Чайная лавка 501" }).first()).toContainText("ВКонтакте");
   await shoot(page, "vk-list");
+});
+
+test("MAX draws its steps too, says that its bot is seen after its moderation, and names the field for the token", async ({
+  page,
+  own,
+}) => {
+  await asOwner(page, {}, own);
+  await page.goto("/add-integration");
+  await page.getByRole("list", { name: "Каналы" }).getByRole("button", { name: "MAX" }).click();
+  const guide = page.getByRole("region", { name: "Платформы и инструкции" });
+  await expect(guide.getByRole("listitem").getByRole("img", { name: /^Рисунок: / })).toHaveCount(3);
+  await expect(guide).toContainText("Дождитесь модерации MAX");
+  await expect(page.getByLabel("API ключ", { exact: true })).toBeVisible();
+  await shoot(page, "max-steps");
+  await expectAccessibleCrosswise(page, "/add-integration, MAX");
+  await expectFitsNarrowPhone(page);
 });

@@ -4,7 +4,7 @@ import type { IntegrationPlatform } from "#contract/integrations/integrations.ts
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
 
-const VkPictures = lazy(() => import("./vk-pictures.tsx"));
+const StepPictures = lazy(() => import("./step-pictures.tsx"));
 const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
 
 interface Place {
@@ -48,9 +48,9 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
             <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
             <div className="min-w-0">
               <h3 className="text-md">{platformName(platform)}</h3>
-              {platform === "vk" && chosen === platform ? (
+              {(platform === "vk" || platform === "max") && chosen === platform ? (
                 <Suspense fallback={<Steps steps={steps} />}>
-                  <VkPictures steps={steps} />
+                  <StepPictures platform={platform} steps={steps} />
                 </Suspense>
               ) : (
                 <Steps steps={steps} />

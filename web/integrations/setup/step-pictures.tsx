@@ -1,6 +1,6 @@
 import { type ReactElement, useId } from "react";
 
-// Drawn for this product after where things stand in VK's settings, not after how they look.
+// Drawn for this product after where things stand at VK and MAX, not after how they look.
 
 const WIDTH = 288;
 const ROW = 22;
@@ -24,7 +24,9 @@ interface Picture {
   button?: string;
 }
 
-const PICTURES: readonly Picture[] = [
+export type DrawnPlatform = "vk" | "max";
+
+const VK: readonly Picture[] = [
   {
     title: "Чайная лавка",
     lines: [{ text: "Сообщения" }, { text: "Управление", wanted: true }, { text: "Реклама" }],
@@ -64,14 +66,34 @@ const PICTURES: readonly Picture[] = [
   },
 ];
 
-/** The steps to a community's key, each with a drawing of where it is done. */
-export default function VkPictures({ steps }: { steps: readonly string[] }) {
+const MAX: readonly Picture[] = [
+  { title: "MAX для бизнеса", lines: [{ text: "Чайная лавка", state: "Верифицирован", wanted: true }] },
+  {
+    title: "MAX для бизнеса",
+    lines: [{ text: "Каналы" }, { text: "Чат-боты", wanted: true }, { text: "Мини-приложения" }],
+    button: "Создать",
+  },
+  {
+    title: "Чат-боты",
+    lines: [
+      { text: "Чайная лавка", state: "⋮", wanted: true },
+      { text: "Настройки", wanted: true },
+      { text: "Токен", state: "Скопировать", wanted: true },
+    ],
+  },
+];
+
+const PICTURES: Record<DrawnPlatform, readonly Picture[]> = { vk: VK, max: MAX };
+
+/** The steps to a key, each with a drawing of where it is done. */
+export default function StepPictures({ platform, steps }: { platform: DrawnPlatform; steps: readonly string[] }) {
+  const pictures = PICTURES[platform];
   return (
-    <ol className="mt-1 grid list-decimal gap-4 ps-4 text-muted text-sm">
+    <ol className="mt-1 grid list-decimal gap-4 ps-5 text-md">
       {steps.map((step, index) => (
         <li key={step}>
           {step}
-          {PICTURES[index] && <Drawing {...PICTURES[index]} />}
+          {pictures[index] && <Drawing {...pictures[index]} />}
         </li>
       ))}
     </ol>
