@@ -55,8 +55,10 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
     context.stroke();
     write(title, x + 20, y + 32, "400 20px", "subtle", column - 40);
     write(value, x + 20, y + 72, "600 34px", "echo-text", column - 40);
-    // What is said further, behind a comma, stands on the page alone.
-    write(text.split(",")[0]!, x + 20, y + 102, "400 20px", "muted", column - 40);
+    // Where there is no room, what is said behind a comma stands on the page alone.
+    context.font = `400 20px ${FONT}`;
+    const said = context.measureText(text).width > column - 40 ? text.split(",")[0]! : text;
+    write(said, x + 20, y + 102, "400 20px", "muted", column - 40);
   }
   if (hours !== null) drawHours(context, hours, colour);
 }
