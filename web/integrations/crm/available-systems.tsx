@@ -26,12 +26,10 @@ const systems: readonly System[] = [
 ];
 
 interface AvailableSystemsProps {
-  /** Those that stand above, among what is connected. */
-  connected: ReadonlySet<CrmSystem>;
   onSignIn: (system: CrmSystem) => void;
 }
 
-export function AvailableSystems({ connected, onSignIn }: AvailableSystemsProps) {
+export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
     <section aria-labelledby={id}>
@@ -39,19 +37,17 @@ export function AvailableSystems({ connected, onSignIn }: AvailableSystemsProps)
         Available Integrations
       </h2>
       <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
-        {systems
-          .filter(({ signsIn }) => signsIn === undefined || !connected.has(signsIn))
-          .map(({ name, about, signsIn }) => (
-            <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
-              <div className="min-w-0 flex-1">
-                <h3 id={`${id}-${name}`} className="truncate text-base">
-                  {name}
-                </h3>
-                <p className="text-md text-muted">{about}</p>
-              </div>
-              <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
-            </li>
-          ))}
+        {systems.map(({ name, about, signsIn }) => (
+          <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
+            <div className="min-w-0 flex-1">
+              <h3 id={`${id}-${name}`} className="truncate text-base">
+                {name}
+              </h3>
+              <p className="text-md text-muted">{about}</p>
+            </div>
+            <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
+          </li>
+        ))}
       </ul>
     </section>
   );

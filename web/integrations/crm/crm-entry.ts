@@ -48,7 +48,7 @@ export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.
 const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isAmiss(integration);
 
 export interface CrmFigures {
-  /** CRM systems that work; a channel is none. */
+  /** Entries that work: one whose channel has lost its connection is not among them. */
   connected: number;
   leads: number;
   deals: number;
@@ -57,7 +57,7 @@ export interface CrmFigures {
 export function crmFigures(entries: readonly CrmEntry[]): CrmFigures {
   const sum = (value: (entry: CrmEntry) => number) => entries.reduce((total, entry) => total + value(entry), 0);
   return {
-    connected: entries.filter((entry) => isLive(entry) && !isChannel(entry)).length,
+    connected: entries.filter(isLive).length,
     leads: sum(({ leads }) => leads),
     deals: sum(({ deals }) => deals),
   };

@@ -141,7 +141,7 @@ export default function CrmPage() {
           <TwinChoices overview={crm.data} />
         </Suspense>
       )}
-      <AvailableSystems connected={new Set(connections.map(({ system }) => system))} onSignIn={setSigningIn} />
+      <AvailableSystems onSignIn={setSigningIn} />
       <Suspense>
         {opened !== null && crm.data && (
           <SignInDialog
