@@ -10,6 +10,7 @@ import { findFacts, resumeFacts } from "./facts/find-facts.ts";
 import { closeGaps, resumeGaps } from "./gaps/close-gaps.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account/account-import.ts";
+import { readImported, resumeImported } from "./imports/attached/read-imported.ts";
 import { importJobs } from "./imports/jobs.ts";
 import { resumeImports } from "./imports/sweep-imports.ts";
 import { runWithCrashLimit } from "./jobs/crash-limit.ts";
@@ -49,6 +50,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "process-inbox": (data, signal) => processInbox(services, data, signal),
     "read-media": (data, signal) => readMedia(services, data, signal),
     "read-original": (data, signal) => readOriginal(services, data, signal),
+    "read-imported": (data, signal) => readImported(services, data, signal),
     "send-outbox": (data, signal) => sendOutbox(services, data, signal),
     "wake-conversation": (data) => wakeConversation(services, data),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
@@ -68,5 +70,6 @@ export async function resumeJobs(services: Services): Promise<void> {
   await resumeExports(services);
   await resumeMedia(services);
   await resumeOriginals(services);
+  await resumeImported(services);
   await resumeWebsites(services);
 }

@@ -51,7 +51,7 @@ export async function openImporter(databaseUrl: string, known: ImportedTwin | nu
     await database.close();
     await rm(dataDir, { recursive: true, force: true });
   }
-  return { deps: { db, jobs, files, log }, twin, caller, close };
+  return { deps: { db, jobs, files, log, config }, twin, caller, close };
 }
 
 /** Reads, starts with every private chat, stores and pairs. */

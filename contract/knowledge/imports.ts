@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { MEDIA_KINDS } from "../media-kinds.ts";
 import { KNOWLEDGE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
@@ -15,6 +16,8 @@ export const ImportChat = z.object({
   to: z.nullable(z.string()),
   /** The beginning of the conversation, for the first thousand chats and only until the user has chosen. */
   firstLines: z.optional(z.array(z.object({ author: z.string(), text: z.string() }))),
+  /** Recordings and pictures of the chat that the archive holds and this organisation has read, only until the user has chosen. */
+  attached: z.optional(z.array(z.object({ kind: z.enum(MEDIA_KINDS), files: z.number(), bytes: z.number() }))),
 });
 export type ImportChat = z.infer<typeof ImportChat>;
 
@@ -41,6 +44,17 @@ export const ImportState = z.object({
   processed: z.number(),
   imported: z.number(),
   duplicates: z.number(),
+  /** Recordings and pictures that were taken along, which are read in the background, also after the end; absent: none were chosen. */
+  attached: z.optional(
+    z.object({
+      total: z.number(),
+      /** Whose reading has ended, however it did. */
+      read: z.number(),
+      /** Of these: read without certainty, and not read at all. */
+      unsure: z.number(),
+      failed: z.number(),
+    }),
+  ),
   error: z.optional(z.string()),
   createdAt: z.string(),
 });
@@ -51,11 +65,11 @@ export type ImportState = z.infer<typeof ImportState>;
  * of the consent names the version.
  */
 export const importConsent = {
-  version: "2025-11-1",
+  version: "2026-11-1",
   statement:
     "В\u00a0переписке есть сообщения других людей. Манере двойник учится только на\u00a0ваших репликах; слова собеседников " +
-    "хранятся, чтобы понять, на\u00a0что вы отвечали, и\u00a0не\u00a0показываются другим людям. Невыбранные чаты, фото, голосовые и\u00a0вложения " +
-    "не\u00a0загружаются в\u00a0память двойника. За\u00a0право использовать переписку отвечаете вы: предупредите собеседников, если это нужно.",
+    "хранятся, чтобы понять, на\u00a0что вы отвечали, и\u00a0не\u00a0показываются другим людям. Невыбранные чаты и\u00a0вложения " +
+    "не\u00a0загружаются в\u00a0память двойника, голосовые и\u00a0картинки\u00a0— только если вы\u00a0отметите это сами. За\u00a0право использовать переписку отвечаете вы: предупредите собеседников, если это нужно.",
   confirmation: "Я\u00a0вправе использовать эту переписку и\u00a0отвечаю за\u00a0это",
 } as const;
 
@@ -64,6 +78,8 @@ export const StartImportInput = z.object({
   chatIds: z.optional(
     z.array(z.string().check(z.maxLength(300))).check(z.minLength(1, "Выберите хотя бы один чат"), z.maxLength(10_000)),
   ),
+  /** Whether recordings and pictures of these chats are taken from the archive and read. */
+  attached: z.optional(z.boolean("Укажите, читать ли голосовые и картинки")),
   consent: z.literal(true, "Подтвердите право использовать переписку"),
   /** Version of the `importConsent` text that the user has read; an outdated one is refused with 409. Absent: the current one. */
   consentVersion: z.optional(z.string().check(z.maxLength(40))),

@@ -1,6 +1,7 @@
 /** The imported history on the screen /knowledge: figures, sources and messages. Only the twin's owner may read messages. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
+import { MessageMedia } from "../media.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { ChosenDialogs } from "./account-dialogs.ts";
@@ -47,6 +48,8 @@ export const KnowledgeMessage = z.object({
   chatName: z.optional(z.string()),
   digitalTwinId: z.optional(z.string()),
   digitalTwinName: z.optional(z.string()),
+  /** Recordings and pictures of an imported message; what they surely say is its `content` where it has no words of its own. */
+  media: z.optional(z.array(MessageMedia)),
 });
 export type KnowledgeMessage = z.infer<typeof KnowledgeMessage>;
 

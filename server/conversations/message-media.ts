@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNotNull, or } from "drizzle-orm";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { MessageMedia } from "#contract/media.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations, mediaFiles } from "#server/db/schema.ts";
+import { conversationMessages, conversations, mediaFiles, messages, twins } from "#server/db/schema.ts";
 import { notFound, Problem } from "#server/errors.ts";
 import { bytesBetween, type FileStore } from "#server/files/file-store.ts";
 import { shownMedia } from "#server/media/originals/shown-media.ts";
@@ -38,13 +38,20 @@ export async function sendOriginal(
   reply: FastifyReply,
 ) {
   // A document is everybody's in the organisation.
-  const isReadable = or(isNotNull(mediaFiles.documentId), and(isNotNull(conversations.id), readableBy(caller)));
+  const isReadable = or(
+    isNotNull(mediaFiles.documentId),
+    and(isNotNull(conversations.id), readableBy(caller)),
+    // An imported history is its owner's alone.
+    eq(twins.ownerId, caller.userId),
+  );
   const [row] = await asTenant(db, caller, (tx) =>
     tx
       .select({ name: mediaFiles.storedName, storedAt: mediaFiles.storedAt, mime: mediaFiles.mime })
       .from(mediaFiles)
       .leftJoin(conversationMessages, eq(conversationMessages.id, mediaFiles.messageId))
       .leftJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
+      .leftJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
+      .leftJoin(twins, eq(twins.id, messages.twinId))
       .where(and(eq(mediaFiles.id, id), eq(mediaFiles.orgId, caller.organizationId), isReadable)),
   );
   const extension = EXTENSIONS[row?.mime ?? ""];

@@ -914,7 +914,7 @@ export const messages = pgTable(
     /** The message's id in the export, or a hash of its content where the export has no ids. */
     externalId: text("external_id").notNull(),
     replyTo: text("reply_to"),
-    kind: text("kind", { enum: ["text", "forward", "media"] })
+    kind: text("kind", { enum: ["text", "said", "forward", "media"] })
       .notNull()
       .default("text"),
     text: text("text").notNull(),
@@ -1205,6 +1205,8 @@ export const imports = pgTable(
     chatIds: text("chat_ids").array(),
     consentAt: at("consent_at"),
     sourceId: uuid("source_id"),
+    /** Whether recordings and pictures of the chosen chats are taken from the archive and read. */
+    withAttached: boolean("with_attached").notNull().default(false),
     total: integer("total").notNull().default(0),
     /** Messages of the file handled so far; a resumed job continues after them. */
     processed: integer("processed").notNull().default(0),
@@ -2067,18 +2069,23 @@ export const mediaFiles = pgTable(
   {
     id: uuidId(),
     orgId: orgId(),
-    /** One of the three: the document, or the event until it is written into the conversation and then the message. */
+    /** One of the four: the document, the message of an imported history, or the event until it is written into the conversation and then the message. */
     eventId: bigint("event_id", { mode: "number" }).references(() => inboxEvents.id, { onDelete: "cascade" }),
     messageId: bigint("message_id", { mode: "number" }).references(() => conversationMessages.id, {
       onDelete: "cascade",
     }),
     documentId: uuid("document_id").references(() => documents.id, { onDelete: "cascade" }),
+    importedMessageId: bigint("imported_message_id", { mode: "number" }).references(() => messages.id, {
+      onDelete: "cascade",
+    }),
+    /** The import that has brought it. */
+    importId: uuid("import_id").references(() => imports.id, { onDelete: "set null" }),
     /** Its place among those of the event, from 0. */
     place: smallint("place").notNull(),
     kind: text("kind", { enum: ["speech", "picture"] }).notNull(),
     /** As the transcript calls it: «Голосовое сообщение»; of a document, its file's name. */
     name: text("name").notNull(),
-    /** Where the platform keeps it: `at` of `Attached` (channels/protocol/channel.ts). */
+    /** Where the platform keeps it: `at` of `Attached` (channels/protocol/channel.ts); where it lies in an import's files (imports/attached/). */
     source: jsonb("source").$type<Record<string, unknown>>().notNull(),
     /** `waiting` to be fetched and read; `done`: it was read, however surely; `failed`: it will not be, and `note` says why. */
     state: text("state", { enum: ["waiting", "done", "failed"] })
@@ -2108,9 +2115,11 @@ export const mediaFiles = pgTable(
     uniqueIndex("media_files_place").on(t.eventId, t.place),
     index("media_files_message").on(t.messageId),
     uniqueIndex("media_files_document").on(t.documentId),
+    uniqueIndex("media_files_imported").on(t.importedMessageId, t.place),
+    index("media_files_import").on(t.importId),
     index("media_files_org").on(t.orgId, t.createdAt),
     index("media_files_waiting").on(t.createdAt).where(sql`state = 'waiting'`),
-    check("media_files_owner", sql`num_nonnulls(event_id, message_id, document_id) = 1`),
+    check("media_files_owner", sql`num_nonnulls(event_id, message_id, document_id, imported_message_id) = 1`),
     check("media_files_kind", sql`kind in ('speech', 'picture')`),
     check("media_files_state", sql`state in ('waiting', 'done', 'failed')`),
   ],

@@ -174,6 +174,7 @@ const JOB_NAMES: Record<JobName, string> = {
   "process-inbox": "Ответы собеседникам",
   "read-media": "Голосовые сообщения и картинки",
   "read-original": "Записи и картинки в базе знаний",
+  "read-imported": "Голосовые и картинки из выгрузок",
   "send-outbox": "Отправка сообщений",
   "wake-conversation": "Возврат отложенных",
   "notify-owner": "Уведомления владельцам",

@@ -3,6 +3,7 @@ import { hash } from "node:crypto";
 import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/db/database.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
 import { Portion } from "#server/process/portion.ts";
+import type { WithAttached } from "./attached/attached-rows.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
 /** Messages of a batch at most. */
@@ -28,6 +29,8 @@ export interface HistoryPlan {
   undatedAt: Date;
   /** The stream is one batch, cut by this portion; absent: batches are cut here. */
   together?: Portion;
+  /** Called after each batch is stored, with its messages that have recordings and pictures. */
+  attach?(tx: Tx, batch: readonly WithAttached[]): Promise<void>;
   /** Called at the start of each batch's transaction; false: the import was stopped or deleted, and nothing more is stored. */
   proceed(tx: Tx): Promise<boolean>;
   /** Called at its end: `batch` messages were handled, `stored` of them are new. */
@@ -114,10 +117,14 @@ function storeBatch(
       return storeMessages(tx, tenant, plan, rows);
     };
     const stored = await portion.timed(store, () => batch.length);
+    if (plan.attach !== undefined) await plan.attach(tx, batch.flatMap(attachedOf));
     await plan.record(tx, { batch: batch.length, stored });
     return true;
   });
 }
+
+const attachedOf = ({ message: { attached }, chatId, externalId }: Incoming): WithAttached[] =>
+  attached === undefined ? [] : [{ chatId, externalId, attached }];
 
 function toRow(
   { message, chatId, externalId, sentAt }: Incoming,

@@ -101,7 +101,8 @@ async function startedImport(opened: OpenDatabase, tenant: Tenant, content: stri
       .returning();
     return created!.id;
   });
-  await previewImport({ db, jobs, files: filesOf(opened), log }, jobData(tenant, id), new AbortController().signal);
+  const deps = { db, jobs, files: filesOf(opened), log, config: { organizationBytes: 1e9 } };
+  await previewImport(deps, jobData(tenant, id), new AbortController().signal);
   await asTenant(db, tenant, async (tx) => {
     const chatIds = Array.from({ length: TOTAL / 500 }, (_, chat) => `user${1000 + chat}`);
     await tx.update(imports).set({ status: "running", ownerId: "user1", chatIds }).where(eq(imports.id, id));
@@ -178,7 +179,7 @@ describe.each(["the data folder", "s3"])("with its file in %s", (place) => {
       const killedId = await startedImport(opened, tenant, content);
       const cleanId = await startedImport(opened, tenant, content);
       const jobs = await openJobs(opened, log);
-      const deps = { db: opened.db, jobs, files: filesOf(opened), log };
+      const deps = { db: opened.db, jobs, files: filesOf(opened), log, config: { organizationBytes: 1e9 } };
       await runImport(deps, jobData(tenant, cleanId), new AbortController().signal);
       await jobs.stop(0);
       return { tenant, killedId, cleanId };

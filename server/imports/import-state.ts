@@ -8,6 +8,7 @@ import { isStorageAway } from "#server/object-storage/bucket.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
+import { dropUntaken } from "./attached/attached-rows.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportJobDeps, JobTenant } from "./job-deps.ts";
 import { type ImportPreview, keepChosen } from "./preview.ts";
@@ -131,6 +132,7 @@ export async function failImport(
       deps.log.warn({ reason: error.cause.reason, importId: row.id, format: row.format }, "an export broke its reader");
     // Without a preview the import cannot be restarted.
     const keep = row.status === "running" && code !== "ENOENT";
+    if (!keep) await dropUntaken(tx, row.id);
     await tx
       .update(imports)
       .set({ status: "failed", error: sentence, updatedAt: new Date(), ...(keep ? {} : { storedName: null }) })

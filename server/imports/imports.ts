@@ -7,7 +7,9 @@ import { conflict, notFound, unprocessable } from "#server/errors.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { readKinds } from "#server/media/readers/reader-rows.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
+import { countAttached, dropUntaken } from "./attached/attached-rows.ts";
 import type { ImportPreview } from "./preview.ts";
 import type { ReceivedExport } from "./uploads/receive-export.ts";
 import { removeUpload } from "./uploads/uploads.ts";
@@ -57,7 +59,7 @@ export async function createImport(
 
 /** @throws Problem 404 */
 export async function getImport(db: Database, caller: Tenant, id: string): Promise<ImportState> {
-  return toState(await asTenant(db, caller, (tx) => getRow(tx, caller, id)));
+  return asTenant(db, caller, async (tx) => stateOf(tx, await getRow(tx, caller, id)));
 }
 
 /** An export holds letters and names: whoever uploaded it sees it, no colleague does. */
@@ -65,16 +67,20 @@ const mine = ({ organizationId, userId }: Tenant) => and(eq(imports.orgId, organ
 
 /** The caller's latest, newest first, without their chats, people and rejected lines. */
 export async function listImports(db: Database, caller: Tenant): Promise<ImportState[]> {
-  const rows = await asTenant(db, caller, (tx) =>
-    tx
+  return asTenant(db, caller, async (tx) => {
+    const rows = await tx
       .select(listColumns)
       .from(imports)
       // Accounts are shown with their integrations.
       .where(and(mine(caller), isNull(imports.integrationId)))
       .orderBy(desc(imports.createdAt), desc(imports.id))
-      .limit(LIST_LIMIT),
-  );
-  return rows.map((row) => toState({ ...row, preview: null }));
+      .limit(LIST_LIMIT);
+    const attached = await countAttached(
+      tx,
+      rows.filter((row) => row.withAttached).map(({ id }) => id),
+    );
+    return rows.map((row) => toState({ ...row, preview: null }, attached.get(row.id)));
+  });
 }
 
 /**
@@ -106,13 +112,17 @@ export async function startImport(
     if (chosen.length === 0) {
       throw unprocessable("no_chats", "В файле нет личных чатов. Отметьте, какие чаты взять");
     }
-    const sameChoice = row.ownerId === input.ownerId && row.chatIds?.join() === chatIds.join();
+    const withAttached = input.attached === true;
+    const sameChoice =
+      row.ownerId === input.ownerId && row.chatIds?.join() === chatIds.join() && row.withAttached === withAttached;
+    if (!sameChoice) await dropUntaken(tx, row.id);
     const [started] = await tx
       .update(imports)
       .set({
         status: "running",
         ownerId: input.ownerId,
         chatIds,
+        withAttached,
         consentAt: new Date(),
         total: chosen.reduce((sum, chat) => sum + chat.messages, 0),
         error: null,
@@ -133,10 +143,11 @@ export async function startImport(
         bytes: row.bytes,
         ownerId: input.ownerId,
         chats: chosen.length,
+        ...(withAttached && { attached: true }),
       },
     });
     await deps.jobs.enqueue(tx, "run-import", jobData(caller, id));
-    return toState(started!);
+    return stateOf(tx, started!);
   });
 }
 
@@ -152,14 +163,16 @@ export async function cancelImport(
   const { cancelled, storedName } = await asTenant(deps.db, caller, async (tx) => {
     const row = await lockRow(tx, caller, id);
     if (row.status === "done") throw conflict("import_done", "Импорт уже завершён");
-    return { cancelled: await cancelRow(tx, deps.jobs, caller, row), storedName: row.storedName };
+    const ended = await cancelRow(tx, deps.jobs, caller, row);
+    return { cancelled: await stateOf(tx, ended), storedName: row.storedName };
   });
   await removeUpload(deps.files, storedName);
-  return toState(cancelled);
+  return cancelled;
 }
 
 /** In the transaction that holds the row; its file is the caller's to remove after the commit. */
 export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportRow): Promise<ImportRow> {
+  await dropUntaken(tx, row.id);
   const [cancelled] = await tx
     .update(imports)
     .set({
@@ -208,7 +221,20 @@ async function lockRow(tx: Tx, caller: Caller, id: string): Promise<ImportRow> {
   return row;
 }
 
-function toState(row: ImportRow): ImportState {
+/** With how far the reading of what was taken along is, and without what nobody here reads. */
+async function stateOf(tx: Tx, row: ImportRow): Promise<ImportState> {
+  const counted = row.withAttached ? await countAttached(tx, [row.id]) : null;
+  const state = toState(row, counted?.get(row.id));
+  if (!state.chats.some((chat) => chat.attached !== undefined)) return state;
+  const kinds = await readKinds(tx, row.orgId);
+  const chats = state.chats.map(({ attached, ...chat }) => {
+    const readHere = attached?.filter(({ kind }) => kinds.has(kind)) ?? [];
+    return readHere.length === 0 ? chat : { ...chat, attached: readHere };
+  });
+  return { ...state, chats };
+}
+
+function toState(row: ImportRow, attached?: ImportState["attached"]): ImportState {
   const preview = row.preview as ImportPreview | null;
   return {
     id: row.id,
@@ -226,6 +252,7 @@ function toState(row: ImportRow): ImportState {
     processed: row.processed,
     imported: row.imported,
     duplicates: row.duplicates,
+    ...(attached === undefined ? {} : { attached }),
     ...(row.error === null ? {} : { error: row.error }),
     createdAt: row.createdAt.toISOString(),
   };

@@ -4,6 +4,7 @@ import { imports } from "#server/db/schema.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import type { StorageDeps } from "#server/organizations/storage.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ExportReader, NamedFile } from "./reading/export-reader.ts";
 import { storedFiles } from "./uploads/uploads.ts";
@@ -13,6 +14,7 @@ export interface ImportJobDeps {
   jobs: Jobs;
   files: FileStore;
   log: Log;
+  config: StorageDeps["config"];
   /** Another one than the server's: in tests alone. */
   exports?: ExportReader;
 }

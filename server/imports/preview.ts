@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ImportChat, ImportState } from "#contract/knowledge/imports.ts";
+import type { MediaKind } from "#contract/media-kinds.ts";
 import type { ChatKind, ImportEvent, ImportedChat, ImportedMessage } from "./formats/message.ts";
 
 /**
@@ -22,7 +23,9 @@ export function keepChosen(preview: ImportPreview, ownerId: string, chatIds: rea
   const chosen = new Set(chatIds);
   return {
     ...preview,
-    chats: preview.chats.filter((chat) => chosen.has(chat.id)).map(({ firstLines: _, ...chat }) => chat),
+    chats: preview.chats
+      .filter((chat) => chosen.has(chat.id))
+      .map(({ firstLines: _, attached: _files, ...chat }) => chat),
     people: preview.people.filter((person) => person.id === ownerId),
   };
 }
@@ -48,6 +51,7 @@ interface Chat {
   firstLines: NonNullable<ImportChat["firstLines"]>;
   assumed: ImportedChat["assumed"];
   members: ImportedChat["members"];
+  attached: NonNullable<ImportChat["attached"]>;
 }
 
 interface Person {
@@ -91,6 +95,7 @@ export class PreviewBuilder {
         from: isoOf(chat.from),
         to: isoOf(chat.to),
         ...(chat.firstLines.length > 0 && { firstLines: chat.firstLines }),
+        ...(chat.attached.length > 0 && { attached: chat.attached }),
       }));
     const people = [...this.#people]
       .sort(([, a], [, b]) => b.messages - a.messages)
@@ -114,7 +119,7 @@ export class PreviewBuilder {
       Object.assign(known, { name, kind: known.kind === "group" ? "group" : kind });
       known.members = known.members?.map((old) => (old.name === old.id ? (find(members, old.id) ?? old) : old));
     } else if (this.#chats.size < MAX_CHATS) {
-      const counts = { messages: 0, from: Infinity, to: -Infinity, authors: [], firstLines: [] };
+      const counts = { messages: 0, from: Infinity, to: -Infinity, authors: [], firstLines: [], attached: [] };
       this.#chats.set(id, { name, kind, ...counts, assumed, members });
     } else if (!this.#tooManyChats) {
       this.#tooManyChats = true;
@@ -132,6 +137,7 @@ export class PreviewBuilder {
       chat.to = Math.max(chat.to, message.sentAt.getTime());
     }
     this.#quote(chat, message);
+    for (const { kind, bytes } of message.attached ?? []) countFile(chat.attached, kind, bytes);
     const { authorId } = message;
     // A group or a channel that writes in its own name is no person.
     if (authorId === "" || (authorId === message.chatId && chat.kind !== "private")) return;
@@ -188,6 +194,12 @@ export class PreviewBuilder {
     }
     return facing.size === 1 ? [...facing][0]! : null;
   }
+}
+
+function countFile(attached: Chat["attached"], kind: MediaKind, bytes: number): void {
+  const known = attached.find((each) => each.kind === kind);
+  if (known === undefined) attached.push({ kind, files: 1, bytes });
+  else Object.assign(known, { files: known.files + 1, bytes: known.bytes + bytes });
 }
 
 const find = (members: ImportedChat["members"], id: string) => members?.find((member) => member.id === id);

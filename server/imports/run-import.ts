@@ -1,13 +1,22 @@
-import type { Tx } from "#server/db/database.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
 import { chats, contacts, messages } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
+import { readKinds } from "#server/media/readers/reader-rows.ts";
 import { IncrementalIndexer } from "#server/search/segments/incremental-indexer.ts";
+import { nameAttached, type WithAttached } from "./attached/attached-rows.ts";
+import { takeAttached } from "./attached/take-attached.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
 import { type BatchCounts, failImport, finishImport, isRunning, recordBatch } from "./import-state.ts";
 import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
 import { exportReader } from "./reading/export-reader.ts";
+
+/** Names what the messages of a batch have with them, of the kinds that are read here. */
+async function attaching({ db }: ImportJobDeps, tenant: JobTenant, { id: importId }: { id: string }) {
+  const kinds = await asTenant(db, tenant, (tx) => readKinds(tx, tenant.organizationId));
+  return (tx: Tx, batch: readonly WithAttached[]) => nameAttached(tx, tenant, { importId, kinds }, batch);
+}
 
 /** Job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */
 export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
@@ -28,6 +37,7 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
         done: row.processed,
         undatedAt: row.createdAt,
         proceed: (tx: Tx) => isRunning(tx, row),
+        ...(row.withAttached ? { attach: await attaching(deps, data, row) } : {}),
         record: (tx: Tx, counts: BatchCounts) => {
           stored += counts.stored;
           index.stored("message", counts.stored);
@@ -38,6 +48,15 @@ export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: Ab
       if (!(await importHistory(deps.db, data, plan, incoming, signal))) return;
       // Pairing reads the messages that were just stored.
       if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
+    }
+    if (row.status === "running" && row.withAttached) {
+      const taking = {
+        importId: row.id,
+        files: await filesOf(deps, row),
+        exports,
+        proceed: (tx: Tx) => isRunning(tx, row),
+      };
+      if (!(await takeAttached(deps, data, taking, signal))) return;
     }
     await pairChats(deps.db, data, row.twinId, history.chats.values(), signal, (pairs) =>
       index.stored("example", pairs),

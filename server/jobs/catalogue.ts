@@ -35,6 +35,8 @@ export interface JobData {
   /** Fetches a contact's recording or picture from its platform, keeps it and has it read. */
   "read-media": Tenant & { integrationId: string; mediaId: string };
   "read-original": Tenant & { mediaId: string };
+  /** Has a recording or a picture of an imported message read. */
+  "read-imported": Tenant & { mediaId: string };
   /** Delivers the due messages of a conversation, in order. */
   "send-outbox": Tenant & { conversationId: string };
   /** Tells open windows that a conversation that was put off is back. `at`: ms since 1970. */
@@ -153,6 +155,16 @@ export const JOB_RULES = {
     expiresIn: 300,
     parallel: 2,
     turnSeconds: 10,
+  },
+  "read-imported": {
+    key: (data: JobData["read-imported"]) => data.mediaId,
+    retries: 8,
+    // After the last one its chats are paired anew.
+    expiresIn: 1800,
+    parallel: 2,
+    perOrganization: 1,
+    turnSeconds: 10,
+    background: true,
   },
   "send-outbox": {
     key: (data: JobData["send-outbox"]) => data.conversationId,

@@ -1,9 +1,11 @@
 /** Lists the history newest first, filtered by words, platform and twin; suitable for millions of messages. */
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { type KnowledgeMessage, MESSAGES_PAGE, type MessagesQuery } from "#contract/knowledge/knowledge-base.ts";
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { chats, contacts, messages, twins } from "#server/db/schema.ts";
+import { chats, contacts, mediaFiles, messages, twins } from "#server/db/schema.ts";
+import type { MediaRow } from "#server/media/originals/attempts.ts";
+import { shownMedia } from "#server/media/originals/shown-media.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
 
 /** Rows scanned per step: each step takes five times more, up to a maximum, because a common word is found in the first few. */
@@ -132,10 +134,23 @@ async function read(tx: Tx, scope: SQL | undefined, limit: number) {
     .where(scope)
     .orderBy(...newestFirst)
     .limit(limit);
-  return rows.map(({ id, sentAt, micros, ...message }) => ({
-    message: { ...message, id: String(id), timestamp: sentAt.toISOString() } satisfies KnowledgeMessage,
-    place: { micros, id },
-  }));
+  const media = await mediaOf(tx, rows);
+  return rows.map(({ id, sentAt, micros, ...message }) => {
+    const attached = media.get(id)?.map(shownMedia);
+    const shown = { ...message, id: String(id), timestamp: sentAt.toISOString(), ...(attached && { media: attached }) };
+    return { message: shown satisfies KnowledgeMessage, place: { micros, id } };
+  });
+}
+
+async function mediaOf(tx: Tx, rows: readonly { id: number }[]) {
+  if (rows.length === 0) return new Map<number, MediaRow[]>();
+  const ids = rows.map(({ id }) => id);
+  const found = await tx
+    .select()
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.importedMessageId, ids))
+    .orderBy(asc(mediaFiles.place));
+  return Map.groupBy(found, ({ importedMessageId }) => importedMessageId!);
 }
 
 /** A regular expression without any special sign: twice as fast as `ilike`, which copies each text; «ё» and «е» are one. */

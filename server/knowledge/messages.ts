@@ -85,7 +85,7 @@ export interface HistoryMessage {
   /** Unique in the chat and identical in every import, so that a message is stored only once. */
   externalId: string;
   replyTo: string | null;
-  kind: "text" | "forward" | "media";
+  kind: "text" | "said" | "forward" | "media";
   text: string;
   sentAt: Date;
 }
@@ -121,7 +121,7 @@ function insertOf(tenant: Tenant, twinId: string, rows: readonly HistoryMessage[
   return sql`
     insert into ${messages} (org_id, twin_id, chat_id, contact_id, from_owner, external_id, reply_to, kind, text, sent_at,
       is_training_data)
-    select ${tenant.organizationId}::uuid, ${twinId}::uuid, new.*, new.kind = 'text' from unnest(
+    select ${tenant.organizationId}::uuid, ${twinId}::uuid, new.*, new.kind in ('text', 'said') from unnest(
       ${bigints(rows.map((row) => row.chatId))}, ${bigints(rows.map((row) => row.contactId))},
       ${booleans(rows.map((row) => row.fromOwner))}, ${texts(rows.map((row) => row.externalId))},
       ${texts(rows.map((row) => row.replyTo))}, ${texts(rows.map((row) => row.kind))},

@@ -11,6 +11,7 @@ import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
+import { removeMediaRemains } from "#server/media/originals/remains.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { forgetChats, forgetSource } from "./forgetting/forget.ts";
 import { forgetContact } from "./forgetting/forget-contact.ts";
@@ -76,11 +77,13 @@ export async function removeSource(deps: Deps, caller: Caller, id: string): Prom
   });
   // After the commit: a rolled back deletion keeps its files.
   await removeFiles(deps, files);
+  await removeMediaRemains(deps);
 }
 
 /** @throws Problem 404, 403 */
-export function removeChat({ db, jobs }: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
-  return asTenant(db, caller, async (tx) => {
+export async function removeChat(deps: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
+  const { db, jobs } = deps;
+  await asTenant(db, caller, async (tx) => {
     const { twinId } = await findSource(tx, caller, sourceId);
     await getChangeableTwin(tx, caller, twinId);
     const [chat] = await tx
@@ -91,14 +94,16 @@ export function removeChat({ db, jobs }: Deps, caller: Caller, sourceId: string,
     await forgetChats({ tx, jobs, tenant: caller, twinId }, [id]);
     await record(tx, caller, "chat-deleted", String(id));
   });
+  await removeMediaRemains(deps);
 }
 
 /**
  * Deletes a person from all sources of the twin, although the URL names one source.
  * @throws Problem 404, 403, 409 as forgetContact
  */
-export function removePerson({ db, jobs }: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
-  return asTenant(db, caller, async (tx) => {
+export async function removePerson(deps: Deps, caller: Caller, sourceId: string, id: number): Promise<void> {
+  const { db, jobs } = deps;
+  await asTenant(db, caller, async (tx) => {
     const { twinId } = await findSource(tx, caller, sourceId);
     await getChangeableTwin(tx, caller, twinId);
     const [person] = await tx
@@ -108,6 +113,7 @@ export function removePerson({ db, jobs }: Deps, caller: Caller, sourceId: strin
     if (person === undefined) throw notFound("Собеседник не найден", "person_not_found");
     await forgetContact(tx, jobs, caller, id);
   });
+  await removeMediaRemains(deps);
 }
 
 async function findSource(tx: Tx, caller: Tenant, id: string): Promise<{ twinId: string }> {

@@ -46,11 +46,12 @@ export interface Recognized {
 }
 
 /**
- * off: nobody reads such things here. too_long, too_large, unreadable: this file never will be read. refused: the owner has something to
+ * off: nobody reads such things here. spent: nor any more of them today. too_long, too_large, unreadable: this file never will be read. refused: the owner has something to
  * set right (key, model, rule). busy, unavailable, timeout: it may be tried again.
  */
 export type NotRecognizedKind =
   | "off"
+  | "spent"
   | "too_long"
   | "too_large"
   | "unreadable"

@@ -102,12 +102,13 @@ async function* readChat(
       ),
     );
     if (page === null) return;
-    const { last, texts, times, owners } = page;
+    const { last, texts, times, owners, said } = page;
     yield {
       ...chat,
       texts: encoder.encode(texts),
       sentAt: Float64Array.from(times),
       fromOwner: Uint8Array.from(owners),
+      said: Uint8Array.from(said),
     };
     if (times.length < rows) return;
     after = last;
@@ -124,6 +125,8 @@ interface MessagePage {
   times: number[];
   /** 1 or 0. */
   owners: number[];
+  /** 1 for what was heard in a recording, else 0. */
+  said: number[];
 }
 
 /** null after the last message. */
@@ -137,10 +140,10 @@ async function readPage(
   const { rows } = await tx.execute(sql`
     select json_build_object('at', max(sent_at), 'id', (array_agg(id))[count(*)]) as last,
       json_agg(text)::text as texts, json_agg(round(date_part('epoch', sent_at) * 1000)) as times,
-      json_agg(from_owner::int) as owners
+      json_agg(from_owner::int) as owners, json_agg((kind = 'said')::int) as said
     from (
-      select id, text, sent_at, from_owner from messages
-      where chat_id = ${chatId} and kind = 'text' and is_training_data and ${behind}
+      select id, text, sent_at, from_owner, kind from messages
+      where chat_id = ${chatId} and kind in ('text', 'said') and is_training_data and ${behind}
       order by sent_at, id limit ${messagesAtMost}
     ) page
     having count(*) > 0`);

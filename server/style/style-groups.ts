@@ -57,7 +57,8 @@ export class OwnersStyleAccumulator {
     const { contactId, person } = message;
     if (contactId !== null && person != null) this.#personOf.set(contactId, person);
     this.#of(contactId).add(message);
-    this.#turns.add(message);
+    // It learns how turns are typed.
+    if (message.said !== true) this.#turns.add(message);
     this.#favourites.add(message);
   }
 

@@ -194,3 +194,46 @@ test("the description is plain Russian and contains nothing of the messages", ()
   expect(text).not.toMatch(/ключи|фотки/);
   expect(describeStyle(measureStyle(formal))).toContain("Начинаете с заглавной буквы. Точку в конце ставите.");
 });
+
+test("what the owner has said counts where words do, and changes nothing of how he types", () => {
+  const at = (minutes: number) => new Date(1_700_000_000_000 + minutes * 60_000);
+  const line = (minutes: number, text: string, more: Partial<StyleMessage> = {}): StyleMessage => ({
+    ...{ text, sentAt: at(minutes), fromOwner: true, chatId: 1 },
+    ...more,
+  });
+  const typed = [
+    line(0, "Когда привезёте?", { fromOwner: false }),
+    line(1, "завтра к вечеру )"),
+    line(100, "А цена?", { fromOwner: false }),
+    line(101, "триста рублей"),
+  ];
+  const spoken = line(
+    50,
+    "Ну короче, я вам сейчас всё расскажу. Вы знаете, типа это очень долго!!! Незнаю даже… «Так».",
+    {
+      said: true,
+    },
+  );
+  const [before, after] = [measureStyle(typed), measureStyle([typed[0]!, typed[1]!, spoken, typed[2]!, typed[3]!])];
+  const typing = [
+    ...[
+      "messages",
+      "turns",
+      "turn",
+      "length",
+      "lowerCaseStart",
+      "finalFullStop",
+      "exclamation",
+      "question",
+      "ellipsis",
+    ],
+    ...["brackets", "emoji", "typos", "setPhrases", "latin", "typography", "replyDelay", "hours"],
+  ] as const;
+  for (const name of typing)
+    expect(after[name as keyof StyleProfile], name).toEqual(before[name as keyof StyleProfile]);
+  expect(after.address).toMatchObject({ addressed: before.address.addressed + 1, prefers: "вы" });
+  expect(after.fillers.top.map(({ text }) => text)).toContain("короче");
+  expect(after.fillers).toMatchObject({ share: 0.3333, examples: [] });
+  expect(after.functionWords.length).toBeGreaterThan(before.functionWords.length);
+  expect(JSON.stringify(after)).not.toContain("расскажу");
+});

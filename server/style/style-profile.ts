@@ -18,6 +18,8 @@ export interface StyleMessage {
   sentAt: Date | null;
   fromOwner: boolean;
   chatId: string | number;
+  /** Its words were heard in a recording. */
+  said?: boolean;
 }
 
 /** Measures the owner's messages; an empty list gives a profile of zeros and nulls. */
@@ -36,6 +38,8 @@ export class StyleAccumulator {
   readonly #examples = new RecentExamples();
   readonly #hours = new Array<number>(24).fill(0);
   #owners = 0;
+  /** Messages that the owner has spoken: they count where words do, and not where typing does. */
+  #said = 0;
   #timed = 0;
 
   /** @param utcOffsetMinutes of the owner's clock, for the hours; Moscow when not given. */
@@ -43,7 +47,7 @@ export class StyleAccumulator {
     this.#utcOffsetMinutes = utcOffsetMinutes;
   }
 
-  /** Messages of the owner so far. */
+  /** Messages that the owner has written so far. */
   get messages(): number {
     return this.#owners;
   }
@@ -56,6 +60,12 @@ export class StyleAccumulator {
     const at = Number.isNaN(time) ? null : time;
     if (!message.fromOwner) {
       this.#turns.addIncoming(message.chatId, text, at);
+      return;
+    }
+    if (message.said === true) {
+      this.#said++;
+      this.#speech.addSaid(text, this.#turns.occasionOf(message.chatId, at));
+      this.#turns.passOwners(message.chatId, at);
       return;
     }
     this.#owners++;
@@ -91,6 +101,7 @@ export class StyleAccumulator {
     this.#examples.join(other.#examples);
     for (let hour = 0; hour < 24; hour++) this.#hours[hour]! += other.#hours[hour]!;
     this.#owners += other.#owners;
+    this.#said += other.#said;
     this.#timed += other.#timed;
   }
 
@@ -99,12 +110,13 @@ export class StyleAccumulator {
     const [turns, marks, speech] = [this.#turns, this.#marks, this.#speech];
     const [lengths, examples, hours] = [this.#lengths, this.#examples, this.#hours];
     const [owners, timed] = [this.#owners, this.#timed];
+    const worded = owners + this.#said;
     const { counts, sentences, characters } = turns.result();
     const habit = { brackets: marks.brackets.top(5), emoji: marks.emoji.top(8) };
     const share = (name: MarkName) => ({ share: ratio(marks.counts[name], owners), examples: examples.of(name) });
     const kinds = speech.kinds;
     const said = (kind: PhraseKind, limit: number) => ({
-      share: ratio(speech.counts[kind], owners),
+      share: ratio(speech.counts[kind], worded),
       top: kinds[kind].top(limit),
       examples: examples.of(kind),
     });
@@ -150,7 +162,7 @@ export class StyleAccumulator {
       },
       farewells: { ...said("farewell", 5), back: ratioOrNull(counts.farewellsAnswered, counts.farewellsMet) },
       fillers: said("filler", 8),
-      openers: { share: ratio(speech.openings, owners), top: speech.openers.top(10), examples: examples.of("opener") },
+      openers: { share: ratio(speech.openings, worded), top: speech.openers.top(10), examples: examples.of("opener") },
       colloquial: said("colloquial", 8),
       typos: {
         share: ratio(speech.misspellings, owners),

@@ -41,6 +41,21 @@ export class Speech {
   #polite = 0;
   #addressed = 0;
 
+  /**
+   * What was spoken: its words and phrases. How they are spelt and how long the message is are a recogniser's, and it is no example of how the
+   * owner writes.
+   */
+  addSaid(text: string, occasion: Occasion): void {
+    const words = wordsOf(text);
+    this.words += words.length;
+    const counted = countedPhrases(text, { words, phrases: findPhrases(words) }, occasion);
+    for (const { phrase } of counted) this.kinds[phrase.kind].add(phrase.text);
+    for (const kind of new Set(counted.map(({ phrase }) => phrase.kind))) this.counts[kind]++;
+    this.#countOpener(words);
+    for (const word of words) if (FUNCTION_WORDS.has(word)) this.functionWords.add(word);
+    this.#countAddress(words);
+  }
+
   /** Whether the text opens with a greeting, and whether it ends with a farewell. */
   add(text: string, occasion: Occasion, examples: RecentExamples): { greets: boolean; parts: boolean } {
     const words = wordsOf(text);
@@ -60,11 +75,7 @@ export class Speech {
       this.counts[kind]++;
       examples.offer(kind, text);
     }
-    if (words.length > 1 && OPENERS.has(words[0]!)) {
-      this.openings++;
-      this.openers.add(words[0]!);
-      examples.offer("opener", text);
-    }
+    if (this.#countOpener(words)) examples.offer("opener", text);
     const ofGrammar = words.filter((word) => FUNCTION_WORDS.has(word));
     for (const word of ofGrammar) this.functionWords.add(word);
     if (ofGrammar.length >= TELLING_WORDS) examples.offer("functionWords", text);
@@ -112,17 +123,26 @@ export class Speech {
   }
 
   #addAddress(text: string, words: string[], examples: RecentExamples): void {
+    const { familiar, polite } = this.#countAddress(words);
+    if (familiar) examples.offer("familiar", text);
+    if (polite) examples.offer("polite", text);
+  }
+
+  #countAddress(words: string[]): { familiar: boolean; polite: boolean } {
     const { familiar, polite } = addressIn(words);
-    if (!familiar && !polite) return;
-    this.#addressed++;
-    if (familiar) {
-      this.#familiar++;
-      examples.offer("familiar", text);
+    if (familiar || polite) this.#addressed++;
+    if (familiar) this.#familiar++;
+    if (polite) this.#polite++;
+    return { familiar, polite };
+  }
+
+  #countOpener(words: string[]): boolean {
+    const opens = words.length > 1 && OPENERS.has(words[0]!);
+    if (opens) {
+      this.openings++;
+      this.openers.add(words[0]!);
     }
-    if (polite) {
-      this.#polite++;
-      examples.offer("polite", text);
-    }
+    return opens;
   }
 
   address(examples: RecentExamples): StyleProfile["address"] {

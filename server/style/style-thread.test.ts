@@ -11,6 +11,7 @@ const page = (...texts: string[]): PackedMessages => ({
   texts: new TextEncoder().encode(JSON.stringify(texts)),
   sentAt: Float64Array.from(texts, (_, at) => at * 86_400_000),
   fromOwner: Uint8Array.from(texts, () => 1),
+  said: Uint8Array.from(texts, () => 0),
 });
 
 async function measure({ worker }: ReturnType<typeof takeStyleThread>, ...texts: string[]): Promise<MeasuredStyle> {

@@ -121,6 +121,13 @@ export class TurnTracker {
     return { place: chat.turn.messages, delay };
   }
 
+  /** The owner has spoken instead of writing: what came is answered, and the written turn is over. */
+  passOwners(chatId: string | number, at: number | null): void {
+    const chat = this.#chatAt(chatId, at);
+    this.#endTurn(chat);
+    Object.assign(chat, { ownerSpoke: true, incomingAt: null, heard: new Set() });
+  }
+
   /** Adds the other tracker's counts. The two must have no chat in common, and the other must not be used afterwards. */
   join(other: TurnTracker): void {
     for (const [id, chat] of other.#chats) this.#chats.set(id, chat);

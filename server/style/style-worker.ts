@@ -18,6 +18,8 @@ export interface PackedMessages {
   sentAt: Float64Array<ArrayBuffer>;
   /** 1 or 0. */
   fromOwner: Uint8Array<ArrayBuffer>;
+  /** 1 for what was heard in a recording, else 0. */
+  said: Uint8Array<ArrayBuffer>;
 }
 
 const decoder = new TextDecoder();
@@ -30,9 +32,10 @@ parentPort!.on("message", (page: PackedMessages | null) => {
     accumulator = new OwnersStyleAccumulator();
     return;
   }
-  const { chatId, contactId, person, sentAt, fromOwner } = page;
+  const { chatId, contactId, person, sentAt, fromOwner, said } = page;
   (JSON.parse(decoder.decode(page.texts)) as string[]).forEach((text, at) => {
-    accumulator.add({ text, sentAt: new Date(sentAt[at]!), fromOwner: fromOwner[at] === 1, chatId, contactId, person });
+    const how = { fromOwner: fromOwner[at] === 1, said: said[at] === 1 };
+    accumulator.add({ text, sentAt: new Date(sentAt[at]!), ...how, chatId, contactId, person });
   });
   parentPort!.postMessage(null);
 });

@@ -11,6 +11,7 @@ import {
   exportUploads,
   imports,
   mediaFiles,
+  messages,
   twins,
   voiceAdapters,
 } from "#server/db/schema.ts";
@@ -192,6 +193,13 @@ export async function removeTwinRows(tx: Tx, caller: Tenant, id: string): Promis
         .from(mediaFiles)
         .innerJoin(documents, eq(documents.id, mediaFiles.documentId))
         .where(and(eq(documents.twinId, id), isNotNull(mediaFiles.storedName))),
+    )
+    .union(
+      tx
+        .select({ storedName: mediaFiles.storedName })
+        .from(mediaFiles)
+        .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
+        .where(and(eq(messages.twinId, id), isNotNull(mediaFiles.storedName))),
     );
   const ownConversations = await tx
     .select({ id: conversations.id })

@@ -1,8 +1,13 @@
+import { lazy, Suspense } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { PlatformBadge } from "./platform-badge.tsx";
+
+const Original = lazy(() =>
+  import("#web/parts/chat/media-message.tsx").then(({ Original }) => ({ default: Original })),
+);
 
 /** A longer text is cut until it is asked for. */
 const MAX_PREVIEW_CHARS = 500;
@@ -16,7 +21,7 @@ interface MessageRowProps {
 }
 
 export function MessageRow({ message, search, withTwin, whole, onToggle }: MessageRowProps) {
-  const { platform, content, timestamp, isTrainingData } = message;
+  const { platform, content, timestamp, isTrainingData, media } = message;
   const long = content.length > MAX_PREVIEW_CHARS;
   const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
   return (
@@ -29,9 +34,24 @@ export function MessageRow({ message, search, withTwin, whole, onToggle }: Messa
           {momentOf(timestamp)}
         </time>
       </div>
+      {media && (
+        <Suspense>
+          <div className="mt-1.5 flex flex-col gap-2">
+            {media.map((one) => (
+              <div key={one.id}>
+                <Original media={one} />
+                {/* What the message itself does not say: a photo's text beside its caption, and what is unsure. */}
+                {!content.includes(one.text) && (
+                  <p className="whitespace-pre-line text-sm text-subtle [overflow-wrap:anywhere]">{one.text}</p>
+                )}
+              </div>
+            ))}
+          </div>
+        </Suspense>
+      )}
       <p className="mt-1.5 whitespace-pre-line text-md [overflow-wrap:anywhere]">
         {content === "" ? (
-          <span className="text-subtle">Сообщение без текста</span>
+          !media && <span className="text-subtle">Сообщение без текста</span>
         ) : (
           <FoundText text={text} search={search} within />
         )}

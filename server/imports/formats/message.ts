@@ -1,4 +1,5 @@
 // The stream of events that every export format is converted into.
+import type { MediaKind } from "#contract/media-kinds.ts";
 
 /** `private`: a chat with one person. A bot's chat counts as `channel`, because there is nobody to learn from or to talk to. */
 export type ChatKind = "private" | "group" | "channel" | "saved";
@@ -15,10 +16,24 @@ export interface ImportedChat {
 }
 
 /**
- * `text`: the author's own words (a caption of a photo too). `forward`: somebody else's words sent on (also a bot's
- * answer inserted through @bot). `media`: no words. `service`: what the messenger wrote.
+ * `text`: the author's own words (a caption of a photo too). `said`: the same, heard in a recording by this product. `forward`: somebody
+ * else's words sent on (also a bot's answer inserted through @bot). `media`: no words. `service`: what the messenger wrote.
  */
-export type ImportedKind = "text" | "forward" | "media" | "service";
+export type ImportedKind = "text" | "said" | "forward" | "media" | "service";
+
+/** A recording or a picture of a message, which lies in the same archive. */
+export interface AttachedFile {
+  kind: MediaKind;
+  /** Its full name in the archive, which is only looked up there. */
+  name: string;
+  /** Unpacked, as the archive says. */
+  bytes: number;
+  /** Which of the import's files the archive is; known where several are read. */
+  file?: number;
+}
+
+/** Looks for a file that a message names, beside the file that is read or from the archive's root. Null: it is not there, or not one that is read. */
+export type FindAttached = (kind: MediaKind, path: string) => AttachedFile | null;
 
 export interface ImportedMessage {
   chatId: string;
@@ -36,6 +51,8 @@ export interface ImportedMessage {
   kind: ImportedKind;
   /** The place in the file, from 1: the line in text formats, the message's number in the others. */
   line: number;
+  /** Recordings and pictures that were sent with it and are in the archive; absent where there are none. */
+  attached?: readonly AttachedFile[];
 }
 
 export type ImportEvent =
@@ -54,6 +71,21 @@ export interface ReadOptions {
   timeZone?: string;
   /** The uploaded file's name, which is only a hint for the chat's name where the file has none. */
   fileName?: string;
+  /** Absent for a file outside an archive, beside which nothing lies. */
+  findAttached?: FindAttached;
+}
+
+/** What of these files is in the archive, to be spread into a message. */
+export function attachedOf(
+  find: FindAttached | undefined,
+  named: readonly { kind: MediaKind; path: unknown }[],
+): Pick<ImportedMessage, "attached"> {
+  if (find === undefined) return {};
+  const attached = named.flatMap(({ kind, path }) => {
+    const found = typeof path === "string" && path.length <= 1000 ? find(kind, path) : null;
+    return found === null ? [] : [found];
+  });
+  return attached.length === 0 ? {} : { attached };
 }
 
 export interface ExportFormat {

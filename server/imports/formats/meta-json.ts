@@ -1,7 +1,9 @@
 // Reads a page of Meta's export, messages/inbox/<chat>/message_1.json of Messenger or Instagram: the newest message first.
 import {
+  attachedOf,
   cleanName,
   type ExportFormat,
+  type FindAttached,
   type ImportEvent,
   type ImportedChat,
   type ImportedMessage,
@@ -47,12 +49,14 @@ interface MetaMessage {
   call_duration?: unknown;
   is_unsent?: unknown;
   type?: unknown;
+  photos?: unknown;
+  audio_files?: unknown;
 }
 
 /** The chat's name and its people may stand behind the messages, so these wait for the end of the file. */
 function* readPage(
   window: ByteWindow,
-  { fileName = "" }: ReadOptions,
+  { fileName = "", findAttached }: ReadOptions,
 ): Generator<ImportEvent | ImportEvent[] | typeof MORE, void, void> {
   const head: Record<string, unknown> = {};
   const found: { line: number; read: MetaMessage | string }[] = [];
@@ -82,7 +86,7 @@ function* readPage(
   // Messages are passed on in the order of time, as in every other format.
   while (found.length > 0) {
     const { line, read } = found.pop()!;
-    const message = typeof read === "string" ? read : messageOf(read, chat.id, line);
+    const message = typeof read === "string" ? read : messageOf(read, { chatId: chat.id, line, findAttached });
     yield typeof message === "string" ? { type: "rejected", line, reason: message } : { type: "message", message };
   }
   yield end;
@@ -97,6 +101,8 @@ const shortened = ({
   call_duration,
   is_unsent,
   type,
+  photos,
+  audio_files,
 }: MetaMessage): MetaMessage => ({
   sender_name,
   timestamp_ms,
@@ -105,7 +111,20 @@ const shortened = ({
   call_duration: call_duration !== undefined,
   is_unsent,
   type,
+  photos: addressesOf(photos),
+  audio_files: addressesOf(audio_files),
 });
+
+/** Of one message; more were sent with none that people write. */
+const MOST_ATTACHED = 20;
+
+function addressesOf(files: unknown): unknown[] {
+  if (!Array.isArray(files)) return [];
+  return files.slice(0, MOST_ATTACHED).flatMap((file: { uri?: unknown } | null) => {
+    const uri = file?.uri;
+    return typeof uri === "string" && uri.length <= 1000 ? [uri] : [];
+  });
+}
 
 const lengthOf = (value: unknown): number => (typeof value === "string" ? value.length : 0);
 const textOf = (value: unknown): string => (typeof value === "string" ? withoutMojibake(value) : "");
@@ -126,7 +145,13 @@ function chatOf({ title, participants, thread_path }: Record<string, unknown>, f
   };
 }
 
-function messageOf(raw: MetaMessage, chatId: string, line: number): ImportedMessage | string {
+interface MetaPlace {
+  chatId: string;
+  line: number;
+  findAttached: FindAttached | undefined;
+}
+
+function messageOf(raw: MetaMessage, { chatId, line, findAttached }: MetaPlace): ImportedMessage | string {
   const { sender_name, timestamp_ms, content, share } = raw;
   if (typeof sender_name !== "string" || (content !== undefined && content !== null && typeof content !== "string")) {
     return reasons.notParsed;
@@ -137,6 +162,10 @@ function messageOf(raw: MetaMessage, chatId: string, line: number): ImportedMess
   if (!isStorable(text)) return reasons.notStorable;
   const author = cleanName(withoutMojibake(sender_name));
   const unsent = raw.is_unsent === true;
+  const kind = kindOf(raw, { text, shared, unsent });
+  const files = unsent ? {} : attachedOf(findAttached, attachmentsOf(raw));
+  // «Анна sent a voice message.» stands for the recording, which is here.
+  const isStandIn = files.attached !== undefined && kind === "service" && raw.call_duration !== true;
   return {
     chatId,
     externalId: null,
@@ -144,12 +173,18 @@ function messageOf(raw: MetaMessage, chatId: string, line: number): ImportedMess
     authorId: author,
     authorName: author,
     sentAt: timeOf(timestamp_ms),
-    text: unsent ? "" : text,
+    text: unsent || isStandIn ? "" : text,
     replyTo: null,
-    kind: kindOf(raw, { text, shared, unsent }),
+    kind: isStandIn ? "media" : kind,
     line,
+    ...files,
   };
 }
+
+const attachmentsOf = ({ photos, audio_files }: MetaMessage) => [
+  ...(photos as unknown[]).map((path) => ({ kind: "picture" as const, path })),
+  ...(audio_files as unknown[]).map((path) => ({ kind: "speech" as const, path })),
+];
 
 /** 2200-01-01: beyond it a number is no time of a message. */
 const LATEST_MS = 7_258_118_400_000;

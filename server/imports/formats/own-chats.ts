@@ -41,14 +41,14 @@ export interface OwnMessageLine {
   fromId: string;
   from: string;
   text: string;
-  kind: "text" | "forward" | "media";
+  kind: "text" | "said" | "forward" | "media";
   replyTo?: string;
 }
 
 /** Greatest length of a line: escapes make a text longer. */
 const MAX_LINE_BYTES = 2 * MAX_MESSAGE_BYTES;
 const KINDS: ReadonlySet<unknown> = new Set<ChatKind>(["private", "group", "channel", "saved"]);
-const MESSAGE_KINDS: ReadonlySet<unknown> = new Set<OwnMessageLine["kind"]>(["text", "forward", "media"]);
+const MESSAGE_KINDS: ReadonlySet<unknown> = new Set<OwnMessageLine["kind"]>(["text", "said", "forward", "media"]);
 
 export const ownChats: readonly ExportFormat[] = PLATFORMS.map((platform) => ({
   name: `${platform}-twins`,

@@ -1,10 +1,13 @@
 // Reads a page of Telegram Desktop's HTML export: messages.html, messages2.html… A page names people and the chat but has no ids,
 // and does not say what kind of chat it is. Each message is a block of its own.
+import type { HTMLElement } from "node-html-parser";
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import {
+  attachedOf,
   cleanName,
   DEFAULT_TIME_ZONE,
   type ExportFormat,
+  type FindAttached,
   type ImportedChat,
   type ImportedMessage,
   isStorable,
@@ -26,6 +29,7 @@ export const telegramHtml: ExportFormat = {
   },
   async *read(source, options = {}) {
     const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
+    const { findAttached } = options;
     let chat: ImportedChat | null = null;
     let author = "";
     let line = 0;
@@ -40,7 +44,7 @@ export const telegramHtml: ExportFormat = {
       }
       if (cut) break;
       line++;
-      const read = messageOf(text, { chat, author, line, clock });
+      const read = messageOf(text, { chat, author, line, clock, findAttached });
       if (typeof read === "string") yield { type: "rejected", line, reason: read };
       else {
         if (read.kind !== "service") author = read.authorId;
@@ -63,9 +67,10 @@ interface Place {
   author: string;
   line: number;
   clock: (local: LocalTime) => Date | null;
+  findAttached: FindAttached | undefined;
 }
 
-function messageOf(block: string, { chat, author, line, clock }: Place): ImportedMessage | string {
+function messageOf(block: string, { chat, author, line, clock, findAttached }: Place): ImportedMessage | string {
   if (block.length > MAX_MESSAGE_BYTES / 2) return reasons.tooLong;
   const root = parseMarkup(block)?.querySelector(".message");
   const body = root?.querySelector(".body");
@@ -77,6 +82,7 @@ function messageOf(block: string, { chat, author, line, clock }: Place): Importe
   const authorName = own === undefined ? author : cleanName(named) || DELETED_ACCOUNT;
   const words = body.querySelector(".text");
   const service = root.classList.contains("service");
+  const isForward = forwarded !== null || bot !== undefined;
   const text = words === null ? "" : wordsOf(words);
   if (!isStorable(text)) return reasons.notStorable;
   const reply = /go_to_message(-?\d+)/.exec(body.querySelector(".reply_to a")?.getAttribute("href") ?? "");
@@ -88,10 +94,22 @@ function messageOf(block: string, { chat, author, line, clock }: Place): Importe
     sentAt: timeOf(body.querySelector(".date.details")?.getAttribute("title") ?? "", clock),
     text,
     replyTo: reply?.[1] ?? null,
-    kind: service ? "service" : forwarded !== null || bot !== undefined ? "forward" : text === "" ? "media" : "text",
+    kind: service ? "service" : isForward ? "forward" : text === "" ? "media" : "text",
     line,
+    // What is sent on is somebody else's.
+    ...(service || isForward ? {} : attachedOf(findAttached, attachmentsOf(body))),
   };
 }
+
+/** What the page's links lead to: beside it, in folders of its own. */
+const attachmentsOf = (body: HTMLElement) => [
+  ...body
+    .querySelectorAll("a.photo_wrap")
+    .map((link) => ({ kind: "picture" as const, path: link.getAttribute("href") })),
+  ...body
+    .querySelectorAll("a.media_voice_message")
+    .map((link) => ({ kind: "speech" as const, path: link.getAttribute("href") })),
+];
 
 /** Reads «12.03.2024 14:05:33 UTC+03:00»; older versions leave out the zone. */
 function timeOf(title: string, clock: Place["clock"]): Date | null {

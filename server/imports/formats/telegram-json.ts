@@ -40,14 +40,16 @@ export const telegramJson: ExportFormat = {
   },
   read(source, options = {}) {
     const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
+    const { findAttached } = options;
     return walkBytes(source, (window) =>
-      readExport(window, { clock, scan: new MessageScan(), ownerKnown: false, chats: 0, messages: 0 }),
+      readExport(window, { clock, findAttached, scan: new MessageScan(), ownerKnown: false, chats: 0, messages: 0 }),
     );
   },
 };
 
 interface Progress {
   clock: TelegramPlace["clock"];
+  findAttached: TelegramPlace["findAttached"] | undefined;
   scan: MessageScan;
   /** Whether the export has named its owner. */
   ownerKnown: boolean;
@@ -149,7 +151,8 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
     const length = next === OPEN_BRACE ? yield* messageLength(window, lines) : 0;
     if (length > 0) {
       const bytes = window.bytes.subarray(window.at, window.at + length);
-      const read = readTelegramMessage(bytes, { chatId: chat.id, line, clock: progress.clock });
+      const { clock, findAttached } = progress;
+      const read = readTelegramMessage(bytes, { chatId: chat.id, line, clock, findAttached });
       if (typeof read !== "string") {
         window.at += length;
         if (authors.size < 3 && read.kind !== "service") authors.add(read.authorId);

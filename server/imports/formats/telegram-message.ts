@@ -1,6 +1,14 @@
 import { isUtf8 } from "node:buffer";
 import type { LocalTime } from "#server/knowledge/local-time.ts";
-import { cleanName, type ImportedChat, type ImportedMessage, isStorable, reasons } from "./message.ts";
+import {
+  attachedOf,
+  cleanName,
+  type FindAttached,
+  type ImportedChat,
+  type ImportedMessage,
+  isStorable,
+  reasons,
+} from "./message.ts";
 import { repairJson } from "./parts/repair-json.ts";
 
 export const DELETED_ACCOUNT = "Удалённый аккаунт";
@@ -10,6 +18,7 @@ export interface TelegramPlace {
   chatId: string;
   line: number;
   clock: (local: LocalTime) => Date | null;
+  findAttached?: FindAttached | undefined;
 }
 
 /** Reads one message's bytes; returns the message, or the Russian reason why it cannot be read. */
@@ -31,6 +40,7 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
   if (text === null) return reasons.notParsed;
   if (!isStorable(text)) return reasons.notStorable;
   const service = raw.type !== "message" && raw.type !== undefined;
+  const isForward = "forwarded_from" in raw || "via_bot" in raw;
   return {
     chatId: place.chatId,
     externalId: scalar(raw.id),
@@ -38,16 +48,18 @@ export function readTelegramMessage(bytes: Buffer, place: TelegramPlace): Import
     sentAt: sentAt(raw, place),
     text,
     replyTo: raw.reply_to_peer_id === undefined ? scalar(raw.reply_to_message_id) : null,
-    kind: service
-      ? "service"
-      : "forwarded_from" in raw || "via_bot" in raw
-        ? "forward"
-        : text.trim() === ""
-          ? "media"
-          : "text",
+    kind: service ? "service" : isForward ? "forward" : text.trim() === "" ? "media" : "text",
     line: place.line,
+    // What is sent on is somebody else's.
+    ...(service || isForward ? {} : attachedOf(place.findAttached, attachmentsOf(raw))),
   };
 }
+
+/** A photo, and a recording that was made for this chat: neither music nor a file of any kind. */
+const attachmentsOf = ({ photo, file, media_type }: Record<string, unknown>) => [
+  ...(photo === undefined ? [] : [{ kind: "picture" as const, path: photo }]),
+  ...(media_type === "voice_message" ? [{ kind: "speech" as const, path: file }] : []),
+];
 
 export function authorOf(id: unknown, name: unknown): { authorId: string; authorName: string } {
   const authorId = personId(id, name);

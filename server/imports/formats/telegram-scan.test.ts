@@ -29,7 +29,7 @@ const plain = {
   from: "Анна \u{1f600}",
   from_id: "user5",
   reply_to_message_id: 9,
-  photo: "photos/1.jpg",
+  file: "files/1.pdf",
   width: -1.5e3,
   reactions: [{ type: "emoji", count: 1, recent: [{ from: "Б", date: null }] }],
   text: 'да "нет"\n\\ \u{1f469}\u200d\u{1f467} ы',

@@ -27,6 +27,8 @@ const meanings: Record<string, MemberMeaning> = {
   reply_to_peer_id: "closely",
   forwarded_from: "closely",
   via_bot: "closely",
+  photo: "closely",
+  media_type: "closely",
 };
 
 interface Key {

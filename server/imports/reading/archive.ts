@@ -3,20 +3,34 @@
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
+import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
 import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
-import type { BundledFile } from "../formats/message.ts";
+import { LARGEST_BYTES } from "#server/media/limits.ts";
+import type { AttachedFile, BundledFile } from "../formats/message.ts";
 import { ArchiveReader, type ExportFile } from "./export-file.ts";
 
 export const EXPORT_ARCHIVE_LIMITS = { entries: 100_000, ratio: 100, bytes: 4 * 1024 ** 3 };
 
 export interface ExportArchive {
   files: BundledFile[];
+  /** Recordings and pictures of a size that is read, by their full names. Not looked into before a message names one. */
+  attached: ReadonlyMap<string, BundledAttached>;
   /** A file was not what its headers say; what could be read of it was. */
   damaged(): boolean;
   close(): void;
 }
 
-/** Photos, voices and the like, which no format reads: what they unpack to does not matter. */
+export interface BundledAttached extends AttachedFile {
+  /** Its bytes; null where they are damaged, or not what the archive says of them. */
+  read(): Promise<Buffer | null>;
+}
+
+const ENDINGS: Record<MediaKind, RegExp> = {
+  speech: /\.(?:ogg|oga|opus|mp3|m4a|aac|amr|wav)$/i,
+  picture: /\.(?:jpe?g|png|webp)$/i,
+};
+
+/** Photos, voices and the like, which no format reads: what they unpack to does not matter until a message names one. */
 const MEDIA =
   /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|avi|mkv|webm|3gp|mp3|ogg|opus|oga|m4a|aac|wav|pdf|docx?|xlsx?|pptx?|tgs|vcf|zip|rar|7z|apk|css|js|svg|ico)$/i;
 
@@ -31,7 +45,7 @@ export async function openArchive(file: ExportFile): Promise<ExportArchive> {
     throw unreadable(error);
   }
   try {
-    const entries = await readEntries(zip);
+    const { entries, media } = await readEntries(zip);
     let damaged = false;
     const onDamage = () => {
       damaged = true;
@@ -41,7 +55,13 @@ export async function openArchive(file: ExportFile): Promise<ExportArchive> {
       size: entry.uncompressedSize,
       open: () => contentOf(zip, entry, onDamage),
     }));
-    return { files, damaged: () => damaged, close: () => zip.close() };
+    const attached = new Map(
+      media.map(({ entry, name, kind }) => {
+        const bytes = entry.uncompressedSize;
+        return [name, { kind, name, bytes, read: () => bytesOf(zip, entry) }];
+      }),
+    );
+    return { files, attached, damaged: () => damaged, close: () => zip.close() };
   } catch (error) {
     zip.close();
     throw error;
@@ -53,10 +73,13 @@ interface NamedEntry {
   name: string;
 }
 
-async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
+async function readEntries(
+  zip: ZipFile,
+): Promise<{ entries: NamedEntry[]; media: (NamedEntry & { kind: MediaKind })[] }> {
   const { entries: most, ratio, bytes } = EXPORT_ARCHIVE_LIMITS;
   if (zip.entryCount > most) throw tooLarge("archive_too_large", "В архиве больше 100 000 файлов");
   const entries: NamedEntry[] = [];
+  const media: (NamedEntry & { kind: MediaKind })[] = [];
   let [total, count] = [0, 0];
   try {
     for await (const entry of zip.eachEntry()) {
@@ -65,7 +88,12 @@ async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
       if (validateFileName(name) !== null || name.includes("\0")) {
         throw unprocessable("archive_unsafe", "Архив содержит недопустимые имена файлов", { detail: name });
       }
-      if (name.endsWith("/") || MEDIA.test(name) || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
+      if (name.endsWith("/") || /(?:^|\/)(?:__MACOSX\/|\.)/.test(name)) continue;
+      if (MEDIA.test(name)) {
+        const kind = MEDIA_KINDS.find((each) => ENDINGS[each].test(name));
+        if (kind !== undefined && isWithinBounds(entry)) media.push({ entry, name, kind });
+        continue;
+      }
       if (entry.isEncrypted()) {
         throw unprocessable("archive_encrypted", "Архив защищён паролем: снимите защиту и загрузите его снова");
       }
@@ -80,7 +108,35 @@ async function readEntries(zip: ZipFile): Promise<NamedEntry[]> {
   }
   // Files that share their packed bytes are each within the ratio and together beyond it.
   if (total > Math.max(zip.fileSize, 10 * 1024) * ratio) throw tooTight();
-  return entries;
+  return { entries, media };
+}
+
+/** Recordings and pictures are packed already: one that unpacks to much more is none. */
+const PACKED_AT_MOST = 10;
+
+const isWithinBounds = (entry: Entry): boolean =>
+  !entry.isEncrypted() &&
+  entry.uncompressedSize > 0 &&
+  entry.uncompressedSize <= LARGEST_BYTES &&
+  entry.uncompressedSize <= 64 * 1024 + entry.compressedSize * PACKED_AT_MOST;
+
+async function bytesOf(zip: ZipFile, entry: Entry): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  let [length, damaged] = [0, false];
+  try {
+    // No more than the size in its header comes: the unpacker compares.
+    for await (const part of contentOf(zip, entry, () => {
+      damaged = true;
+    })) {
+      parts.push(part);
+      length += part.length;
+      if (length > LARGEST_BYTES) return null;
+    }
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+  return damaged || length === 0 ? null : Buffer.concat(parts);
 }
 
 /** UTF-8 when it says so or is so; else the letters of a Russian Windows. */

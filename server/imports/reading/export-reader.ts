@@ -116,18 +116,33 @@ export class ExportReader {
     }
   }
 
+  /** Recordings and pictures of the archives, in the order in which they are asked for; null for one that cannot be read. @throws as `preview` */
+  async *attached(
+    files: readonly NamedFile[],
+    attached: Exports["attached"],
+    signal: AbortSignal,
+  ): AsyncGenerator<Buffer | null, void, void> {
+    for await (const { header, body } of this.#read(files, { act: "attached", attached, signal })) {
+      if ("attached" in header) yield body.length === 0 ? null : body;
+    }
+  }
+
   /** Ends the processes that nobody uses. */
   end(): void {
     this.#processes.end();
   }
 
-  async *#read(named: readonly NamedFile[], { act, chats = [], signal }: Reading): AsyncGenerator<Answer, void, void> {
+  async *#read(
+    named: readonly NamedFile[],
+    { act, chats = [], attached = [], signal }: Reading,
+  ): AsyncGenerator<Answer, void, void> {
     const files: OpenedFile[] = [];
     try {
       for (const { open } of named) files.push(await open());
       const exports: Exports = {
         files: named.map(({ name, label }, at) => ({ size: files[at]!.size, name, label })),
         chats: [...chats],
+        attached,
       };
       const kept = await this.#begin({ question: ++this.#questions, act }, exports, signal);
       yield* this.#answersOf(kept, files, signal);
@@ -195,6 +210,7 @@ export class ExportReader {
 interface Reading {
   act: ExportQuestion["act"];
   chats?: readonly string[];
+  attached?: Exports["attached"];
   signal?: AbortSignal;
 }
 

@@ -1,7 +1,8 @@
 /** Messages on their way between a reading process and the server: bare lists, which are shorter and quicker than objects. */
-import type { ImportedKind, ImportedMessage } from "../formats/message.ts";
+import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
+import type { AttachedFile, ImportedKind, ImportedMessage } from "../formats/message.ts";
 
-const KINDS = new Set<unknown>(["text", "forward", "media", "service"] satisfies ImportedKind[]);
+const KINDS = new Set<unknown>(["text", "said", "forward", "media", "service"] satisfies ImportedKind[]);
 
 type Row = [
   chatId: string,
@@ -13,7 +14,10 @@ type Row = [
   replyTo: string | null,
   kind: ImportedKind,
   line: number,
+  attached: AttachedRow[] | null,
 ];
+
+type AttachedRow = [kind: MediaKind, name: string, bytes: number, file: number];
 
 export const rowOf = (message: ImportedMessage): Row => [
   message.chatId,
@@ -25,7 +29,10 @@ export const rowOf = (message: ImportedMessage): Row => [
   message.replyTo,
   message.kind,
   message.line,
+  message.attached?.map(attachedRowOf) ?? null,
 ];
+
+const attachedRowOf = ({ kind, name, bytes, file = 0 }: AttachedFile): AttachedRow => [kind, name, bytes, file];
 
 /** @throws Error for what no reading process of ours says: it has read a stranger's file */
 export function messagesOf(body: Buffer): ImportedMessage[] {
@@ -36,7 +43,7 @@ export function messagesOf(body: Buffer): ImportedMessage[] {
 
 function messageOf(row: unknown): ImportedMessage {
   if (!isRow(row)) throw new Error("A message of another shape");
-  const [chatId, externalId, authorId, authorName, sentAt, text, replyTo, kind, line] = row;
+  const [chatId, externalId, authorId, authorName, sentAt, text, replyTo, kind, line, attached] = row;
   return {
     chatId,
     externalId,
@@ -47,6 +54,9 @@ function messageOf(row: unknown): ImportedMessage {
     replyTo,
     kind,
     line,
+    ...(attached === null
+      ? {}
+      : { attached: attached.map(([kind, name, bytes, file]) => ({ kind, name, bytes, file })) }),
   };
 }
 
@@ -63,4 +73,13 @@ const isRow = (row: unknown): row is Row =>
   isText(row[5]) &&
   isTextOrNull(row[6]) &&
   KINDS.has(row[7]) &&
-  Number.isFinite(row[8]);
+  Number.isFinite(row[8]) &&
+  (row[9] === null || (Array.isArray(row[9]) && row[9].every(isAttached)));
+
+const isWhole = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0;
+const isAttached = (row: unknown): boolean =>
+  Array.isArray(row) &&
+  MEDIA_KINDS.includes(row[0] as MediaKind) &&
+  isText(row[1]) &&
+  isWhole(row[2]) &&
+  isWhole(row[3]);

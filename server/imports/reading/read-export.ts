@@ -3,13 +3,14 @@ import { unprocessable, unsupported } from "#server/errors.ts";
 import {
   type BundledFile,
   type ExportFormat,
+  type FindAttached,
   HEAD_BYTES,
   type ImportEvent,
   type ReadOptions,
 } from "../formats/message.ts";
 import { type End, WHOLE_END } from "../formats/parts/ends.ts";
 import { bundleFormats, detectFormat } from "../formats/registry.ts";
-import { type ExportArchive, openArchive } from "./archive.ts";
+import { type BundledAttached, type ExportArchive, openArchive } from "./archive.ts";
 import { bytesOf, type ExportFile } from "./export-file.ts";
 
 /** Files of an archive that are looked into for one that some format knows. */
@@ -78,7 +79,7 @@ async function* readArchive(archive: ExportArchive, options: ReadOptions): Async
   let end: End = WHOLE_END;
   const events = known.bundle
     ? known.bundle.read(archive.files, options)
-    : readLoose(archive.files, known.loose, options);
+    : readLoose(archive.files, known.loose, { ...options, attached: archive.attached });
   for await (const event of events) {
     if (event.type !== "end") yield event;
     else if (event.incomplete) end = event;
@@ -123,17 +124,35 @@ const byName = new Intl.Collator("en", { numeric: true });
 async function* readLoose(
   files: readonly BundledFile[],
   first: ExportFormat,
-  options: ReadOptions,
+  { attached, ...options }: ReadOptions & Pick<ExportArchive, "attached">,
 ): AsyncGenerator<ImportEvent, void, void> {
+  // What several messages name, the first of them has.
+  const found = new Set<string>();
   const sorted = files.toSorted((left, right) => byName.compare(left.name, right.name));
   if (first.newestFirst) sorted.reverse();
   for (const file of sorted) {
     const format = detectFormat(await headOfFile(file));
     if (format === null || platformOf(format.name) !== platformOf(first.name)) continue;
-    for await (const event of format.read(file.open(), { ...options, fileName: hintOf(file.name, options) })) {
+    const findAttached = finderOf(attached, folderOf(file.name), found);
+    const reading = { ...options, fileName: hintOf(file.name, options), findAttached };
+    for await (const event of format.read(file.open(), reading)) {
       yield event.type === "rejected" ? { ...event, file: file.name } : event;
     }
   }
+}
+
+const folderOf = (name: string): string => name.slice(0, name.lastIndexOf("/") + 1);
+
+/** Beside the file that names it; Meta names paths from the root of the archive, which may lie in a folder. */
+function finderOf(attached: ReadonlyMap<string, BundledAttached>, folder: string, found: Set<string>): FindAttached {
+  return (kind, path) => {
+    const wanted = path.normalize("NFC").replaceAll("\\", "/");
+    const [top] = folder.split("/");
+    const file = [`${folder}${wanted}`, wanted, `${top}/${wanted}`].map((name) => attached.get(name)).find(Boolean);
+    if (file === undefined || file.kind !== kind || found.has(file.name)) return null;
+    found.add(file.name);
+    return { kind, name: file.name, bytes: file.bytes };
+  };
 }
 
 /** WhatsApp calls every chat of an iPhone `_chat.txt`: then the archive's own name tells more. */
@@ -154,4 +173,17 @@ async function headOfFile(file: BundledFile): Promise<Buffer> {
     if (length >= HEAD_BYTES) break;
   }
   return Buffer.concat(parts).subarray(0, HEAD_BYTES);
+}
+
+/** The bytes of these recordings and pictures of an archive, in the order in which they are asked for; null: it is not there, or is damaged. */
+export async function* readAttached(
+  file: ExportFile,
+  names: readonly string[],
+): AsyncGenerator<Buffer | null, void, void> {
+  const archive = isArchive(await headOf(file)) ? await openArchive(file) : null;
+  try {
+    for (const name of names) yield (await archive?.attached.get(name)?.read()) ?? null;
+  } finally {
+    archive?.close();
+  }
 }

@@ -8,30 +8,33 @@ import { WHOLE_END } from "../formats/parts/ends.ts";
 import { PreviewBuilder } from "../preview.ts";
 import { type ExportFile, inKeptBlocks } from "./export-file.ts";
 import { rowOf } from "./messages-frame.ts";
-import { readExport, recogniseExport } from "./read-export.ts";
+import { readAttached, readExport, recogniseExport } from "./read-export.ts";
 
 /** Header of a question; its body is an `Exports` as JSON. */
 export interface ExportQuestion {
   /** Repeated in all that is said about it. */
   question: number;
-  act: "recognise" | "preview" | "messages";
+  act: "recognise" | "preview" | "messages" | "attached";
 }
 
 export interface Exports {
   files: { size: number; name: string; label: string | null }[];
   /** For `messages`: of which chats. */
   chats: string[];
+  /** For `attached`: names of recordings and pictures in one of the files. */
+  attached: { file: number; names: string[] }[];
 }
 
 /**
  * What is said about a question. `ask`: bytes of a file, `total` messages having been read. The bodies are the preview as JSON, and the
- * messages as `rowOf` writes them. `end` is said last, or `problem`.
+ * messages as `rowOf` writes them, and a recording or a picture, which is empty where there is none to be read. `end` is said last, or `problem`.
  */
 export type ExportAnswer = { question: number } & (
   | { ask: number; file: number; at: number; length: number; total: number }
   | { format: string }
   | { preview: true }
   | { messages: true }
+  | { attached: true }
   | { end: true }
   | { problem: Refusal }
 );
@@ -41,7 +44,7 @@ const CHARS = 256 * 1024;
 
 async function* answer({ header, body }: Frame, ask: Ask): AsyncGenerator<Uint8Array[], void, void> {
   const { question, act } = header as ExportQuestion;
-  const { files, chats } = JSON.parse(body.toString("utf8")) as Exports;
+  const { files, chats, attached } = JSON.parse(body.toString("utf8")) as Exports;
   const builder = new PreviewBuilder();
   const asked = files.map(({ size, ...named }, file) => ({
     ...named,
@@ -52,7 +55,13 @@ async function* answer({ header, body }: Frame, ask: Ask): AsyncGenerator<Uint8A
   }));
   try {
     if (act === "recognise") yield framePieces({ question, format: await recogniseExport(asked[0]!.file) });
-    else if (act === "messages") {
+    else if (act === "attached") {
+      for (const { file, names } of attached) {
+        for await (const bytes of readAttached(asked[file]!.file, names)) {
+          yield framePieces({ question, attached: true }, bytes === null ? [] : [bytes]);
+        }
+      }
+    } else if (act === "messages") {
       for await (const json of messagesIn(eventsOf(asked), new Set(chats))) {
         yield framePieces({ question, messages: true }, [Buffer.from(json)]);
       }
@@ -77,10 +86,13 @@ interface NamedFile {
 /** All files one after the other, with one end. */
 async function* eventsOf(files: readonly NamedFile[]): AsyncGenerator<ImportEvent, void, void> {
   let end: ImportEvent = WHOLE_END;
-  for (const { file, name, label } of files) {
+  for (const [place, { file, name, label }] of files.entries()) {
     for await (const event of readExport(file, { fileName: name })) {
       if (event.type === "rejected" && label !== null) {
         yield { ...event, file: event.file === undefined ? label : `${label}: ${event.file}` };
+      } else if (event.type === "message" && event.message.attached !== undefined) {
+        const attached = event.message.attached.map((each) => ({ ...each, file: place }));
+        yield { ...event, message: { ...event.message, attached } };
       } else if (event.type !== "end") yield event;
       else if (event.incomplete) end = event;
     }

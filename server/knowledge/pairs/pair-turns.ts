@@ -7,8 +7,8 @@ export interface ChatLine {
   /** The author; null for the owner and for somebody without a name. */
   contactId: number | null;
   fromOwner: boolean;
-  /** Only messages of kind `text` are the author's own words. */
-  kind: "text" | "forward" | "media";
+  /** `text` is written, `said` was heard in a recording; of `media` the text is what a picture shows. */
+  kind: "text" | "said" | "forward" | "media";
   text: string;
   sentAt: Date;
 }
@@ -140,7 +140,9 @@ function startTurn(line: ChatLine): Turn {
 function append(turn: Turn, line: ChatLine): void {
   turn.externalIds.add(line.externalId);
   turn.endedAt = line.sentAt;
-  const words = line.kind === "text" ? line.text.trim() : "";
+  // A reply is an example of how its author writes; a question is one in whichever way it came.
+  const counts = line.fromOwner ? line.kind === "text" : line.kind !== "forward";
+  const words = counts ? line.text.trim() : "";
   if (words === "") return;
   if (turn.words.length === 0) {
     turn.firstWordsId = line.id;

@@ -30,12 +30,16 @@ const DAY_IS_SPENT: Record<MediaKind, string> = {
   picture: "Картинки, которые распознаются за день, на сегодня закончились.",
 };
 
-/** What is not read is not counted. @throws the signal's reason */
+/**
+ * What is not read is not counted.
+ * @param shareOfDay as `takeOfDay`
+ * @throws the signal's reason
+ */
 export async function readWithinLimits(
   deps: ReadingDeps,
   tenant: Tenant,
   original: Original,
-  { signal, maxChars }: { signal: AbortSignal; maxChars: number },
+  { signal, maxChars, shareOfDay }: { signal: AbortSignal; maxChars: number; shareOfDay?: number },
 ): Promise<MediaOutcome> {
   const { db } = deps;
   const { organizationId } = tenant;
@@ -46,8 +50,10 @@ export async function readWithinLimits(
   const bounds = boundsOf(reader, signal, maxChars);
   if (reader === null || reader.mode === "off") return chosenReader(deps, tenant, reader)(inputOf(original), bounds);
   if (kind === "speech" && seconds !== null && seconds > bounds.maxSeconds) return notRecognized("too_long", TOO_LONG);
-  const taken = await asTenant(db, tenant, (tx) => takeOfDay(tx, organizationId, kind, estimate, day));
-  if (!taken) return notRecognized("refused", DAY_IS_SPENT[kind]);
+  const taken = await asTenant(db, tenant, (tx) =>
+    takeOfDay(tx, organizationId, kind, { units: estimate, day, share: shareOfDay }),
+  );
+  if (!taken) return notRecognized("spent", DAY_IS_SPENT[kind]);
   const outcome = await chosenReader(deps, tenant, reader)(inputOf(original), bounds);
   const measured = !outcome.ok ? 0 : kind === "picture" ? 1 : Math.ceil(outcome.seconds ?? seconds ?? estimate);
   if (measured !== estimate)

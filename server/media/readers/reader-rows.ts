@@ -42,12 +42,18 @@ export const unitsOf = (kind: MediaKind, limit: number): number => (kind === "sp
 /**
  * Takes so much of the organisation's day, if it is still there.
  * @param day as `usageDay` names it
+ * @param share how much of the day may be taken in all by work that may wait; 1 when absent
  */
-export async function takeOfDay(tx: Tx, orgId: string, kind: MediaKind, units: number, day: string): Promise<boolean> {
+export async function takeOfDay(
+  tx: Tx,
+  orgId: string,
+  kind: MediaKind,
+  { units, day, share = 1 }: { units: number; day: string; share?: number | undefined },
+): Promise<boolean> {
   const row = await readerOf(tx, orgId, kind, true);
   if (row === null) return false;
   const used = row.day === day ? row.used : 0;
-  if (used + units > unitsOf(kind, row.dailyLimit)) return false;
+  if (used + units > unitsOf(kind, row.dailyLimit) * share) return false;
   await tx
     .update(mediaReaders)
     .set({ day, used: used + units })

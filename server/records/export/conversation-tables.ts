@@ -18,6 +18,7 @@ import {
   integrations,
   labels,
   mediaFiles,
+  messages,
   outbox,
   ownerChats,
   replyFeedback,
@@ -68,9 +69,17 @@ const ofMessages = (rule: SQL | undefined) =>
 const documentsRules = byTwin(documents.twinId);
 const ofDocuments = (rule: SQL | undefined) =>
   sql`${mediaFiles.documentId} in (select ${documents.id} from ${documents} where ${rule})`;
+const ofImported = (rule: SQL | undefined) =>
+  sql`${mediaFiles.importedMessageId} in (select ${messages.id} from ${messages} where ${rule})`;
 /** They are where their messages and documents are. */
 export const mediaRules: Rules = {
-  account: (whose) => or(ofMessages(messagesRules.account!(whose)), ofDocuments(documentsRules.account!(whose))),
+  account: (whose) =>
+    or(
+      ofMessages(messagesRules.account!(whose)),
+      ofDocuments(documentsRules.account!(whose)),
+      // An imported history is its owner's alone.
+      ofImported(byTwin(messages.twinId).account!(whose)),
+    ),
   organization: (whose) =>
     or(ofMessages(messagesRules.organization!(whose)), ofDocuments(documentsRules.organization!(whose))),
 };
@@ -101,13 +110,15 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
   }),
   exported(mediaFiles, {
     name: "media",
-    about: "записи и картинки собеседников и документов и что в них распознано; сами файлы — в папке «Вложения»",
+    about:
+      "записи и картинки собеседников, документов и загруженной переписки и что в них распознано; сами файлы — в папке «Вложения»",
     rules: mediaRules,
     columns: [
       ...([
         "id",
         "messageId",
         "documentId",
+        "importedMessageId",
         "place",
         "kind",
         "name",
@@ -121,6 +132,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     ],
     without: {
       eventId: COUNTED,
+      importId: COUNTED,
       source: PLACE,
       attempts: COUNTED,
       storedName: "имя файла на сервере",

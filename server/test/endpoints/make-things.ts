@@ -21,6 +21,7 @@ import {
   localModels,
   mediaFiles,
   mediaReaders,
+  messages,
   openReplies,
   outbox,
   passkeys,
@@ -72,6 +73,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
   const talk = await contactWrites(t, client, { twinId, integrationId });
   const mediaId = await hasRecording(t, client, talk.gapMessageId);
   const { originalId, pictureDocumentId } = await hasReadDocument(t, client, twinId);
+  const importedId = await hasImportedRecording(t, client, twinId);
   const connectionId = await lendsChats(t, client, integrationId);
   const setAsideId = await couldNotRead(t, client, integrationId);
   const voices = await hasVoices(t, client, twinId);
@@ -110,6 +112,7 @@ export async function makeThings(t: TestApp, client: TestClient): Promise<Things
     mediaId,
     originalId,
     pictureDocumentId,
+    importedId,
     ...voices,
     messageId,
     organizationId,
@@ -240,6 +243,31 @@ async function hasReadDocument({ services }: TestApp, { caller }: TestClient, tw
       .returning({ originalId: mediaFiles.id, documentId: mediaFiles.documentId });
   });
   return { originalId: made!.originalId, pictureDocumentId: made!.documentId! };
+}
+
+/** A second of silence with a message of the history, as it lies there after it was read. */
+async function hasImportedRecording({ services }: TestApp, { caller }: TestClient, twinId: string): Promise<string> {
+  const storedName = newOriginalName();
+  const bytes = silentWav(1);
+  await services.files.write(storedName, Readable.from([bytes]));
+  const orgId = caller.organizationId;
+  const [made] = await asTenant(services.db, caller, async (tx) => {
+    const [message] = await tx.select({ id: messages.id }).from(messages).where(eq(messages.twinId, twinId)).limit(1);
+    const row = {
+      orgId,
+      importedMessageId: message!.id,
+      place: 0,
+      kind: "speech",
+      name: "Голосовое сообщение",
+    } as const;
+    const read = { state: "done", text: "Чехол нужен", confidence: 0.4, language: "ru", note: "…" } as const;
+    const kept = { storedName, storedAt: new Date(), mime: "audio/wav", bytes: bytes.length, seconds: 1 };
+    return tx
+      .insert(mediaFiles)
+      .values({ ...row, ...read, ...kept, source: { file: 0, name: "1.wav" } })
+      .returning({ id: mediaFiles.id });
+  });
+  return made!.id;
 }
 
 async function lendsChats(t: TestApp, { caller }: TestClient, integrationId: string): Promise<string> {

@@ -31,6 +31,8 @@ export interface Things {
   /** A picture that is a document. */
   originalId: string;
   pictureDocumentId: string;
+  /** A recording of a message of its history. */
+  importedId: string;
   /** A label and a saved reply of the organisation. */
   labelId: string;
   savedReplyId: string;

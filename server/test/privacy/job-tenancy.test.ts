@@ -101,6 +101,11 @@ beforeAll(async () => {
       await tx.update(mediaFiles).set({ state: "waiting" }).where(eq(mediaFiles.id, looking.mediaId));
       await t.services.jobs.enqueue(tx, "read-original", looking);
     });
+    const listening = { ...tenantOf(client), mediaId: things.importedId };
+    await asTenant(t.services.db, listening, async (tx) => {
+      await tx.update(mediaFiles).set({ state: "waiting" }).where(eq(mediaFiles.id, listening.mediaId));
+      await t.services.jobs.enqueue(tx, "read-imported", listening);
+    });
     // A training asks for it, and none has run.
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "find-facts", learning));
     await asTenant(t.services.db, learning, (tx) => t.services.jobs.enqueue(tx, "close-gaps", learning));

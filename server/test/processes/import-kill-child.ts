@@ -22,7 +22,7 @@ const database = await openDatabase({ databaseUrl: address === "-" ? null : addr
 const { db } = database;
 const jobs = await openJobs(database, log);
 const files = openFileStore(config, db);
-const deps = { db, jobs, files, log };
+const deps = { db, jobs, files, log, config };
 const tenant = { organizationId, userId };
 
 if (how === "queue")
@@ -38,6 +38,7 @@ if (how === "queue")
     "process-inbox": async () => {},
     "read-media": async () => {},
     "read-original": async () => {},
+    "read-imported": async () => {},
     "send-outbox": async () => {},
     "wake-conversation": async () => {},
     "import-account": async () => {},

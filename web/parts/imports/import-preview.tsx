@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { type FormEvent, lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { type ImportChat, type ImportState, importConsent } from "#contract/knowledge/imports.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
@@ -11,6 +11,8 @@ import { OwnerField } from "./owner-field.tsx";
 import { useStartImport } from "./queries.ts";
 import { RejectedLines } from "./rejected-lines.tsx";
 
+const AttachedChoice = lazy(() => import("./attached-choice.tsx"));
+
 /** The preview of a file with the choice of the owner and the chats, and the consent. */
 export function ImportPreview({ state }: { state: ImportState }) {
   const { id, chats, people, suggestedOwner, incomplete } = state;
@@ -18,6 +20,7 @@ export function ImportPreview({ state }: { state: ImportState }) {
   const [chosen, setChosen] = useState(
     () => new Set(chats.filter(({ kind }) => kind === "private").map((chat) => chat.id)),
   );
+  const [attached, setAttached] = useState(false);
   const [consent, setConsent] = useState(false);
   const [tried, setTried] = useState(false);
   const start = useStartImport();
@@ -37,7 +40,7 @@ export function ImportPreview({ state }: { state: ImportState }) {
       first?.scrollIntoView({ block: "center" });
       return;
     }
-    start.mutate({ id, ownerId: owner, chatIds: [...chosen], consentVersion: importConsent.version });
+    start.mutate({ id, ownerId: owner, chatIds: [...chosen], attached, consentVersion: importConsent.version });
   }
 
   return (
@@ -66,6 +69,11 @@ export function ImportPreview({ state }: { state: ImportState }) {
         onChange={setChosen}
         error={tried ? faults.chats : undefined}
       />
+      {chats.some((chat) => chat.attached) && (
+        <Suspense>
+          <AttachedChoice chats={chats} chosen={chosen} checked={attached} onChange={setAttached} />
+        </Suspense>
+      )}
       <fieldset className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
         <legend className="sr-only">Согласие</legend>
         <p className="max-w-measure text-md text-muted">{importConsent.statement}</p>

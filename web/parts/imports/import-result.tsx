@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleSlash } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { Link } from "wouter";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { Twin } from "#contract/twins.ts";
@@ -8,6 +8,8 @@ import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ImportPreview } from "./import-preview.tsx";
 import { RejectedLines } from "./rejected-lines.tsx";
+
+const AttachedProgress = lazy(() => import("./attached-progress.tsx"));
 
 interface ImportResultProps {
   state: ImportState;
@@ -32,6 +34,11 @@ export function ImportResult({ state, twin, onAnother }: ImportResultProps) {
         <Ending icon={<CircleSlash aria-hidden className="icon mt-0.5 text-muted" />}>Импорт отменён</Ending>
       )}
       {(status === "done" || state.imported > 0) && <Counts state={state} />}
+      {state.attached && state.attached.total > 0 && (
+        <Suspense>
+          <AttachedProgress attached={state.attached} />
+        </Suspense>
+      )}
       <RejectedLines state={state} />
       <div className="flex flex-wrap gap-3">
         {status === "done" && twin && (

@@ -12,11 +12,15 @@ const importFailed = toastError("Ошибка импорта");
 /** The server works on it by itself now. */
 export const isMoving = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
 
+/** Its recordings and pictures are being read, as happens also after its end. */
+const isRead = ({ attached }: ImportState) => attached !== undefined && attached.read < attached.total;
+
 /** All imports without their chats, newest first; looks again while one moves. */
 export const useImports = () =>
   useQuery({
     ...queryOf(importsApi.list),
-    refetchInterval: ({ state }) => (state.data?.some(isMoving) ? POLL_MS : false),
+    refetchInterval: ({ state }) =>
+      state.data?.some(isMoving) ? POLL_MS : state.data?.some(isRead) ? 5 * POLL_MS : false,
   });
 
 /** One import with its chats. Those are many: its progress is read from the list, and this again when `status` changes. */
@@ -31,8 +35,9 @@ export function useImport(id: string, listed: ImportState | undefined) {
     },
   });
   if (!query.data || listed?.status !== query.data.status) return query;
-  const { total, processed, imported, duplicates } = listed;
-  return { ...query, data: { ...query.data, total, processed, imported, duplicates } };
+  const { total, processed, imported, duplicates, attached } = listed;
+  const counts = { total, processed, imported, duplicates, ...(attached && { attached }) };
+  return { ...query, data: { ...query.data, ...counts } };
 }
 
 /** Puts an import's new state where the screen reads it. */
@@ -49,6 +54,7 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
+  attached: boolean;
   /** Version of the consent text that was shown. */
   consentVersion: string;
 }

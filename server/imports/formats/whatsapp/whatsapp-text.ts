@@ -38,7 +38,7 @@ const ATTACHED_WORD = anyOf(
   "bijgevoegd",
   "тіркелген",
 );
-const ATTACHED = new RegExp(` ?${MARK}<${ATTACHED_WORD}\\s?: [^<>\\n]+>$`, "i");
+const ATTACHED = new RegExp(` ?${MARK}<${ATTACHED_WORD}\\s?: ([^<>\\n]+)>$`, "i");
 const ATTACHED_NOTE = anyOf(
   "файл добавлен",
   "file attached",
@@ -55,7 +55,7 @@ const ATTACHED_NOTE = anyOf(
   "bestand bijgevoegd",
   "файл тіркелген",
 );
-const ATTACHED_ANDROID = new RegExp(`^${MARK}[^\\n]+\\.\\w{1,5} \\(${ATTACHED_NOTE}\\)(?:\\n|$)`, "i");
+const ATTACHED_ANDROID = new RegExp(`^${MARK}([^\\n]+\\.\\w{1,5}) \\(${ATTACHED_NOTE}\\)(?:\\n|$)`, "i");
 const OMITTED = new RegExp(
   `^${MARK}<?${anyOf(
     "без медиафайлов",
@@ -113,15 +113,23 @@ const DELETED = new RegExp(
   "i",
 );
 
+export interface JudgedText {
+  kind: ImportedKind;
+  text: string;
+  /** Name of the file that was sent with it. */
+  file?: string;
+}
+
 /** The returned `text` is without placeholders; a caption stays. */
-export function judgeText(text: string): { kind: ImportedKind; text: string } {
+export function judgeText(text: string): JudgedText {
   const own = text.replace(EDITED, "");
   if (OMITTED.test(own) || DOCUMENT_OMITTED.test(own) || PLACE.test(own)) return { kind: "media", text: "" };
   if (DELETED.test(own)) return { kind: "service", text: "" };
   const withoutFile = ATTACHED_ANDROID.test(own) ? own.replace(ATTACHED_ANDROID, "") : own.replace(ATTACHED, "");
   if (withoutFile !== own) {
     const caption = FILE_CAPTION.test(withoutFile) && !ATTACHED_ANDROID.test(own) ? "" : withoutFile;
-    return caption.trim() === "" ? { kind: "media", text: "" } : { kind: "text", text: caption };
+    const file = (ATTACHED_ANDROID.exec(own) ?? ATTACHED.exec(own))![1]!;
+    return caption.trim() === "" ? { kind: "media", text: "", file } : { kind: "text", text: caption, file };
   }
   // This mark begins WhatsApp's own words (calls, security, polls) in every language.
   if (own.startsWith("\u200e")) return { kind: "service", text: own.slice(1) };

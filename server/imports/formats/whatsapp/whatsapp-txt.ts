@@ -1,9 +1,11 @@
 // Reads WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any date form that phones use.
 import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
 import {
+  attachedOf,
   cleanName,
   DEFAULT_TIME_ZONE,
   type ExportFormat,
+  type FindAttached,
   HEAD_BYTES,
   type ImportEvent,
   isStorable,
@@ -24,7 +26,7 @@ import {
   parseHead,
   splitAuthor,
 } from "./whatsapp-line.ts";
-import { judgeText } from "./whatsapp-text.ts";
+import { type JudgedText, judgeText } from "./whatsapp-text.ts";
 
 export const whatsappTxt: ExportFormat = {
   name: "whatsapp-txt",
@@ -49,7 +51,13 @@ export const whatsappTxt: ExportFormat = {
       return;
     }
     const heads = lines.map((line) => parseHead(line, style)).filter((each) => each !== null);
-    const reader = new WhatsappReader(style, guessDateOrder(heads), clock, new ChatFacts(heads, options));
+    const reader = new WhatsappReader(
+      style,
+      guessDateOrder(heads),
+      clock,
+      new ChatFacts(heads, options),
+      options.findAttached,
+    );
     yield* reader.begin();
     let cut = false;
     for await (const { lines, unfinished } of readLines(all, MAX_MESSAGE_BYTES)) {
@@ -91,10 +99,18 @@ class WhatsappReader {
   private readonly order: DateOrder;
   private readonly clock: (local: LocalTime) => Date | null;
   private readonly facts: ChatFacts;
+  private readonly findAttached: FindAttached | undefined;
   private pending: Pending | null = null;
   private line = 0;
 
-  constructor(style: LineStyle, order: DateOrder, clock: (local: LocalTime) => Date | null, facts: ChatFacts) {
+  constructor(
+    style: LineStyle,
+    order: DateOrder,
+    clock: (local: LocalTime) => Date | null,
+    facts: ChatFacts,
+    findAttached: FindAttached | undefined,
+  ) {
+    this.findAttached = findAttached;
     this.style = style;
     this.order = order;
     this.clock = clock;
@@ -147,7 +163,7 @@ class WhatsappReader {
       return;
     }
     const said = splitAuthor(whole);
-    const judged = said ? judgeText(said.text) : { kind: "service" as const, text: whole.replace(/^\u200e+/, "") };
+    const judged: JudgedText = said ? judgeText(said.text) : { kind: "service", text: whole.replace(/^\u200e+/, "") };
     this.facts.note(said?.author ?? null, judged);
     const author = said && judged.kind !== "service" ? cleanName(said.author) : "";
     const local = dateOf(pending.head, this.order);
@@ -163,7 +179,20 @@ class WhatsappReader {
         replyTo: null,
         kind: judged.kind,
         line,
+        ...attachedOf(this.findAttached, attachmentsOf(judged)),
       },
     };
   }
+}
+
+/** Endings of recordings; a sticker looks like a picture and holds no words. */
+const RECORDING = /\.(?:opus|ogg|m4a|mp3|aac|amr)$/i;
+const PICTURE = /\.(?:jpe?g|png)$/i;
+
+function attachmentsOf({ file }: JudgedText) {
+  if (file === undefined) return [];
+  // The mark stands before the name on some phones.
+  const path = file.replace(/^\u200e+/, "").trim();
+  if (RECORDING.test(path)) return [{ kind: "speech" as const, path }];
+  return PICTURE.test(path) ? [{ kind: "picture" as const, path }] : [];
 }

@@ -1,0 +1,94 @@
+/** Rows of recordings and pictures that an import takes along: named with their messages, and how far their reading is. */
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { ImportState } from "#contract/knowledge/imports.ts";
+import type { MediaKind } from "#contract/media-kinds.ts";
+import { bigints, texts } from "#server/db/binary-arrays.ts";
+import type { Tenant, Tx } from "#server/db/database.ts";
+import { mediaFiles, messages } from "#server/db/schema.ts";
+import { CLEAR } from "#server/media/clear.ts";
+import { MOST_PER_MESSAGE } from "#server/media/limits.ts";
+import type { AttachedFile } from "../formats/message.ts";
+
+/** Recordings and pictures of one import; the first ones, where a file has more. */
+export const MOST_ATTACHED = 10_000;
+
+/** Where one lies: in which of the import's files, and its name there. */
+export interface AttachedPlace {
+  file: number;
+  name: string;
+}
+
+const NAMES: Record<MediaKind, string> = { speech: "Голосовое сообщение", picture: "Фото" };
+
+export interface WithAttached {
+  chatId: number;
+  externalId: string;
+  attached: readonly AttachedFile[];
+}
+
+/** In the transaction that stores their messages. A message of an earlier import that has its files keeps them. */
+export async function nameAttached(
+  tx: Tx,
+  { organizationId: orgId }: Tenant,
+  { importId, kinds }: { importId: string; kinds: ReadonlySet<MediaKind> },
+  batch: readonly WithAttached[],
+): Promise<void> {
+  const wanted = batch.flatMap(({ chatId, externalId, attached }) =>
+    attached
+      .filter(({ kind }) => kinds.has(kind))
+      .slice(0, MOST_PER_MESSAGE)
+      .map((file, place) => ({ key: keyOf(chatId, externalId), chatId, externalId, place, ...file })),
+  );
+  if (wanted.length === 0) return;
+  const [named] = await tx
+    .select({ files: sql<number>`count(*)::int` })
+    .from(mediaFiles)
+    .where(eq(mediaFiles.importId, importId));
+  const taken = wanted.slice(0, Math.max(0, MOST_ATTACHED - named!.files));
+  if (taken.length === 0) return;
+  const found = await tx
+    .select({ id: messages.id, chatId: messages.chatId, externalId: messages.externalId })
+    .from(messages)
+    .where(
+      sql`(${messages.chatId}, ${messages.externalId}) in (select * from unnest(
+        ${bigints(taken.map(({ chatId }) => chatId))}, ${texts(taken.map(({ externalId }) => externalId))}))`,
+    );
+  const idOf = new Map(found.map(({ id, chatId, externalId }) => [keyOf(chatId, externalId), id]));
+  const rows = taken.flatMap(({ key, kind, place, name, file = 0 }) => {
+    const importedMessageId = idOf.get(key);
+    if (importedMessageId === undefined) return [];
+    const source = { file, name } satisfies AttachedPlace;
+    return [{ orgId, importedMessageId, importId, place, kind, name: NAMES[kind], source }];
+  });
+  if (rows.length > 0) await tx.insert(mediaFiles).values(rows).onConflictDoNothing();
+}
+
+const keyOf = (chatId: number, externalId: string): string => `${chatId} ${externalId}`;
+
+const ofImport = (importId: string) => eq(mediaFiles.importId, importId);
+/** Named, and its bytes not here yet. */
+export const untaken = (importId: string) =>
+  and(ofImport(importId), eq(mediaFiles.state, "waiting"), isNull(mediaFiles.storedAt));
+
+/** For an import that ends, or begins with another choice: what was not taken from its file never will be. */
+export async function dropUntaken(tx: Tx, importId: string): Promise<void> {
+  await tx.delete(mediaFiles).where(untaken(importId));
+}
+
+type Attached = NonNullable<ImportState["attached"]>;
+
+export async function countAttached(tx: Tx, importIds: readonly string[]): Promise<Map<string, Attached>> {
+  if (importIds.length === 0) return new Map();
+  const rows = await tx
+    .select({
+      importId: mediaFiles.importId,
+      total: sql<number>`count(*)::int`,
+      read: sql<number>`count(*) filter (where ${mediaFiles.state} <> 'waiting')::int`,
+      unsure: sql<number>`count(*) filter (where ${mediaFiles.state} = 'done' and ${mediaFiles.confidence} < ${CLEAR})::int`,
+      failed: sql<number>`count(*) filter (where ${mediaFiles.state} = 'failed')::int`,
+    })
+    .from(mediaFiles)
+    .where(inArray(mediaFiles.importId, [...importIds]))
+    .groupBy(mediaFiles.importId);
+  return new Map(rows.map(({ importId, ...counts }) => [importId!, counts]));
+}

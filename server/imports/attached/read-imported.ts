@@ -1,0 +1,198 @@
+/**
+ * The job that has a recording or a picture of an imported message read. What it says surely stands in the message from then on; what is
+ * unsure stands beside it alone, and nothing is learnt from it. When the last one of an import is read, the twin learns from all of them.
+ */
+import { and, asc, eq, sql } from "drizzle-orm";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { indexSegments, mediaFiles, messages, twins } from "#server/db/schema.ts";
+import type { JobData } from "#server/jobs/catalogue.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
+import type { Log } from "#server/log.ts";
+import { isClear } from "#server/media/clear.ts";
+import { cutAtWord } from "#server/media/cut-at-word.ts";
+import { LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
+import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
+import { CUT_OFF, NOT_READ, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
+import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
+import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+
+export interface ReadImportedDeps extends ReadingDeps {
+  jobs: Jobs;
+  log: Log;
+}
+
+type ReadImportedJob = JobData["read-imported"];
+
+/** A history may wait; the rest of the day is for those who write now. */
+const SHARE_OF_DAY = 0.5;
+/** A recording for which no day has had room in so long is given up. */
+const WAITS_AT_MOST_MS = 60 * 24 * 3600_000;
+
+/** Job `read-imported`. @throws what may pass, so that the job is tried again */
+export async function readImported(deps: ReadImportedDeps, job: ReadImportedJob, signal: AbortSignal): Promise<void> {
+  const row = await countAttempt(deps.db, job, job.mediaId);
+  if (row !== null && row.storedAt !== null) {
+    const outcome = await read(deps, job, row, signal);
+    if (outcome === "another day") return;
+    await settle(deps.db, job, outcome);
+  }
+  // Also where the process ended between the two.
+  await learnWhenAllIsRead(deps, job, job.mediaId, signal);
+}
+
+async function read(
+  deps: ReadImportedDeps,
+  job: ReadImportedJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaOutcome | "another day"> {
+  if (row.attempts > MOST_ATTEMPTS) return notRecognized("unreadable", CUT_OFF);
+  const last = row.attempts === MOST_ATTEMPTS;
+  const { kind, storedName, bytes, mime, seconds } = row;
+  try {
+    const original = { kind, bytes, seconds, storedName: storedName!, mime: mime! };
+    const bounds = { signal, maxChars: LONGEST_TEXT, shareOfDay: SHARE_OF_DAY };
+    const outcome = await readWithinLimits(deps, job, original, bounds);
+    if (outcome.ok) return outcome;
+    if (outcome.kind === "spent" && Date.now() - row.createdAt.getTime() < WAITS_AT_MOST_MS) {
+      await takeBackAttempt(deps.db, job, row.id);
+      return "another day";
+    }
+    if (mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
+    return outcome;
+  } catch (error) {
+    if (signal.aborted) {
+      await takeBackAttempt(deps.db, job, row.id).catch(() => {});
+      throw error;
+    }
+    if (!last) throw error;
+    deps.log.warn({ err: error, mediaId: row.id }, "an imported original is not read");
+    return notRecognized("unreadable", NOT_READ);
+  }
+}
+
+/** The row and its message in one transaction, once. */
+function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Promise<void> {
+  return asTenant(db, job, async (tx) => {
+    const [found] = await tx
+      .select({ twinId: messages.twinId, kind: mediaFiles.kind, messageId: messages.id })
+      .from(mediaFiles)
+      .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
+      .where(eq(mediaFiles.id, job.mediaId));
+    if (found === undefined) return;
+    // First, as by everybody who changes what a twin knows.
+    await lockTwin(tx, found.twinId);
+    const text = outcome.ok ? cutAtWord(outcome.text.replaceAll("\0", "").toWellFormed().trim(), LONGEST_TEXT) : "";
+    const [row] = await tx
+      .update(mediaFiles)
+      .set({
+        ...{ state: outcome.ok ? "done" : "failed", text, readAt: new Date() },
+        confidence: outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null,
+        language: (outcome.ok && outcome.language) || null,
+        note: !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null,
+      })
+      .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
+      .returning({ id: mediaFiles.id });
+    if (row !== undefined) await writeWords(tx, found.messageId);
+  });
+}
+
+const lockTwin = (tx: Tx, twinId: string) =>
+  tx.select({ id: twins.id }).from(twins).where(eq(twins.id, twinId)).for("no key update");
+
+/** What its recordings say, or else its pictures, in the place of a message without words of its own. */
+async function writeWords(tx: Tx, messageId: number): Promise<void> {
+  const read = await tx
+    .select({ kind: mediaFiles.kind, text: mediaFiles.text, confidence: mediaFiles.confidence })
+    .from(mediaFiles)
+    .where(and(eq(mediaFiles.importedMessageId, messageId), eq(mediaFiles.state, "done")))
+    .orderBy(asc(mediaFiles.place));
+  const clear = read.filter(({ confidence, text }) => isClear(confidence) && text !== "");
+  const said = clear.filter(({ kind }) => kind === "speech");
+  const words = (said.length > 0 ? said : clear).map(({ text }) => text).join("\n");
+  if (words === "") return;
+  await tx
+    .update(messages)
+    .set({ text: words, ...(said.length > 0 ? { kind: "said" as const, isTrainingData: true } : {}) })
+    .where(and(eq(messages.id, messageId), sql`${messages.kind} in ('media', 'said')`));
+}
+
+/**
+ * Pairs what was asked and answered anew, and has the index built of the new words. Safe to repeat.
+ * @param mediaId one of the import's; nothing happens while another is waiting
+ */
+export async function learnWhenAllIsRead(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  tenant: Tenant,
+  mediaId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const brought = await asTenant(db, tenant, (tx) => broughtWith(tx, mediaId));
+  if (brought === null) return;
+  const { twinId, chatIds, messageIds } = brought;
+  await pairChats(db, tenant, twinId, chatIds, signal);
+  await asTenant(db, tenant, async (tx) => {
+    await lockTwin(tx, twinId);
+    // They were built while these messages had no words.
+    await tx.delete(indexSegments).where(
+      and(
+        eq(indexSegments.twinId, twinId),
+        eq(indexSegments.kind, "message"),
+        sql`exists (select 1 from unnest(${sql.param(messageIds)}::bigint[]) as changed(id)
+            where changed.id between ${indexSegments.firstId} and ${indexSegments.lastId})`,
+      ),
+    );
+    await bumpKnowledge(tx, twinId);
+    await requestTraining(tx, jobs, tenant, twinId);
+  });
+}
+
+/** Null: one of the import is still to be read, or none has given any words. */
+async function broughtWith(
+  tx: Tx,
+  mediaId: string,
+): Promise<{ twinId: string; chatIds: number[]; messageIds: number[] } | null> {
+  const [one] = await tx.select({ importId: mediaFiles.importId }).from(mediaFiles).where(eq(mediaFiles.id, mediaId));
+  if (one === undefined) return null;
+  const rows = await tx
+    .select({
+      state: mediaFiles.state,
+      confidence: mediaFiles.confidence,
+      twinId: messages.twinId,
+      chatId: messages.chatId,
+      messageId: messages.id,
+    })
+    .from(mediaFiles)
+    .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
+    .where(one.importId === null ? eq(mediaFiles.id, mediaId) : eq(mediaFiles.importId, one.importId));
+  if (rows.some(({ state }) => state === "waiting")) return null;
+  const clear = rows.filter(({ confidence }) => isClear(confidence));
+  const [first] = clear;
+  if (first === undefined) return null;
+  return {
+    twinId: first.twinId,
+    chatIds: [...new Set(clear.map(({ chatId }) => chatId))],
+    messageIds: clear.map(({ messageId }) => messageId),
+  };
+}
+
+/** What has waited so long has lost its job, or there was no room for it in the day. */
+const LOST_MS = 30 * 60_000;
+const AT_ONCE = 1000;
+
+/** Enqueues again what waits without a job. */
+export async function resumeImported({ db, jobs }: { db: Database; jobs: Jobs }, now = Date.now()): Promise<void> {
+  const { rows } = await asPlatform(db, (tx) =>
+    tx.execute<{ media: string; organization: string; owner: string }>(sql`
+      select m.id as media, m.org_id as organization, t.owner_id as owner
+      from media_files m join messages i on i.id = m.imported_message_id join twins t on t.id = i.twin_id
+      where m.state = 'waiting' and m.stored_at < ${new Date(now - LOST_MS).toISOString()}::timestamptz
+      order by m.created_at limit ${AT_ONCE}`),
+  );
+  for (const { media: mediaId, organization: organizationId, owner: userId } of rows) {
+    const job = { organizationId, userId, mediaId };
+    await asTenant(db, job, (tx) => jobs.enqueue(tx, "read-imported", job));
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Takes the recordings and pictures that an import's messages name out of its archives and keeps them as originals, each with the job that
+ * reads it. Runs before the upload is removed; after a `kill -9` it goes on with those that are not kept yet.
+ */
+import { and, asc, eq } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { mediaFiles } from "#server/db/schema.ts";
+import { Problem } from "#server/errors.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
+import type { MediaRow } from "#server/media/originals/attempts.ts";
+import { newOriginalName } from "#server/media/originals/remains.ts";
+import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts";
+import { mediaKindOf } from "#server/media/recognizer.ts";
+import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import type { ExportReader, NamedFile } from "../reading/export-reader.ts";
+import { type AttachedPlace, untaken } from "./attached-rows.ts";
+import { learnWhenAllIsRead } from "./read-imported.ts";
+
+const DAMAGED = "Файл в выгрузке повреждён, или это не запись и не картинка.";
+const FULL = "Место организации закончилось.";
+
+export interface Taking {
+  importId: string;
+  files: readonly NamedFile[];
+  exports: ExportReader;
+  /** As `HistoryPlan.proceed`. */
+  proceed(tx: Tx): Promise<boolean>;
+}
+
+interface Deps extends Pick<StorageDeps, "files" | "config"> {
+  db: Database;
+  jobs: Jobs;
+}
+
+/** @returns false when the import was stopped @throws as `ExportReader.attached`; Problem 507 */
+export async function takeAttached(
+  deps: Deps,
+  tenant: Tenant,
+  { importId, files, exports, proceed }: Taking,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const rows = await asTenant(deps.db, tenant, (tx) =>
+    tx
+      .select()
+      .from(mediaFiles)
+      .where(untaken(importId))
+      .orderBy(asc(mediaFiles.importedMessageId), asc(mediaFiles.place)),
+  );
+  if (rows.length === 0) return true;
+  const byFile = [...Map.groupBy(rows, ({ source }) => (source as unknown as AttachedPlace).file)];
+  const asked = byFile.map(([file, of]) => ({
+    file,
+    names: of.map(({ source }) => (source as unknown as AttachedPlace).name),
+  }));
+  const [first] = rows;
+  const inOrder = byFile.flatMap(([, of]) => of);
+  let at = 0;
+  for await (const bytes of exports.attached(files, asked, signal)) {
+    signal.throwIfAborted();
+    const kept = await keep(deps, tenant, inOrder[at++]!, bytes, proceed, signal);
+    if (kept === "stopped") return false;
+    if (kept === "full") {
+      await asTenant(deps.db, tenant, (tx) => tx.update(mediaFiles).set(failed(FULL)).where(untaken(importId)));
+      break;
+    }
+  }
+  // Those that were read meanwhile have left it to the rest, which may be none.
+  await learnWhenAllIsRead(deps, tenant, first!.id, signal);
+  return true;
+}
+
+const failed = (note: string) => ({ state: "failed" as const, note, readAt: new Date() });
+
+async function keep(
+  { db, jobs, files, config }: Deps,
+  tenant: Tenant,
+  row: MediaRow,
+  bytes: Buffer | null,
+  proceed: Taking["proceed"],
+  signal: AbortSignal,
+): Promise<"kept" | "stopped" | "full"> {
+  const change = async (tx: Tx, set: Partial<MediaRow>): Promise<boolean> => {
+    const changed = await tx
+      .update(mediaFiles)
+      .set(set)
+      .where(and(eq(mediaFiles.id, row.id), eq(mediaFiles.state, "waiting")))
+      .returning({ id: mediaFiles.id });
+    return changed.length > 0;
+  };
+  const mime = bytes === null ? null : typeByBytes(bytes);
+  if (bytes === null || mime === null || mediaKindOf(mime) !== row.kind) {
+    await asTenant(db, tenant, (tx) => change(tx, failed(DAMAGED)));
+    return "kept";
+  }
+  const storedName = newOriginalName();
+  const named = await asTenant(db, tenant, async (tx) => {
+    if (!(await proceed(tx))) return "stopped";
+    await claimStorage(tx, { files, config }, tenant, bytes.length);
+    const found = { storedName, storedAt: null, bytes: bytes.length, mime, seconds: secondsOf(bytes, mime) };
+    return (await change(tx, found)) ? "named" : "gone";
+  }).catch((error: unknown) => {
+    if (error instanceof Problem && error.status === 413) return "full" as const;
+    throw error;
+  });
+  if (named === "stopped" || named === "full") return named;
+  // What an attempt that was cut off has left.
+  if (row.storedName !== null) await files.remove(row.storedName);
+  if (named === "gone") return "kept";
+  await files.write(storedName, once(bytes), signal);
+  const isThere = await asTenant(db, tenant, async (tx) => {
+    if (!(await change(tx, { storedAt: new Date() }))) return false;
+    const { organizationId, userId } = tenant;
+    await jobs.enqueue(tx, "read-imported", { organizationId, userId, mediaId: row.id });
+    return true;
+  });
+  // Its message was deleted meanwhile.
+  if (!isThere) await files.remove(storedName);
+  return "kept";
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
