@@ -40,7 +40,8 @@ export function ImportPreview({ state }: { state: ImportState }) {
       first?.scrollIntoView({ block: "center" });
       return;
     }
-    start.mutate({ id, ownerId: owner, chatIds: [...chosen], attached, consentVersion: importConsent.version });
+    const { version: consentVersion } = importConsent;
+    start.mutate({ id, ownerId: owner, chatIds: [...chosen], consentVersion, ...(attached && { attached }) });
   }
 
   return (

@@ -54,7 +54,8 @@ interface StartImport {
   id: string;
   ownerId: string;
   chatIds: string[];
-  attached: boolean;
+  /** Recordings and pictures are taken along. */
+  attached?: true;
   /** Version of the consent text that was shown. */
   consentVersion: string;
 }
