@@ -222,7 +222,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     columns: [
       ...(["id", "twinId", "fileName", "bytes", "status", "format", "incomplete", "ownerId", "chatIds"] as const),
       ...(["consentAt", "sourceId", "total", "processed", "imported", "duplicates", "error", "createdAt"] as const),
-      ...(["integrationId", "updatedAt"] as const),
+      ...(["integrationId", "withAttached", "updatedAt"] as const),
     ],
     without: {
       userId: "это вы",
