@@ -51,9 +51,9 @@ test("what the archive holds of the chosen chats is counted and taken only where
   await page.goto("/train-ai?tab=dialogues&from=file");
   const choose = page.getByRole("checkbox", { name: "Прочитать голосовые и картинки из архива" });
   await expect(choose).not.toBeChecked();
-  await expect(page.getByText(/^42 голосовых · 3 картинки · 31,5\sМБ$/)).toBeVisible();
+  await expect(page.getByText(/^42\sголосовых · 3\sкартинки · 31,5\sМБ$/)).toBeVisible();
   await page.getByRole("checkbox", { name: /Семья/ }).check();
-  await expect(page.getByText(/^142 голосовых · 3 картинки · /)).toBeVisible();
+  await expect(page.getByText(/^142\sголосовых · 3\sкартинки · /)).toBeVisible();
   await page.getByRole("checkbox", { name: /Семья/ }).uncheck();
   await expectNoSidewaysScroll(page);
   await expectAccessibleCrosswise(page, "voice and pictures of an archive are offered");
@@ -66,7 +66,7 @@ test("what the archive holds of the chosen chats is counted and taken only where
   await expectAccessibleCrosswise(page, "voice and pictures of an archive are being read");
   state = { ...state, attached: { total: 45, read: 45, unsure: 3, failed: 1 } };
   await expect(
-    page.getByText("Голосовые и картинки: 45 файлов прочитаны · неуверенно: 3 · не прочитано: 1"),
+    page.getByText(/^Голосовые и картинки: 45\sфайлов прочитаны · неуверенно: 3 · не прочитано: 1$/),
   ).toBeVisible();
 });
 
