@@ -42,7 +42,11 @@ export class TablesHeld extends Error {
 
 /** PostgreSQL's key of the lock that servers which start at the same time take in turn. */
 export const UPGRADE_LOCK = 727_460_001;
-const LOCK_MS = 3000;
+/**
+ * At most twice PostgreSQL's deadlock_timeout (1 s): where a request and a migration wait for each other, either the migration is found out
+ * when it has waited for one second, or it gives up before the request, which came later, has.
+ */
+const LOCK_MS = 2000;
 /** With the pauses between them about a quarter of an hour. */
 const TRIES = 30;
 const LONGEST_PAUSE_MS = 30_000;
