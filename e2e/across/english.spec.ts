@@ -1,4 +1,5 @@
 // Every screen in English: chosen in the switcher, served as pages of their own, with no Russian but what people have written.
+import { readFileSync } from "node:fs";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expectAccessible, wearTheme } from "../support/accessibility.ts";
 import { currentServer, expect, test } from "../support/fixtures.ts";
@@ -47,6 +48,8 @@ function watchOwnTexts(page: Page): (texts: string[]) => string[] {
       for (const [name, each] of Object.entries(value)) note(each, Array.isArray(value) ? key : name);
     }
   };
+  // An answer of the demo's twin, which stands in the landing page before anybody asks.
+  note(JSON.parse(readFileSync(new URL("../../web/landing/talk/example.json", import.meta.url), "utf8")));
   page.on("response", async (response) => {
     if (new URL(response.url()).pathname.startsWith("/api/")) note(await response.json().catch(() => null));
   });

@@ -70,7 +70,7 @@ test("the page is reached from the administration, shows the server's own figure
   await asSuperAdmin(page);
   await page.goto("/admin");
   const { follow } = keyboardOf(page);
-  await follow(page.getByRole("link", { name: "Состояние" }));
+  await follow(page.getByRole("link", { name: "Состояние", exact: true }));
   await expect(page).toHaveURL("/platform-health");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Состояние");
   for (const name of ["База данных", "Диск", "Очереди заданий", "Каналы", "Модель", "Память и задержка", "Сервер"]) {
@@ -146,7 +146,7 @@ test("whoever does not run the platform finds no link, and the page refuses in a
   await asDemoUser(page);
   await page.goto("/admin");
   await expect(page.getByRole("link", { name: "Журнал действий" })).toBeVisible();
-  await expect(page.getByRole("link", { name: "Состояние" })).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Состояние", exact: true })).toHaveCount(0);
   await page.goto("/platform-health");
   await expect(page.getByRole("alert")).toContainText("Недостаточно прав");
   // Asking again would change nothing.

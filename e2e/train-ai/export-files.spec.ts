@@ -53,6 +53,7 @@ test("a folder goes on after a break, its files become one import, and a chat of
   await expect(page.getByText("40 сообщений").first()).toBeVisible();
   // The button's tooltip stands outside all landmarks while the pointer is on it.
   await page.mouse.move(0, 0);
+  await expect(page.getByRole("tooltip")).toHaveCount(0);
   await expectAccessible(page, "a folder goes on after a break");
   await expectNoSidewaysScroll(page);
   await expect(page.getByRole("link", { name: "Кому видны ваши ответы" })).toHaveAttribute(

@@ -30,7 +30,7 @@ afterAll(async () => {
   await telegram.close();
 });
 
-test("after kill -9 between receiving, fetching, reading and answering each who spoke has one answer to what was said", async () => {
+test("after kill -9 between receiving, fetching, reading and answering each who spoke has one answer at most, or one that is left to the owner", async () => {
   const { call } = server;
   const account = telegram.person("79006660001");
   for (const person of [...PEOPLE, 507]) telegram.addDialog(account, person, `Собеседник ${person}`, ["привет"]);
@@ -62,11 +62,22 @@ test("after kill -9 between receiving, fetching, reading and answering each who 
   await expect.poll(() => account.sent.length, SETTLED).toBeGreaterThan(0);
   await server.kill();
   await server.start();
-  const handled = async () => (await call("GET", `/api/integrations/${id}`)).messagesHandled;
-  await expect.poll(handled, SETTLED).toBe(PEOPLE.length + 1);
+  // What was being sent when the process died is left to the owner: nobody knows whether it has arrived.
+  const settled = async () => {
+    const { messagesHandled } = await call("GET", `/api/integrations/${id}`);
+    const open = (await call("GET", "/api/approvals")) as { state: string }[];
+    return messagesHandled + open.filter(({ state }) => state === "unknown").length;
+  };
+  await expect.poll(settled, SETTLED).toBe(PEOPLE.length + 1);
   expect((await server.stop()).code).toBe(0);
 
-  expect(account.sent.map(({ to }) => to).sort()).toEqual([...PEOPLE, 507]);
+  const answered = account.sent.map(({ to }) => to);
+  expect(new Set(answered).size, "nobody is answered twice").toBe(answered.length);
+  const [states] = await server.rows<{ unknown: number; sent: number }>(
+    "select count(*) filter (where state = 'unknown')::int as unknown, count(*) filter (where state = 'sent')::int as sent from outbox",
+  );
+  expect(states!.sent + states!.unknown).toBe(PEOPLE.length + 1);
+  expect(answered.length).toBeGreaterThanOrEqual(states!.sent);
   const media = await server.rows<{ state: string; stored_name: string; text: string }>(
     "select state, stored_name, text from media_files",
   );
