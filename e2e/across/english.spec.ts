@@ -43,7 +43,7 @@ function watchOwnTexts(page: Page): (texts: string[]) => string[] {
   const own = new Set<string>();
   const note = (value: unknown, key = "") => {
     if (typeof value === "string") {
-      if (OWN.test(key) && /[а-яё]/i.test(value)) own.add(value);
+      if (OWN.test(key) && /[а-яё]/i.test(value)) own.add(value.trim());
     } else if (typeof value === "object" && value !== null) {
       for (const [name, each] of Object.entries(value)) note(each, Array.isArray(value) ? key : name);
     }

@@ -29,13 +29,20 @@ import type { Vault } from "#server/secrets/vault.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { saveWidget } from "#server/widget/settings.ts";
-import { demoSlugs, loadDemoContent } from "./content/demo-content.ts";
+import { type DemoSlug, demoSlugs, loadDemoContent } from "./content/demo-content.ts";
 import { type DemoCustomer, loadDemoInbox } from "./content/demo-inbox.ts";
 
 const MINUTE_MS = 60_000;
 /** An answer of the embedded engine. */
 const ANSWER_MS = 60;
 const OWNER_LEADS_MS = 24 * 60 * MINUTE_MS;
+
+/** Where their customers have written from; a name that nobody can have (RFC 2606). */
+const SITES: Record<DemoSlug, string> = {
+  "shop-support": "https://poltora-chainika.example",
+  "sales-manager": "https://karton-ezh.example",
+  "private-person": "https://sinitsyn.example",
+};
 
 type Line = DemoCustomer["lines"][number];
 type Twin = Pick<typeof twins.$inferSelect, "id" | "name" | "publicName">;
@@ -68,7 +75,7 @@ export async function seedDemoInbox(deps: Deps, caller: Caller): Promise<void> {
   const customers = Map.groupBy(await loadDemoInbox(), ({ twin }) => twin);
   for (const slug of demoSlugs) {
     const found = await asTenant(deps.db, caller, (tx) => withoutChat(tx, caller, names.get(slug)!));
-    if (found !== null) await seedChat(deps, caller, found, customers.get(slug) ?? []);
+    if (found !== null) await seedChat(deps, caller, found, SITES[slug], customers.get(slug) ?? []);
   }
 }
 
@@ -87,10 +94,16 @@ async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin |
   return existing.length > 0 ? null : twin;
 }
 
-async function seedChat(deps: Deps, caller: Caller, twin: Twin, customers: readonly DemoCustomer[]): Promise<void> {
+async function seedChat(
+  deps: Deps,
+  caller: Caller,
+  twin: Twin,
+  site: string,
+  customers: readonly DemoCustomer[],
+): Promise<void> {
   await saveWidget(deps, caller, twin.id, {
     enabled: true,
-    allowedSites: [],
+    allowedSites: [site],
     title: "Напишите нам",
     greeting: "Здравствуйте! Чем помочь?",
     color: "#0f5f63",
