@@ -1,8 +1,11 @@
 /** Chooses the pair of the history that is shown: one that the twin answers well, or the one that it knows least about. */
+
+import { stemOf } from "#server/language/analyze.ts";
 import { isDeferral } from "#server/language/deferral.ts";
 import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
+import { contentWords } from "#server/language/question/question-parts.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
 
 /** A message that the twin was asked, before it has answered. */
@@ -34,6 +37,21 @@ export function saysUnsure(text: string): boolean {
   const words = wordsOf(text);
   return isDeferral(words) || findPhrases(words).some(({ kind }) => kind === "unsure");
 }
+
+/** The one whose answer has the largest part of the owner's own words, by their stems; of equals the first. */
+export function nearestToOwner<T>(
+  some: readonly T[],
+  textsOf: (one: T) => { owners: string; twins: string },
+): T | undefined {
+  const shared = (one: T) => {
+    const { owners, twins } = textsOf(one);
+    const [his, its] = [stemsOf(owners), stemsOf(twins)];
+    return his.size === 0 ? 0 : [...his].filter((stem) => its.has(stem)).length / his.size;
+  };
+  return some.map((one) => ({ one, part: shared(one) })).toSorted((a, b) => b.part - a.part)[0]?.one;
+}
+
+const stemsOf = (text: string): Set<string> => new Set(contentWords(text).map(stemOf));
 
 /**
  * The pair most worth teaching: what the twin does not answer before what it does, of that a question that can be understood by itself,

@@ -193,6 +193,20 @@ describe("the first answer", () => {
     expect(reply.basis).toBe("recurring");
   });
 
+  test("is of the answers that the twin gives well the one nearest to the owner's own", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [
+      ...TOLD_TWICE,
+      ["user", "Во сколько сегодня репетиция в гараже?"],
+      ["assistant", "в семь, как всегда"],
+      ["user", "Во сколько сегодня репетиция в нашем гараже?"],
+      ["assistant", "переносим на завтра"],
+    ]);
+    const { pair, reply } = await answered(ann, twinId);
+    expect(pair.incoming).toMatch(/струны/);
+    expect(reply.response).toMatch(/Палыча/);
+  });
+
   test("is none that only says «не знаю», be it in the owner's own words: without a better one, what can be taught comes first", async () => {
     const ann = await t.signUp();
     const unsure: Line[] = [

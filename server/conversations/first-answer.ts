@@ -11,7 +11,7 @@ import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
 import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { isTaught, leastKnown, saysUnsure, wellAnswered } from "./choose-pair.ts";
+import { isTaught, leastKnown, nearestToOwner, saysUnsure, wellAnswered } from "./choose-pair.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
@@ -20,8 +20,9 @@ import type { StoredCitations } from "./transcript.ts";
 const TRIED = 16;
 /** How many times as many are tried until the twin answers one of them well: the first that a newcomer sees should. */
 const ROUNDS = 4;
-/** Answers that are written out to find one that says something. */
+/** Answers that are written out to find the best, for so long, ms. */
 const WRITTEN = 4;
+const WRITES_MS = 1500;
 
 /**
  * Asks the twin as the contact who wrote, without letting it know the pair itself. The exchange is stored as a test chat of the owner;
@@ -40,26 +41,48 @@ export async function firstAnswer(
   const prepared = await answerConversation(services, caller, {
     read: (reading) => prepare(reading, caller, twinId, input),
   });
-  for (const one of prepared.choices) {
-    const { pair, known, twin, answer } = one;
-    const taught = isTaught(one);
-    const { more } = prepared;
-    if (known !== null) {
-      if (input.show === "first" && isEmpty(known.basis, known.response)) continue;
-      return { pair: toJson(pair), reply: known, more, taught };
-    }
-    const text = await answer.whole(signal);
-    if (input.show === "first" && isEmpty(answer.planOf(text).kind, text)) continue;
-    const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-    const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
-      text,
-      citations: answer.citationsOf(text),
-      durationMs: Math.round(performance.now() - asked),
-      pairId: String(pair.id),
-    });
-    return { pair: toJson(pair), reply, more, taught };
+  const { more } = prepared;
+  const shown =
+    input.show === "first"
+      ? await bestOf(prepared.choices, asked, signal)
+      : await writtenOf(prepared.choices[0], signal);
+  if (shown === undefined) return { pair: null, reply: null, more: more || prepared.choices.length > 0, taught: false };
+  const { pair, known, twin, answer } = shown.one;
+  const taught = isTaught(shown.one);
+  if (known !== null) return { pair: toJson(pair), reply: known, more, taught };
+  const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
+  const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
+    text: shown.text,
+    citations: answer.citationsOf(shown.text),
+    durationMs: Math.round(performance.now() - asked),
+    pairId: String(pair.id),
+  });
+  return { pair: toJson(pair), reply, more, taught };
+}
+
+interface Written {
+  one: Prepared;
+  text: string;
+}
+
+async function writtenOf(one: Prepared | undefined, signal: AbortSignal): Promise<Written | undefined> {
+  return one && { one, text: one.known?.response ?? (await one.answer.whole(signal)) };
+}
+
+/**
+ * Of the answers that say something the one nearest to what the owner has answered; one that has been shown before stays the one.
+ * @param since when the owner asked, by `performance.now()`: a model that writes for seconds writes one
+ */
+async function bestOf(choices: readonly Prepared[], since: number, signal: AbortSignal): Promise<Written | undefined> {
+  const before = choices.find(({ known }) => known !== null && !isEmpty(known.basis, known.response));
+  if (before !== undefined) return writtenOf(before, signal);
+  const written: Written[] = [];
+  for (const one of choices.filter(({ known }) => known === null)) {
+    if (written.length > 0 && performance.now() - since > WRITES_MS) break;
+    const text = await one.answer.whole(signal);
+    if (!isEmpty(one.answer.planOf(text).kind, text)) written.push({ one, text });
   }
-  return { pair: null, reply: null, more: prepared.more || prepared.choices.length > 0, taught: false };
+  return nearestToOwner(written, ({ one, text }) => ({ owners: one.pair.reply, twins: text }));
 }
 
 /** Whether an answer only says that the twin does not know. */
