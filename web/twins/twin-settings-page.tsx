@@ -19,8 +19,9 @@ import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
   const { id = "" } = useParams();
+  const twin = useTwin(id).data;
   return (
-    <Page title="Настройки двойника" actions={<TalkLink id={id} />}>
+    <Page title="Настройки двойника" description={twin?.name} actions={<TalkLink id={id} />}>
       <TwinScreen id={id}>{(twin) => <Settings twin={twin} />}</TwinScreen>
     </Page>
   );
