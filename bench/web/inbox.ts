@@ -95,8 +95,17 @@ const opened = (page: Page) =>
 
 /** A key as a person presses it, and the time until the next one. */
 async function press(page: Page, key: string, then = 120) {
-  await page.keyboard.press(key);
+  if (/^[а-яё]$/.test(key)) await pressCyrillic(page, key);
+  else await page.keyboard.press(key);
   await page.waitForTimeout(then);
+}
+
+/** Playwright's keyboard knows the American layout alone. */
+async function pressCyrillic(page: Page, key: string) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.dispatchKeyEvent", { type: "keyDown", key, text: key, unmodifiedText: key });
+  await session.send("Input.dispatchKeyEvent", { type: "keyUp", key });
+  await session.detach();
 }
 
 /** Keeps, in the page, the longest event of each interaction (Event Timing). */
