@@ -35,13 +35,16 @@ const NOTHING_KNOWN = "Это не запись и не картинка, или
 /** An account that nobody has connected again for so long may never be. */
 const ABANDONED_MS = 30 * 60_000;
 
-/** Ids of the rows whose originals are being fetched in this process. */
+/** Ids of the rows whose originals are being fetched in this process, or could not be fetched, which is not written down yet. */
 const underWay = new Set<string>();
+
+/** What has gone wrong with the row is written down: it may be fetched again, where it still waits. */
+export const failureNoted = (id: string): boolean => underWay.delete(id);
 
 /**
  * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
  * whoever has the account's connection.
- * @throws MediaLost, Refused, what may pass
+ * @throws MediaLost, Refused, what may pass; then nobody fetches it before `failureNoted` is called
  */
 export async function fetchOriginal(
   deps: FetchDeps,
@@ -51,11 +54,9 @@ export async function fetchOriginal(
 ): Promise<MediaRow | null | "elsewhere"> {
   if (underWay.has(row.id)) return "elsewhere";
   underWay.add(row.id);
-  try {
-    return await fetchOnce(deps, job, row, signal);
-  } finally {
-    underWay.delete(row.id);
-  }
+  const kept = await fetchOnce(deps, job, row, signal);
+  underWay.delete(row.id);
+  return kept;
 }
 
 async function fetchOnce(

@@ -16,7 +16,7 @@ import type { ReadersDeps } from "#server/media/readers/settings.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
 import { ChannelTrouble } from "../../protocol/channel.ts";
 import { MediaLost } from "../../protocol/fetch-media.ts";
-import { type FetchDeps, fetchOriginal, type MediaJob, Refused } from "./fetch-original.ts";
+import { type FetchDeps, failureNoted, fetchOriginal, type MediaJob, Refused } from "./fetch-original.ts";
 import { settleMedia } from "./settle-media.ts";
 
 export interface AttemptDeps extends FetchDeps {
@@ -55,9 +55,11 @@ export async function attempt(
   const begun = await begin(deps, job);
   if (begun === null) return;
   const { row, last } = begun;
+  let failed = false;
   try {
     if ((await work(row, last)) === "not begun") await takeBackAttempt(deps.db, job, row.id);
   } catch (error) {
+    failed = true;
     // The server stops: nothing has failed.
     if (signal.aborted) {
       await takeBackAttempt(deps.db, job, row.id).catch(() => {});
@@ -67,6 +69,8 @@ export async function attempt(
     if (!final) throw error;
     deps.log.warn({ err: error, mediaId: row.id }, "an original is not read");
     await settleMedia(deps, job, row.id, heardByPlatform(row) ?? notRecognized("unreadable", sentenceOf(error)));
+  } finally {
+    if (failed) failureNoted(row.id);
   }
 }
 
