@@ -11,9 +11,15 @@ import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
 import type { Log } from "#server/log.ts";
 import { isClear } from "#server/media/clear.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
-import { LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
-import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
-import { CUT_OFF, NOT_READ, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { LONGEST_TEXT } from "#server/media/limits.ts";
+import {
+  attempted,
+  countAttempt,
+  type MediaRow,
+  originalOf,
+  takeBackAttempt,
+} from "#server/media/originals/attempts.ts";
+import { NOTHING_THERE } from "#server/media/originals/notes.ts";
 import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
@@ -42,36 +48,30 @@ export async function readImported(deps: ReadImportedDeps, job: ReadImportedJob,
   await learnWhenAllIsRead(deps, job, job.mediaId, signal);
 }
 
-async function read(
+const read = (
   deps: ReadImportedDeps,
   job: ReadImportedJob,
   row: MediaRow,
   signal: AbortSignal,
-): Promise<MediaOutcome | "another day"> {
-  if (row.attempts > MOST_ATTEMPTS) return notRecognized("unreadable", CUT_OFF);
-  const last = row.attempts === MOST_ATTEMPTS;
-  const { kind, storedName, bytes, mime, seconds } = row;
-  try {
-    const original = { kind, bytes, seconds, storedName: storedName!, mime: mime! };
-    const bounds = { signal, maxChars: LONGEST_TEXT, shareOfDay: SHARE_OF_DAY };
-    const outcome = await readWithinLimits(deps, job, original, bounds);
-    if (outcome.ok) return outcome;
-    if (outcome.kind === "spent" && Date.now() - row.createdAt.getTime() < WAITS_AT_MOST_MS) {
-      await takeBackAttempt(deps.db, job, row.id);
-      return "another day";
-    }
-    if (mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
-    return outcome;
-  } catch (error) {
-    if (signal.aborted) {
-      await takeBackAttempt(deps.db, job, row.id).catch(() => {});
-      throw error;
-    }
-    if (!last) throw error;
-    deps.log.warn({ err: error, mediaId: row.id }, "an imported original is not read");
-    return notRecognized("unreadable", NOT_READ);
-  }
-}
+): Promise<MediaOutcome | "another day"> =>
+  attempted<MediaOutcome | "another day">(
+    deps,
+    job,
+    row,
+    signal,
+    async (last) => {
+      const bounds = { signal, maxChars: LONGEST_TEXT, shareOfDay: SHARE_OF_DAY };
+      const outcome = await readWithinLimits(deps, job, originalOf(row), bounds);
+      if (outcome.ok) return outcome;
+      if (outcome.kind === "spent" && Date.now() - row.createdAt.getTime() < WAITS_AT_MOST_MS) {
+        await takeBackAttempt(deps.db, job, row.id);
+        return "another day";
+      }
+      if (mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
+      return outcome;
+    },
+    (message) => notRecognized("unreadable", message),
+  );
 
 /** The row and its message in one transaction, once. */
 function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Promise<void> {

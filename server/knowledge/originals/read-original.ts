@@ -6,9 +6,9 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { isClear } from "#server/media/clear.ts";
-import { LONGEST_DOCUMENT_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
-import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
-import { CUT_OFF, NOT_READ, NOT_SURER, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { LONGEST_DOCUMENT_TEXT } from "#server/media/limits.ts";
+import { attempted, countAttempt, originalOf } from "#server/media/originals/attempts.ts";
+import { NOT_SURER, NOTHING_THERE } from "#server/media/originals/notes.ts";
 import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
 import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
@@ -24,26 +24,19 @@ type ReadOriginalJob = JobData["read-original"];
 export async function readOriginal(deps: ReadOriginalDeps, job: ReadOriginalJob, signal: AbortSignal): Promise<void> {
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row === null) return;
-  if (row.attempts > MOST_ATTEMPTS) return settle(deps, job, notRecognized("unreadable", CUT_OFF));
-  const last = row.attempts === MOST_ATTEMPTS;
-  try {
-    const outcome = await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_DOCUMENT_TEXT });
-    if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
-    await settle(deps, job, outcome);
-  } catch (error) {
-    if (signal.aborted) {
-      await takeBackAttempt(deps.db, job, job.mediaId).catch(() => {});
-      throw error;
-    }
-    if (!last) throw error;
-    deps.log.warn({ err: error, mediaId: job.mediaId }, "a document's original is not read");
-    await settle(deps, job, notRecognized("unreadable", NOT_READ));
-  }
+  await attempted(
+    deps,
+    job,
+    row,
+    signal,
+    async (last) => {
+      const outcome = await readWithinLimits(deps, job, originalOf(row), { signal, maxChars: LONGEST_DOCUMENT_TEXT });
+      if (!outcome.ok && mayBeTriedAgain(outcome) && !last) throw new Error(outcome.message);
+      await settle(deps, job, outcome);
+    },
+    (message) => settle(deps, job, notRecognized("unreadable", message)),
+  );
 }
-
-const originalOf = ({ kind, storedName, bytes, mime, seconds }: MediaRow) => ({
-  ...{ kind, bytes, seconds, storedName: storedName!, mime: mime! },
-});
 
 /** The row, the document and its training in one transaction, once. */
 function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: MediaOutcome): Promise<void> {

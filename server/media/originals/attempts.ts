@@ -2,6 +2,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { mediaFiles } from "#server/db/schema.ts";
+import type { Log } from "#server/log.ts";
+import { MOST_ATTEMPTS } from "../limits.ts";
+import { CUT_OFF, NOT_READ } from "./notes.ts";
 
 export type MediaRow = typeof mediaFiles.$inferSelect;
 
@@ -26,3 +29,36 @@ export async function takeBackAttempt(db: Database, tenant: Tenant, id: string):
       .where(eq(mediaFiles.id, id)),
   );
 }
+
+/**
+ * Does the work of an attempt that has been counted.
+ * @param giveUp what has ended the process too often, or failed for the last time; the message is for the owner
+ * @throws what may pass, and the signal's reason
+ */
+export async function attempted<T>(
+  { db, log }: { db: Database; log: Log },
+  tenant: Tenant,
+  row: MediaRow,
+  signal: AbortSignal,
+  work: (last: boolean) => Promise<T>,
+  giveUp: (message: string) => T | Promise<T>,
+): Promise<T> {
+  if (row.attempts > MOST_ATTEMPTS) return giveUp(CUT_OFF);
+  const last = row.attempts === MOST_ATTEMPTS;
+  try {
+    return await work(last);
+  } catch (error) {
+    // The server stops: nothing has failed.
+    if (signal.aborted) {
+      await takeBackAttempt(db, tenant, row.id).catch(() => {});
+      throw error;
+    }
+    if (!last) throw error;
+    log.warn({ err: error, mediaId: row.id }, "an original is not read");
+    return giveUp(NOT_READ);
+  }
+}
+
+export const originalOf = ({ kind, storedName, bytes, mime, seconds }: MediaRow) => ({
+  ...{ kind, bytes, seconds, storedName: storedName!, mime: mime! },
+});

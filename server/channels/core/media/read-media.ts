@@ -9,7 +9,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { PLATFORM_HEARD } from "#server/media/clear.ts";
 import { LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
-import { countAttempt, type MediaRow, takeBackAttempt } from "#server/media/originals/attempts.ts";
+import { countAttempt, type MediaRow, originalOf, takeBackAttempt } from "#server/media/originals/attempts.ts";
 import { CUT_OFF } from "#server/media/originals/notes.ts";
 import { readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import type { ReadersDeps } from "#server/media/readers/settings.ts";
@@ -85,10 +85,6 @@ const sentenceOf = (error: unknown): string =>
 /** What the platform has understood stands, whether the original could be fetched or not; null: it has understood nothing. */
 const heardByPlatform = ({ text }: MediaRow): MediaOutcome | null =>
   text === "" ? null : { ok: true, text, confidence: PLATFORM_HEARD };
-
-const originalOf = ({ kind, storedName, bytes, mime, seconds }: MediaRow) => ({
-  ...{ kind, bytes, seconds, storedName: storedName!, mime: mime! },
-});
 
 /** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
 async function begin(deps: AttemptDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {
