@@ -8,14 +8,19 @@ import {
   type SentFile,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { inboxEvents, integrations, mediaFiles } from "#server/db/schema.ts";
-import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
+import { integrations, mediaFiles } from "#server/db/schema.ts";
+import {
+  type AccountBench,
+  accountBench,
+  type ConnectedAccount,
+  inboundOf,
+} from "#server/test/channels/account-bench.ts";
 import { drafted, listedConversations, transcript, WAIT } from "#server/test/channels/channel-journey.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
-import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
+import { readBy } from "#server/test/media-readers.ts";
+import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import type { TestApp } from "#server/test/test-app.ts";
 import { resumeMedia } from "../core/media/read-media.ts";
-import { Inbound } from "../protocol/channel.ts";
 
 const IVAN = 501;
 let bench: AccountBench;
@@ -42,14 +47,7 @@ const downloads = () => telegram.calls.filter((call) => call === "upload.getFile
 
 async function connected(): Promise<ConnectedAccount> {
   const one = await bench.connect((account) => telegram.addDialog(account, IVAN, "Иван", ["привет"]));
-  const { organizationId } = one.ann.caller;
-  const operator = await t.signUp({ superAdmin: true, organizationId });
-  const endpoint = { mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY };
-  for (const kind of MEDIA_KINDS) {
-    const form = { ...endpoint, longestSeconds: 60, dailyLimit: 30, keptDays: 7 };
-    const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, form);
-    expect(set.statusCode, set.body).toBe(200);
-  }
+  for (const kind of MEDIA_KINDS) await readBy({ t, service }, one.ann, kind, { keptDays: 7 });
   await listening(one);
   return one;
 }
@@ -73,14 +71,7 @@ async function settled(one: ConnectedAccount, count = 1): Promise<MessageMedia[]
 }
 const rowsOf = ({ ann }: ConnectedAccount) =>
   t.services.db.select().from(mediaFiles).where(eq(mediaFiles.orgId, ann.caller.organizationId));
-const eventsOf = async ({ id }: ConnectedAccount) =>
-  (
-    await t.services.db
-      .select()
-      .from(inboxEvents)
-      .where(eq(inboxEvents.integrationId, id))
-      .orderBy(inboxEvents.position)
-  ).map(({ inbound }) => Inbound.parse(inbound));
+const eventsOf = ({ id }: ConnectedAccount) => inboundOf(t, id);
 
 test("a long recording that lies in another data centre arrives whole, part by part", async () => {
   const one = await connected();

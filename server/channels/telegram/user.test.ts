@@ -5,11 +5,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import type { Account, TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { inboxEvents, integrations, outbox } from "#server/db/schema.ts";
-import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
+import { integrations, outbox } from "#server/db/schema.ts";
+import {
+  type AccountBench,
+  accountBench,
+  type ConnectedAccount,
+  inboundOf,
+} from "#server/test/channels/account-bench.ts";
 import { signIn } from "#server/test/channels/telegram-account.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
-import { Inbound } from "../protocol/channel.ts";
 import { entitiesOf } from "./message.ts";
 
 let bench: AccountBench;
@@ -45,14 +49,6 @@ const shown = async (ann: TestClient, id: string): Promise<Integration> =>
 async function rowOf(id: string) {
   return (await t.services.db.select().from(integrations).where(eq(integrations.id, id)))[0]!;
 }
-const inboundOf = async (id: string): Promise<Inbound[]> =>
-  (
-    await t.services.db
-      .select()
-      .from(inboxEvents)
-      .where(eq(inboxEvents.integrationId, id))
-      .orderBy(inboxEvents.position)
-  ).map(({ inbound }) => Inbound.parse(inbound));
 const approvals = async (ann: TestClient): Promise<Approval[]> => (await ann.get("/api/approvals")).json();
 async function approveFirst(ann: TestClient): Promise<Approval> {
   await expect.poll(async () => (await approvals(ann)).length, WAIT).toBe(1);
@@ -73,7 +69,7 @@ test("a person's message becomes a draft and, once approved, one message; the ec
   await expect.poll(async () => (await rowOfOutbox(id)).externalIds, WAIT).toEqual([String(sentId)]);
   telegram.say(account, IVAN, "Спасибо");
   await expect
-    .poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT)
+    .poll(async () => (await inboundOf(t, id)).map(({ text }) => text), WAIT)
     .toEqual(["Сколько стоит доставка?", "Спасибо"]);
   expect(telegram.mtproto.mostAtOnce).toBe(1);
   // Where the owner lets it, without him; the contact sees that it is being written.
@@ -92,8 +88,8 @@ async function rowOfOutbox(id: string) {
 test("a message that the owner writes on his phone counts as his; neither a dropped connection nor a restart loses any", async () => {
   const { account, id } = await connect();
   telegram.ownerSays(account, IVAN, "я сам отвечу");
-  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(1);
-  expect((await inboundOf(id))[0]).toMatchObject({
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(1);
+  expect((await inboundOf(t, id))[0]).toMatchObject({
     conversation: String(IVAN),
     peer: { id: `user${IVAN}`, name: "Иван" },
     fromOwner: true,
@@ -102,12 +98,14 @@ test("a message that the owner writes on his phone counts as his; neither a drop
   telegram.dropConnections();
   // More than one answer of Telegram's holds, and without a word of it.
   for (let n = 1; n <= 7; n++) telegram.say(account, IVAN, `пока связи нет ${n}`, true);
-  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(8);
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(8);
   await bench.stopReceiving();
   telegram.say(account, IVAN, "пока сервер стоит", true);
   bench.startReceiving();
-  await expect.poll(async () => (await inboundOf(id)).length, WAIT).toBe(9);
-  expect((await inboundOf(id)).map(({ position }) => position)).toEqual(account.log.slice(3).map(({ id: at }) => at));
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(9);
+  expect((await inboundOf(t, id)).map(({ position }) => position)).toEqual(
+    account.log.slice(3).map(({ id: at }) => at),
+  );
   expect(telegram.mtproto.mostAtOnce).toBe(1);
 });
 
@@ -147,7 +145,7 @@ test("a session that was ended by hand stops the integration and says what to do
   );
   telegram.say(account, IVAN, "вы тут?", true);
   expect(await signIn(async (path, body) => (await ann.post(path, body)).json(), account, twinId)).toBe(id);
-  await expect.poll(async () => (await inboundOf(id)).map(({ text }) => text), WAIT).toEqual(["вы тут?"]);
+  await expect.poll(async () => (await inboundOf(t, id)).map(({ text }) => text), WAIT).toEqual(["вы тут?"]);
   expect(await shown(ann, id)).toMatchObject({ status: "active", statusReason: null });
 });
 

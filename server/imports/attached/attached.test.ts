@@ -10,7 +10,8 @@ import { asTenant, type Tx } from "#server/db/database.ts";
 import { mediaFiles, mediaReaders, messages, replyExamples } from "#server/db/schema.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type ZipPart, zipOf } from "#server/test/files/zip.ts";
-import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
+import { readBy } from "#server/test/media-readers.ts";
+import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { jobData } from "../imports.ts";
 import { runImport } from "../run-import.ts";
@@ -71,17 +72,6 @@ const FILES: ZipPart[] = [
   { name: "photos/photo_1_thumb.jpg", content: photo("the same, smaller") },
 ];
 
-async function readBy(ann: TestClient, kind: MediaKind, more: object = {}): Promise<void> {
-  const { organizationId } = ann.caller;
-  const operator = await t.signUp({ superAdmin: true, organizationId });
-  const form = {
-    ...{ mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY },
-    ...{ longestSeconds: 60, dailyLimit: 30 },
-  };
-  const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, { ...form, ...more });
-  expect(set.statusCode, set.body).toBe(200);
-}
-
 interface Owner {
   ann: TestClient;
   twinId: string;
@@ -89,7 +79,7 @@ interface Owner {
 
 async function owner(kinds: readonly MediaKind[] = ["speech", "picture"], more: object = {}): Promise<Owner> {
   const ann = await t.signUp();
-  for (const kind of kinds) await readBy(ann, kind, more);
+  for (const kind of kinds) await readBy({ t, service }, ann, kind, more);
   const twinId = await asTenant(t.services.db, ann.caller, (tx) => buildTwinRow(tx, ann.caller, { name: "Пётр" }));
   return { ann, twinId };
 }

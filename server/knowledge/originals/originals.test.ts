@@ -10,8 +10,9 @@ import { mediaFiles, mediaReaders } from "#server/db/schema.ts";
 import { expireOriginals } from "#server/media/originals/expire-originals.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
+import { readBy } from "#server/test/media-readers.ts";
 import { answer } from "#server/test/servers/provider-server.ts";
-import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
+import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { resumeOriginals } from "./read-original.ts";
 
@@ -37,20 +38,9 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-async function readBy(ann: TestClient, kind: MediaKind, more: object = {}): Promise<void> {
-  const { organizationId } = ann.caller;
-  const operator = await t.signUp({ superAdmin: true, organizationId });
-  const form = {
-    ...{ mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY },
-    ...{ longestSeconds: 60, dailyLimit: 30, ...more },
-  };
-  const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, form);
-  expect(set.statusCode, set.body).toBe(200);
-}
-
 async function annWithTwin(kinds: readonly MediaKind[] = ["speech", "picture"], more: object = {}) {
   const ann = await t.signUp();
-  for (const kind of kinds) await readBy(ann, kind, more);
+  for (const kind of kinds) await readBy({ t, service }, ann, kind, more);
   return { ann, twinId: await buildTwin(ann) };
 }
 

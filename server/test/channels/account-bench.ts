@@ -1,11 +1,14 @@
 /** A whole server with a Telegram of its own for people's accounts: what tests of a connected account start from. */
 
+import { eq } from "drizzle-orm";
 import {
   type Account,
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
+import { Inbound } from "#server/channels/protocol/channel.ts";
 import { type Supervisor, startSupervisor } from "#server/channels/receiving/supervisor.ts";
+import { inboxEvents } from "#server/db/schema.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { dcOf, signIn } from "./telegram-account.ts";
@@ -28,6 +31,16 @@ export interface AccountBench {
   stopReceiving(): Promise<void>;
   startReceiving(): void;
   close(): Promise<void>;
+}
+
+/** What an account has received, in its order. */
+export async function inboundOf({ services: { db } }: TestApp, integrationId: string): Promise<Inbound[]> {
+  const rows = await db
+    .select()
+    .from(inboxEvents)
+    .where(eq(inboxEvents.integrationId, integrationId))
+    .orderBy(inboxEvents.position);
+  return rows.map(({ inbound }) => Inbound.parse(inbound));
 }
 
 /** @param settings of the server besides */

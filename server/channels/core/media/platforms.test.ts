@@ -5,7 +5,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { MessageMedia } from "#contract/media.ts";
-import { MEDIA_KINDS } from "#contract/media-kinds.ts";
+import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
 import {
   startTelegramAccountServer,
   type TelegramAccountServer,
@@ -25,9 +25,10 @@ import { dcOf, signIn } from "#server/test/channels/telegram-account.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { silentWav } from "#server/test/files/recordings.ts";
+import { readBy } from "#server/test/media-readers.ts";
 import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
 import { type MaxServer, maxAttachments, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
-import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
+import { type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { startVkServer, type VkServer, vkAttachments, vkKey } from "#server/test/servers/vk-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
@@ -172,16 +173,9 @@ const senders: Record<string, () => Promise<Sender>> = {
 };
 
 /** Connected, and read by the service on this machine; that takes whoever runs the installation. */
-async function sender(platform: string, kinds: readonly string[] = MEDIA_KINDS): Promise<Sender> {
+async function sender(platform: string, kinds: readonly MediaKind[] = MEDIA_KINDS): Promise<Sender> {
   const one = await senders[platform]!();
-  const { organizationId } = one.connected.ann.caller;
-  const operator = await t.signUp({ superAdmin: true, organizationId });
-  const endpoint = { mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY };
-  for (const kind of kinds) {
-    const form = { ...endpoint, longestSeconds: 60, dailyLimit: 30, keptDays: 7 };
-    const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, form);
-    expect(set.statusCode, set.body).toBe(200);
-  }
+  for (const kind of kinds) await readBy({ t, service }, one.connected.ann, kind, { keptDays: 7 });
   await expect.poll(async () => (await shown(one.connected)).connection, WAIT).toBe("connected");
   return one;
 }

@@ -17,6 +17,7 @@ import {
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
 import { NO_SPEECH, silentWav, speech } from "#server/test/files/recordings.ts";
+import { readBy } from "#server/test/media-readers.ts";
 import { answer } from "#server/test/servers/provider-server.ts";
 import { KEY, type RecognitionServer, startRecognitionServer } from "#server/test/servers/recognition-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
@@ -28,7 +29,7 @@ import {
   whatsappMessage,
   whatsappSignature,
 } from "#server/test/servers/whatsapp-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
 import { resumeMedia } from "./read-media.ts";
 
@@ -73,7 +74,7 @@ interface Bot extends Connected {
 async function bot(autonomy: Autonomy = "draft", kinds: readonly MediaKind[] = ["speech", "picture"]): Promise<Bot> {
   const token = `${++bots}:token-of-a-bot-0123456789abcdefghij`;
   const connected = await connectTwin(t, { platform: "telegram", apiKey: token }, autonomy);
-  for (const kind of kinds) await readBy(connected.ann, kind);
+  for (const kind of kinds) await readBy({ t, service }, connected.ann, kind);
   await expect.poll(() => telegram.webhooks.has(token), WAIT).toBe(true);
   const { url, secret } = telegram.webhooks.get(token)!;
   const ivan = ++people;
@@ -85,18 +86,6 @@ async function bot(autonomy: Autonomy = "draft", kinds: readonly MediaKind[] = [
     expect(taken.statusCode).toBe(200);
   };
   return { ...connected, token, ivan, push };
-}
-
-/** By whoever runs the installation, because the service is on this machine. */
-async function readBy(ann: TestClient, kind: MediaKind, more: object = {}): Promise<void> {
-  const { organizationId } = ann.caller;
-  const operator = await t.signUp({ superAdmin: true, organizationId });
-  const form = {
-    ...{ mode: "endpoint", preset: "openai", baseUrl: service.baseUrl, model: "m", apiKey: KEY },
-    ...{ longestSeconds: 60, dailyLimit: 30 },
-  };
-  const set = await operator.put(`/api/organizations/${organizationId}/media-readers/${kind}`, { ...form, ...more });
-  expect(set.statusCode, set.body).toBe(200);
 }
 
 let files = 0;
@@ -233,7 +222,7 @@ describe("a recording", () => {
 
   test("is read while the day's minutes last, and the next day begins anew", async () => {
     const one = await bot();
-    await readBy(one.ann, "speech", { dailyLimit: 1 });
+    await readBy({ t, service }, one.ann, "speech", { dailyLimit: 1 });
     await one.push(voice(silentWav(50), 50));
     await settled(one);
     await one.push(voice(silentWav(20), 20));
@@ -254,7 +243,7 @@ describe("a recording", () => {
       meta.kept.set("778899001", ogg);
       const fields = { platform: "whatsapp", apiKey: "EAA-77", phoneNumber: "8 (999) 000-00-77" };
       const wa = await connectTwin(t, { ...fields, settings: { app_secret: "secret-of-an-app" } });
-      await readBy(wa.ann, "speech");
+      await readBy({ t, service }, wa.ann, "speech");
       const { text: _none, ...sound } = whatsappMessage("79991112277", "wamid.voice", "");
       const message = {
         ...sound,
@@ -334,7 +323,7 @@ test.each(["conversation", "contact", "twin"] as const)(
 
 test("an original goes when its time is over, and its words stay", async () => {
   const one = await bot();
-  await readBy(one.ann, "speech", { keptDays: 7 });
+  await readBy({ t, service }, one.ann, "speech", { keptDays: 7 });
   await one.push(voice());
   await settled(one);
   const [row] = await t.services.db
@@ -355,7 +344,7 @@ test("where only local models are allowed no connection is opened to a foreign s
   try {
     const one = await bot("draft", []);
     const { organizationId } = one.ann.caller;
-    await readBy(one.ann, "speech", { baseUrl: foreign.baseUrl.replace("127.0.0.1", "localhost") });
+    await readBy({ t, service }, one.ann, "speech", { baseUrl: foreign.baseUrl.replace("127.0.0.1", "localhost") });
     const rule = await one.ann.put(`/api/organizations/${organizationId}/model-rule`, { localOnly: true });
     expect(rule.statusCode, rule.body).toBeLessThan(300);
     const [reader] = (await one.ann.get(`/api/organizations/${organizationId}/media-readers`)).json().readers;
