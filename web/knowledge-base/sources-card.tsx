@@ -10,6 +10,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -87,9 +88,7 @@ export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
           ))}
           {found.length > limit && (
             <li className="p-2 text-center">
-              <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
-                Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
-              </Button>
+              <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
             </li>
           )}
         </ul>

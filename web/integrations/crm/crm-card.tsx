@@ -2,7 +2,6 @@ import { Database } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { IntegrationPlatform, integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { formatNumber } from "#web/i18n/format.ts";
 import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -12,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { CardFigures } from "./card-figures.tsx";
 import type { CrmEntry } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
@@ -74,17 +74,13 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         </div>
       </div>
       {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
-      <dl className="mt-4 grid grid-cols-2 gap-3 text-md">
-        {[
+      <CardFigures
+        className="grid grid-cols-2 gap-3"
+        figures={[
           ["Лиды", leads],
           ["Сделки", deals],
-        ].map(([term, value]) => (
-          <div key={term}>
-            <dt className="text-muted text-sm">{term}</dt>
-            <dd className="font-semibold text-lg tabular-nums">{formatNumber(Number(value))}</dd>
-          </div>
-        ))}
-      </dl>
+        ]}
+      />
       <p className="mt-3 text-sm text-subtle tabular-nums">
         {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
       </p>

@@ -14,6 +14,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -119,9 +120,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
       />
       {found.length > limit && (
         <div className="border-t p-2 text-center">
-          <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
-            Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
-          </Button>
+          <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
     </Card>

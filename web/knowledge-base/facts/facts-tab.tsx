@@ -15,6 +15,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -111,9 +112,7 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
       )}
       {found.length > limit && (
         <div className="border-t p-2 text-center">
-          <Button variant="ghost" onClick={() => setLimit(limit + PAGE_SIZE)}>
-            Показать ещё {Math.min(PAGE_SIZE, found.length - limit)}
-          </Button>
+          <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
     </Card>

@@ -4,6 +4,7 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { CurrentFact } from "./current-fact.tsx";
 import { useFactKeys } from "./fact-keys.ts";
 import { MaskedText } from "./masked-text.tsx";
@@ -177,9 +178,7 @@ export function FactsCard(props: FactsCardProps) {
       )}
       {facts.length > shown.length && (
         <div className="border-t p-2 text-center">
-          <Button variant="ghost" onClick={() => setLimit(shown.length + MORE)}>
-            Показать ещё {Math.min(MORE, facts.length - shown.length)}
-          </Button>
+          <MoreButton left={facts.length - shown.length} step={MORE} onShow={() => setLimit(shown.length + MORE)} />
         </div>
       )}
       <p className="hidden border-t px-5 py-3 text-sm text-subtle md:block">

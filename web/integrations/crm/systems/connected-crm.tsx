@@ -1,11 +1,12 @@
 import { Link2, Unplug } from "lucide-react";
 import { useId, useState } from "react";
 import { CRM_NAMES, type CrmConnection, crmApi } from "#contract/integrations/crm.ts";
-import { formatDate, formatNumber } from "#web/i18n/format.ts";
+import { formatDate } from "#web/i18n/format.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { CardFigures } from "../card-figures.tsx";
 import { crmFrame } from "../crm-card.tsx";
 import { useRemoveCrm } from "./crm-queries.ts";
 
@@ -33,18 +34,14 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
         <Badge tone={broken ? "danger" : "success"}>{broken ? "Нет доступа" : "Подключена"}</Badge>
       </div>
       {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
-      <dl className="mt-4 flex flex-wrap gap-x-6 gap-y-3 text-md">
-        {[
+      <CardFigures
+        className="flex flex-wrap gap-x-6 gap-y-3"
+        figures={[
           ["Создано сделок", cards.made],
           ["В очереди", cards.waiting],
-          ...(cards.failed > 0 ? [["Не приняты", cards.failed]] : []),
-        ].map(([term, value]) => (
-          <div key={term}>
-            <dt className="text-muted text-sm">{term}</dt>
-            <dd className="font-semibold text-lg tabular-nums">{formatNumber(Number(value))}</dd>
-          </div>
-        ))}
-      </dl>
+          ...(cards.failed > 0 ? [["Не приняты", cards.failed] as const] : []),
+        ]}
+      />
       <p className="mt-3 text-sm text-subtle tabular-nums">Подключена {formatDate(connectedAt)}</p>
       <div className="mt-auto flex flex-wrap gap-2 pt-4">
         <Button

@@ -1,0 +1,21 @@
+import { formatNumber } from "#web/i18n/format.ts";
+
+/** Figures of a card, each under its word. */
+export function CardFigures({
+  figures,
+  className,
+}: {
+  figures: readonly (readonly [string, number])[];
+  className: string;
+}) {
+  return (
+    <dl className={`mt-4 text-md ${className}`}>
+      {figures.map(([term, value]) => (
+        <div key={term}>
+          <dt className="text-muted text-sm">{term}</dt>
+          <dd className="font-semibold text-lg tabular-nums">{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
