@@ -4,8 +4,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
 import type { Widget, WidgetConversation, WidgetInput } from "#contract/integrations/widget.ts";
+import { startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversationMessages, conversations } from "#server/db/schema.ts";
+import { conversationMessages, conversations, integrations } from "#server/db/schema.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
@@ -66,6 +67,16 @@ const eventsOf = (body: string) =>
     .map((part) => /^event: (\w+)\ndata: (.*)$/.exec(part)!)
     .map(([, event, data]) => ({ event, data: JSON.parse(data!) }));
 const listed = async (): Promise<Conversation> => (await owner.get("/api/conversations?platform=web")).json()[0];
+
+test("no process holds an active chat to receive for it, because its visitors write by calls of ours", async () => {
+  const supervisor = startSupervisor(t.services, { everyMs: 60_000 });
+  await supervisor.look();
+  const [row] = await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.select().from(integrations).where(eq(integrations.platform, "web")),
+  );
+  await supervisor.stop();
+  expect(row).toMatchObject({ status: "active", leaseOwner: null });
+});
 
 test("a chat is listed while it is switched on, for the members of its organisation alone", async () => {
   const chats = async (who: TestClient) => (await who.get("/api/widgets")).json();

@@ -65,6 +65,8 @@ export interface Platform<Credentials, Addresses = object> {
    * is repeated within this time. Absent: it is told as unknown.
    */
   readonly knowsRepeatsMs?: number;
+  /** Contacts write and read by calls of ours: nothing is received from elsewhere. */
+  readonly writtenHere?: boolean;
   /** Contacts bear names that we have made up, so a reply does not use them. */
   readonly contactsAreNameless?: boolean;
   /** The settings of an integration that are not secret; absent: none. */

@@ -3,7 +3,7 @@
  * renews; another takes over when the lease has expired. Also enqueues work whose time has come.
  */
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { dueCrm } from "#server/crm/cards.ts";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
@@ -24,7 +24,7 @@ import { openCredentials } from "../credentials.ts";
 import { dueOwnerChats } from "../owner-chat/notify-owner.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { channelStateOf } from "../protocol/channel-state.ts";
-import { openChannel } from "../registry.ts";
+import { CHANNEL_PLATFORMS, openChannel, platformOf } from "../registry.ts";
 import { receiveInbound, receiveNotice } from "./receive.ts";
 
 export interface SupervisorOptions {
@@ -45,6 +45,8 @@ export interface Supervisor {
   stop(): Promise<void>;
 }
 
+/** Nothing is received for them, so no process holds them. */
+const WRITTEN_HERE = CHANNEL_PLATFORMS.filter((id) => platformOf(id).writtenHere === true);
 const LONGEST_BACKOFF_MS = 60_000;
 const ANNOUNCE_MS = 3600_000;
 /** Milliseconds after which untaken messages and unfinished sends are enqueued again. */
@@ -129,7 +131,14 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
         tx
           .update(integrations)
           .set({ leaseOwner: me, leaseUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
-          .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active"), free))
+          .where(
+            and(
+              eq(integrations.id, watched.id),
+              eq(integrations.status, "active"),
+              notInArray(integrations.platform, WRITTEN_HERE),
+              free,
+            ),
+          )
           .returning({ id: integrations.id }),
       );
       if (taken.length === 0) {
@@ -237,7 +246,7 @@ function activeIntegrations({ db }: AnswerDeps, free: SQL | undefined, held: SQL
       })
       .from(integrations)
       .innerJoin(twins, eq(twins.id, integrations.twinId))
-      .where(and(eq(integrations.status, "active"), free)),
+      .where(and(eq(integrations.status, "active"), notInArray(integrations.platform, WRITTEN_HERE), free)),
   );
 }
 
@@ -301,6 +310,8 @@ async function keepReceiving(
           tell: (notice, behind) => receiveNotice(deps, receiver, notice, behind),
         }),
       });
+      // A channel that ends by itself is opened anew, but never in a circle without a rest.
+      await waitFor(signal, backoffMs);
     } catch (error) {
       if (signal.aborted) return;
       const trouble =

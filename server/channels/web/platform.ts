@@ -8,5 +8,6 @@ const credentials = z.object({ platform: z.literal("web") });
 export const web: Platform<z.infer<typeof credentials>> = {
   credentials,
   open: () => webChat,
+  writtenHere: true,
   contactsAreNameless: true,
 };
