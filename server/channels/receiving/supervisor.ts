@@ -131,14 +131,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
         tx
           .update(integrations)
           .set({ leaseOwner: me, leaseUntil: sql`now() + ${leaseMs} * interval '1 millisecond'` })
-          .where(
-            and(
-              eq(integrations.id, watched.id),
-              eq(integrations.status, "active"),
-              notInArray(integrations.platform, WRITTEN_HERE),
-              free,
-            ),
-          )
+          .where(and(eq(integrations.id, watched.id), eq(integrations.status, "active"), free))
           .returning({ id: integrations.id }),
       );
       if (taken.length === 0) {
