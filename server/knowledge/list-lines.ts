@@ -1,5 +1,7 @@
 /** Decides whether a line of plain text is a list item, marked or unmarked, or continues the line above. */
 
+import { derivedOnce } from "./memoize.ts";
+
 const MARK = String.raw`(?:[•▪◦‣·][ \t]{0,9}|[-–—*][ \t]{1,9}|\d{1,3}\.[ \t]{1,9}|\d{1,3}\)[ \t]{0,9}|[a-zа-яё]\)[ \t]{1,9})`;
 /** «- », «•», «1. », «1)», «а) » at the beginning of a line. */
 export const LIST_MARK = new RegExp(String.raw`^\s{0,20}${MARK}(?=\S)`, "iu");
@@ -34,13 +36,7 @@ export function goesOn(lines: readonly string[], at: number): boolean {
   return isWrapped(lines);
 }
 
-const known = new WeakMap<readonly string[], boolean>();
-
-function isWrapped(lines: readonly string[]): boolean {
-  const wrapped = known.get(lines) ?? fillsItsWidth(lines);
-  known.set(lines, wrapped);
-  return wrapped;
-}
+const isWrapped = derivedOnce(fillsItsWidth);
 
 function fillsItsWidth(lines: readonly string[]): boolean {
   const open = lines.flatMap((line, at) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keptBytes, memoized } from "./memoize.ts";
+import { derivedOnce, keptBytes, memoized } from "./memoize.ts";
 
 test("what is asked again and again is computed once, however many others come in between", () => {
   const computed: string[] = [];
@@ -38,4 +38,17 @@ test("a result may be nothing", () => {
   known("а");
   known("а");
   expect(computed).toBe(1);
+});
+
+test("what is derived from an object is computed once, even if it is nothing, and is not taken for what a changed copy gives", () => {
+  let computed = 0;
+  const total = derivedOnce(({ items }: { items: readonly number[] }) => {
+    computed++;
+    return items.length === 0 ? null : items.reduce((sum, item) => sum + item);
+  });
+  const [order, empty] = [{ items: [350, 150] }, { items: [] }];
+  expect([total(order), total(order), total(empty), total(empty)]).toEqual([500, 500, null, null]);
+  expect(computed).toBe(2);
+  expect(total({ ...order, items: [1] })).toBe(1);
+  expect(JSON.stringify(order)).toBe('{"items":[350,150]}');
 });

@@ -27,6 +27,19 @@ export function memoized<T>(
   };
 }
 
+/**
+ * Computes once what is derived from an object, and keeps it on the object for as long as that lives; its copies have it not. Not in a
+ * WeakMap: V8 marks what hangs on the entries of one at the end of a collection, while everything waits (docs/decisions/114).
+ */
+export function derivedOnce<Source extends object, T>(compute: (source: Source) => T): (source: Source) => T {
+  const place = Symbol("derived");
+  return (source) => {
+    const holder = source as { [place]?: T };
+    if (!Object.hasOwn(holder, place)) Object.defineProperty(holder, place, { value: compute(source) });
+    return holder[place] as T;
+  };
+}
+
 export const MB = 1024 ** 2;
 
 /** About what a map takes to keep a short text: the text itself, its place and that of its value. */

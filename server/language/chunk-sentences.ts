@@ -3,7 +3,7 @@
 import { bareItemStarts } from "#server/knowledge/documents/document-blocks.ts";
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
 import { FIELD, LIST_MARK } from "#server/knowledge/list-lines.ts";
-import { memoized } from "#server/knowledge/memoize.ts";
+import { derivedOnce, memoized } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import type { TypeFits } from "./question/answer-type.ts";
 import { type Vocabulary, vocabularyOf } from "./question/answer-vocabulary.ts";
@@ -41,11 +41,9 @@ export function chunkSentences(
   const { heading, text } = chunk;
   const usual = sentencesOf(text);
   if (given.length > 0 && !isSame(usual, given)) return takenApart(heading, text, given);
-  const before = known.get(usual);
-  if (before?.heading === heading) return before.sentences;
-  const sentences = takenApart(heading, text, usual);
-  known.set(usual, { heading, sentences });
-  return sentences;
+  const last = lastOf(usual);
+  if (last.heading !== heading) Object.assign(last, { heading, sentences: takenApart(heading, text, usual) });
+  return last.sentences;
 }
 
 /** Memoized because finding the ends of sentences is the most expensive step of analysing a chunk. */
@@ -54,8 +52,11 @@ export const sentencesOf = memoized(1000, splitSentences);
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((sentence, at) => sentence === other[at]);
 
-/** Analysed sentences for each list that `sentencesOf` still remembers, with the heading they were analysed under; about 20 KB each. */
-const known = new WeakMap<readonly string[], { heading: string; sentences: ChunkSentence[] }>();
+/** The sentences as they were analysed last, for each list that `sentencesOf` still remembers, with the heading they were analysed under; about 20 KB each. */
+const lastOf = derivedOnce((_: readonly string[]): { heading: string | null; sentences: ChunkSentence[] } => ({
+  heading: null,
+  sentences: [],
+}));
 
 function takenApart(heading: string, text: string, sentences: readonly string[]): ChunkSentence[] {
   let from = 0;

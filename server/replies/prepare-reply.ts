@@ -4,6 +4,7 @@ import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { type ActiveCorrection, matchCorrections } from "#server/corrections/active-corrections.ts";
 import { nearCorrections } from "#server/corrections/near-corrections.ts";
+import { derivedOnce } from "#server/knowledge/memoize.ts";
 import type { Address } from "#server/language/address.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { followUpOf } from "#server/language/question/contextual-query.ts";
@@ -148,16 +149,11 @@ function citedFirst(chunks: readonly ReplyChunk[], answer: ReadAnswer | null): R
 
 const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
 
-const checkedStyles = new WeakMap<object, OwnersStyle | null>();
+const checkedStyle = derivedOnce((stored: object) => OwnersStyle.safeParse(stored).data ?? null);
 
 /** null where no style is measured or the stored one has an older format. Each stored profile is checked once. */
 function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {
-  if (typeof stored !== "object" || stored === null) return null;
-  const known = checkedStyles.get(stored);
-  if (known !== undefined) return known;
-  const style = OwnersStyle.safeParse(stored).data ?? null;
-  checkedStyles.set(stored, style);
-  return style;
+  return typeof stored === "object" && stored !== null ? checkedStyle(stored) : null;
 }
 
 const addressRule = (rules: readonly StyleRule[]): Address | null =>

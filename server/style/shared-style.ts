@@ -1,5 +1,7 @@
 /** The part of a style profile that may be used for other people: figures, and words that at least three people have received. */
+
 import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
+import { derivedOnce } from "#server/knowledge/memoize.ts";
 import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 
 type Ranked = StyleProfile["openers"]["top"];
@@ -43,18 +45,8 @@ export function sharedProfile(profile: StyleProfile): StyleProfile {
   };
 }
 
-const known = new WeakMap<OwnersStyle, OwnersStyle>();
-
 /** Applies `sharedProfile` to all style groups; results are cached. */
-export function sharedStyle(style: OwnersStyle): OwnersStyle {
-  let found = known.get(style);
-  if (found === undefined) {
-    const { groups, ...whole } = style;
-    found = {
-      ...sharedProfile(whole),
-      ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
-    };
-    known.set(style, found);
-  }
-  return found;
-}
+export const sharedStyle: (style: OwnersStyle) => OwnersStyle = derivedOnce(({ groups, ...whole }) => ({
+  ...sharedProfile(whole),
+  ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
+}));

@@ -1,3 +1,4 @@
+import { derivedOnce } from "#server/knowledge/memoize.ts";
 import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { termKey } from "../segments/index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
@@ -81,17 +82,8 @@ function takeApart(text: string): TakenApart {
   return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
 }
 
-/** Analysed sentences by their list, which lives as long as its chunk is remembered (`sentencesOf`). */
-const known = new WeakMap<readonly string[], TakenApart[]>();
-
-function takenApart(sentences: readonly string[]): TakenApart[] {
-  let found = known.get(sentences);
-  if (found === undefined) {
-    found = sentences.map(takeApart);
-    known.set(sentences, found);
-  }
-  return found;
-}
+/** Analysed sentences of a list, which lives as long as its chunk is remembered (`sentencesOf`). */
+const takenApart = derivedOnce((sentences: readonly string[]) => sentences.map(takeApart));
 
 /** The query terms in a sentence, each as often as it occurs. */
 type Finder = (sentence: TakenApart, count: (term: string) => void) => void;

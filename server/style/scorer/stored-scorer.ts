@@ -1,5 +1,7 @@
 /** The stored form of a style scorer: figures only, without any words. */
+
 import * as z from "zod/mini";
+import { derivedOnce } from "#server/knowledge/memoize.ts";
 import { FAMILIES, type Family, SIZES } from "./habits.ts";
 
 const figures = (length: number) => z.array(z.number()).check(z.length(length));
@@ -43,7 +45,9 @@ export interface Scorer extends ScorerStyle {
   bias: number;
 }
 
-const read = new WeakMap<object, OwnersScorer | null>();
+const scorerIn = derivedOnce(
+  (profile: object) => OwnersScorer.safeParse((profile as { scorer?: unknown }).scorer).data ?? null,
+);
 
 /**
  * The scorer that is stored with a style profile; null where there is none or one of an older version. Parsed profiles are cached.
@@ -51,11 +55,7 @@ const read = new WeakMap<object, OwnersScorer | null>();
  */
 export function scorerOf(styleProfile: unknown, group: string | null): Scorer | null {
   if (typeof styleProfile !== "object" || styleProfile === null) return null;
-  let scorer = read.get(styleProfile);
-  if (scorer === undefined) {
-    scorer = OwnersScorer.safeParse((styleProfile as { scorer?: unknown }).scorer).data ?? null;
-    read.set(styleProfile, scorer);
-  }
+  const scorer = scorerIn(styleProfile);
   if (scorer === null) return null;
   const { weights, bias, whole, groups } = scorer;
   return { weights, bias, ...(group === null ? whole : (groups[group] ?? whole)) };
