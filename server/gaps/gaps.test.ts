@@ -65,6 +65,22 @@ describe("what counts as a gap", () => {
     expect((await twin.list()).counts.open).toBe(Math.max(1, before));
   });
 
+  test("holds what was left without an answer, neither the greeting around it nor the question before it that was answered", async () => {
+    const twin = await twinOf();
+    const [apart, together] = [newVisitor(), newVisitor()];
+    await twin.ask(apart, "Добрый день! Сколько стоит доставка по Москве?");
+    await twin.ask(apart, "А можно прийти к вам на склад с ребёнком, посмотреть?");
+    // Messages of one burst are lines of one.
+    await twin.ask(together, `Здравствуйте!\n${SNOWMOBILE}`);
+    await settled(t);
+    const { gaps: open } = await twin.list();
+    expect(open.map(({ question }) => question).toSorted()).toEqual([
+      "А можно прийти к вам на склад с ребёнком, посмотреть?",
+      SNOWMOBILE,
+    ]);
+    expect(open.find(({ question }) => question === SNOWMOBILE)!.questions[0]!.text).toContain("Здравствуйте!");
+  });
+
   test("is nobody's business but the owner's: a colleague, an administrator and a stranger find no such twin", async () => {
     const admin = await t.signUp();
     const { organizationId } = admin.caller;

@@ -10,6 +10,7 @@ import { askedTypes } from "#server/language/question/answer-type.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
+import { smallTalkOf } from "#server/language/small-talk.ts";
 import { encodeVector } from "#server/search/embeddings/codes.ts";
 import type { QueryEmbedder, QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
 import { type KnownGap, nearestGap } from "./nearest-gap.ts";
@@ -96,7 +97,13 @@ function historyOf(said: string, turns: readonly HistoryTurn[]): HistoryTurn[] {
 function questionIn({ said, history }: Unsorted): string | null {
   const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
   if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
-  return standaloneQuestion(history, said).trim() || null;
+  return withoutSmallTalk(standaloneQuestion(history, said)) || null;
+}
+
+/** «Добрый день!» before a question is no part of what is asked. */
+function withoutSmallTalk(question: string): string {
+  const sentences = question.split(/(?<=[?!.…])\s+|\n+/u).map((sentence) => sentence.trim());
+  return sentences.filter((sentence) => sentence !== "" && smallTalkOf(sentence) === null).join(" ");
 }
 
 async function place(

@@ -53,6 +53,24 @@ test.each([
   expect(standaloneQuestion(talk(before, "Есть такое."), message)).toContain(kept);
 });
 
+test.each([
+  ["Сколько стоит доставка курьером?", "А можно прийти к вам на склад с ребёнком, посмотреть?"],
+  ["Есть ли в продаже орхидеи?", "а подарочная упаковка у вас есть?"],
+  ["Сколько длится урок вокала?", "Ещё хотел спросить, вы выдаёте справки?"],
+])(
+  "what begins like a follow-up but asks of who answers, and names what, is a question of its own: «%s» «%s»",
+  (question, message) => {
+    expect(standaloneQuestion(talk(question, "Отвечу так."), message)).toBe(message);
+  },
+);
+
+test.each([
+  ["Сколько стоит пицца с грибами?", "а большая у вас сколько стоит?", "пицца"],
+  ["Есть ли в продаже орхидеи?", "а у вас на них есть скидка?", "орхидеи"],
+])("what names only which one, or points at the thing, still asks of it: «%s» «%s»", (question, message, kept) => {
+  expect(standaloneQuestion(talk(question, "Да."), message)).toContain(kept);
+});
+
 test("a follow-up of a follow-up still refers to the first question and includes the twin's answers", () => {
   const history = talk("Кто у вас оперирует?", "Хирург Дорн, на Садовой.", "опытный?", "Да, ему доверяют.");
   const before = followUpOf(history, "а в какие дни он бывает?");

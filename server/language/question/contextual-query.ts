@@ -20,6 +20,7 @@ const POINTING = new Set(
   ),
 );
 const ADDRESSED = new Set("вы вас вам вами ты тебя тебе тобой you".split(" "));
+const ADJECTIVE = /(?:ый|ий|ой|ая|яя|ое|ее|ую|юю|ого|его|ому|ему|ым|им|ых|их|ые|ие)$/u;
 /** These are asked about the business that answers, not about the thing named before. */
 const OF_WHO_ANSWERS = new Set<AnswerType>(["phone", "email", "hours"]);
 /** Content words that a follow-up message may have; a longer message is a question of its own. */
@@ -98,11 +99,20 @@ function leans(text: string): boolean {
   const words = withoutOpening(wordsOf(text));
   const content = words.filter((word) => !FUNCTION_WORDS.has(word) && word.length > 2);
   if (content.length > LONGEST) return false;
-  if (LEANING.test(text)) return content.length < LONGEST;
-  if (words.some((word) => POINTING.has(word))) return true;
+  const pointing = words.some((word) => POINTING.has(word));
+  if (LEANING.test(text)) return content.length < LONGEST && (pointing || !saysItself(text, words));
+  if (pointing) return true;
   return (
     (content.length <= 1 || content.every(isTypeWord)) && wantOf(text) === "question" && !isWhole(text, words, content)
   );
+}
+
+/** «А можно прийти к вам на склад?» begins like a follow-up, but asks something else of whoever answers, and names it. */
+function saysItself(text: string, words: readonly string[]): boolean {
+  if (!words.some((word) => ADDRESSED.has(word))) return false;
+  const { things, predicate } = phrasesOf(text);
+  // «а большой у вас сколько стоит?» names only which one.
+  return predicate && things.some((thing) => !ADJECTIVE.test(thing));
 }
 
 /** Whether a question with hardly any content word still says what it is about: «Как к вам доехать?», «Какой телефон?». */
