@@ -45,7 +45,10 @@ export const Waiting = z.object({
       }),
     ),
   }),
-  /** Questions that the caller's own twins could not answer: a row for each twin, with the one that most people asked. */
+  /**
+   * Questions that the caller's own twins could not answer: a row for each twin, with the one that most people asked. What a single person
+   * asked and waits in his conversation stands among the answers; what several asked, only here.
+   */
   gaps: z.object({
     total: z.number(),
     first: z.array(
@@ -53,6 +56,8 @@ export const Waiting = z.object({
         twinId: z.string(),
         twinName: z.string(),
         questions: z.number(),
+        gapId: z.string(),
+        /** With personal data masked, as `Gap.question`. */
         question: z.string(),
         since: z.string(),
       }),

@@ -112,7 +112,8 @@ test("a draft is read as a whole and sent from its row, by keys alone, and taken
   });
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
-  // What the owner must write, and what may have arrived, is sent from no row.
+  // What may have arrived is sent from no row.
+  await expect(panel.getByRole("button", { name: /Собеседник 3/ })).toHaveCount(0);
   const read = panel.getByRole("button", { name: /^Прочитать/ });
   await expect(read).toHaveCount(1);
   await expect(panel.getByRole("button", { name: "Отправить" })).toHaveCount(0);
@@ -191,14 +192,74 @@ test.describe("when the call fails", () => {
   });
 });
 
-test("the demo workspace's three drafts and the question that its twin did not know are on the dashboard", async ({
+test("what only the owner can answer is written and sent from its row, on a phone too", async ({ page }) => {
+  const question = waiting.answers.first[1]!;
+  let isWaiting = true;
+  const decided = buildApproval(1, { id: question.id, state: "pending", undoUntil: NOW });
+  const calls = await answering(page, {
+    ...figures,
+    "GET /api/dashboard/waiting": (route, request) =>
+      json(isWaiting ? waiting : buildWaiting({ unread: waiting.unread }))(route, request),
+    [`PUT /api/approvals/${question.id}`]: json(decided),
+    [`POST /api/approvals/${question.id}/approve`]: (route, request) => {
+      isWaiting = false;
+      return json(decided)(route, request);
+    },
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  await panel.getByRole("button", { name: "Ответить: Собеседник 2" }).click();
+  await expect(panel.getByRole("textbox", { name: "Ваш ответ" })).toBeFocused();
+  await expect(panel.getByRole("button", { name: "Отправить" })).toBeDisabled();
+  await page.keyboard.type("Приходите во вторник.");
+  await expectAccessibleCrosswise(page, "a question that is answered on the dashboard");
+  await panel.getByRole("button", { name: "Отправить" }).click();
+  await expectToast(page, "Ответ отправляется");
+  await expect(panel.getByRole("listitem")).toHaveCount(2);
+  expect(calls.find(({ call }) => call === `PUT /api/approvals/${question.id}`)?.body).toEqual({
+    text: "Приходите во вторник.",
+  });
+});
+
+test("a gap is answered from its row, once for all who asked", async ({ page }) => {
+  const gap = { twinId: uuid(1), twinName: "Анна", questions: 1, gapId: uuid(50), question: "Есть ли гравировка?" };
+  const DECIDE = `PUT /api/digital-twins/${gap.twinId}/gaps/${gap.gapId}`;
+  let isOpen = true;
+  const calls = await answering(page, {
+    ...figures,
+    "GET /api/dashboard/waiting": (route, request) =>
+      json(buildWaiting(isOpen ? { gaps: { total: 1, first: [{ ...gap, since: NOW }] } } : {}))(route, request),
+    [DECIDE]: (route) => {
+      isOpen = false;
+      return route.fulfill({ status: 204 });
+    },
+  });
+  await page.goto("/dashboard");
+  const panel = page.getByRole("region", { name: "Ждёт вас" });
+  await panel.getByRole("button", { name: "Ответить на вопрос: Есть ли гравировка?" }).click();
+  await expect(panel.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
+  await page.keyboard.type("Да, за два дня.");
+  await expectAccessibleCrosswise(page, "a gap that is answered on the dashboard");
+  await page.keyboard.press("Control+Enter");
+  await expectToast(page, "Ответ сохранён");
+  await expect(panel).toContainText("Сейчас ничто не ждёт");
+  expect(calls.find(({ call }) => call === DECIDE)?.body).toEqual({
+    decision: "answer",
+    question: "Есть ли гравировка?",
+    text: "Да, за два дня.",
+  });
+});
+
+test("the demo workspace's two drafts and the question that its twin did not know are on the dashboard, each once", async ({
   page,
 }) => {
   await asDemoUser(page);
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
-  await expect(panel.getByRole("listitem")).toHaveCount(4);
-  await expect(panel.getByRole("listitem").last()).toContainText("Пробелы");
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(panel.getByRole("button", { name: "Ответить: Олег Тарасов" })).toBeVisible();
+  await expect(panel).not.toContainText("Пробелы");
   await expect(panel.getByRole("link", { name: "Разобрать ответы" })).toHaveAttribute(
     "href",
     "/conversations?tab=approval",

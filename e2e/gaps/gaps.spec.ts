@@ -138,7 +138,7 @@ test("gaps that cannot be loaded say so, and are asked for again", async ({ page
 });
 
 test("the dashboard leads to the questions without an answer", async ({ page }) => {
-  const gap = { twinId: uuid(7), twinName: "Анна", questions: 3, question: SNOWMOBILE, since: NOW };
+  const gap = { twinId: uuid(7), twinName: "Анна", questions: 3, gapId: uuid(8), question: SNOWMOBILE, since: NOW };
   await answering(page, {
     "GET /api/dashboard/waiting": json(buildWaiting({ gaps: { total: 1, first: [gap] } })),
   });

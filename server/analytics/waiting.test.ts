@@ -4,6 +4,7 @@ import type { Waiting } from "#contract/analytics.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversations, integrations, outbox } from "#server/db/schema.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
+import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 let t: TestApp;
@@ -54,6 +55,9 @@ test("whoever may decide is told which answers wait, of which kind, and since wh
   const kind = async () => (await waitingFor(owner)).answers.first.find(({ id }) => id === approvalId)?.kind;
   await change({ text: "", citations: { basis: "unknown" } });
   expect(await kind()).toBe("question");
+  // No model could be asked: there is nothing to send but what the owner writes.
+  await change({ citations: null });
+  expect(await kind()).toBe("question");
   await change({ state: "unknown", text: "Ответ" });
   expect(await kind()).toBe("undelivered");
   await change({ state: "sent" });
@@ -93,4 +97,36 @@ test("a channel without connection waits with the reason, one that the owner has
   expect(await channels()).toMatchObject([{ connection: "action", reason: "Токен отозван" }]);
   await change({ status: "inactive" });
   expect(await channels()).toEqual([]);
+});
+
+// Last: what visitors ask leaves jobs that wait for minutes.
+test("a question that the twin did not know waits once: in its conversation, and among the gaps once somebody else asks it too", async () => {
+  const owner = await t.signUp();
+  const twin = await askedTwin(t, owner);
+  const question = "Во сколько лет можно водить снегоход?";
+  await twin.ask(newVisitor(), question);
+  await settled(t);
+  const [open] = (await twin.list()).gaps;
+  const alone = await waitingFor(owner);
+  expect(alone.answers).toMatchObject({ total: 1, first: [{ kind: "question", question, text: "" }] });
+  expect(alone.gaps).toEqual({ total: 0, first: [] });
+
+  await twin.ask(newVisitor(), question);
+  await settled(t);
+  const shared = await waitingFor(owner);
+  expect(shared.answers).toEqual({ total: 0, first: [] });
+  expect(shared.gaps).toMatchObject({ total: 1, first: [{ gapId: open!.id, question, questions: 1 }] });
+  // Each of them still waits in its conversation.
+  expect(await twin.drafts()).toHaveLength(2);
+
+  // Rejected without a word, it is no answer's matter any more.
+  const other = "Где взять напрокат снегоступы?";
+  await twin.ask(newVisitor(), other);
+  await settled(t);
+  const draft = (await twin.drafts()).find((one) => one.question === other)!;
+  expect((await waitingFor(owner)).answers.first.map(({ id }) => id)).toEqual([draft.id]);
+  await owner.post(`/api/approvals/${draft.id}/reject`);
+  const rejected = await waitingFor(owner);
+  expect(rejected.answers.total).toBe(0);
+  expect(rejected.gaps.first).toMatchObject([{ questions: 2 }]);
 });

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNotNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { isUndecided } from "#server/channels/core/approvals/approvals.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import { connectionOf, troubleOf } from "#server/integrations/integrations.ts";
+import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";
 
 /** Characters of a message that the dashboard has room for. */
 const EXCERPT = 200;
@@ -24,7 +25,7 @@ export function waitingFor(db: Database, caller: Caller): Promise<Waiting> {
     caller.role === "user" ? eq(twins.ownerId, caller.userId) : undefined,
   );
   return asTenant(db, caller, async (tx) => ({
-    answers: await undecidedAnswers(tx, changeable),
+    answers: await undecidedAnswers(tx, caller, changeable),
     gaps: await openGaps(tx, caller),
     unread: await unreadTakenOver(tx, changeable),
     channels: await cutOffChannels(tx, changeable),
@@ -33,13 +34,14 @@ export function waitingFor(db: Database, caller: Caller): Promise<Waiting> {
 
 const total = sql<number>`(count(*) over ())::int`;
 
-async function undecidedAnswers(tx: Tx, changeable: SQL | undefined): Promise<Waiting["answers"]> {
+/** Those of a question that several people ask are left out: it waits among the gaps, where one answer is for all of them. */
+async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefined): Promise<Waiting["answers"]> {
+  const shared = await answersOfSharedGaps(tx, caller);
   const rows = await tx
     .select({
       id: outbox.id,
       conversationId: outbox.conversationId,
       state: outbox.state,
-      open: sql<boolean>`${outbox.text} = '' and ${outbox.citations} ->> 'basis' = 'unknown'`,
       contactName: conversations.participantName,
       platform: integrations.platform,
       twinName: twins.name,
@@ -53,42 +55,16 @@ async function undecidedAnswers(tx: Tx, changeable: SQL | undefined): Promise<Wa
     .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
     .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(isUndecided, changeable))
+    .where(and(isUndecided, changeable, shared.length > 0 ? notInArray(outbox.id, shared) : undefined))
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(WAITING_SHOWN);
   return {
     total: rows[0]?.total ?? 0,
-    first: rows.map(({ total, state, open, since, ...row }) => ({
+    first: rows.map(({ total, state, since, ...row }) => ({
       ...row,
-      kind: state !== "draft" ? "undelivered" : open ? "question" : "draft",
+      kind: state !== "draft" ? "undelivered" : row.text === "" ? "question" : "draft",
       since: since.toISOString(),
     })),
-  };
-}
-
-/** Only the owner of a twin sees what it could not answer (docs/decisions/092). */
-async function openGaps(tx: Tx, { organizationId, userId }: Caller): Promise<Waiting["gaps"]> {
-  const { rows } = await tx.execute(sql`
-    with asked as (
-      select g.twin_id, g.id, count(distinct coalesce(c.contact_id::text, c.id::text)) as people, max(q.id) as newest,
-        min(q.asked_at) as since
-      from gaps g join twins t on t.id = g.twin_id and t.org_id = ${organizationId} and t.owner_id = ${userId}
-      join gap_questions q on q.gap_id = g.id
-      join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)
-      where g.state = 'open' group by g.id
-    )
-    select distinct on (asked.twin_id) asked.twin_id as "twinId", t.name as "twinName", left(coalesce(q.question, q.said), ${EXCERPT}) as question,
-      (count(*) over (partition by asked.twin_id))::int as questions,
-      min(asked.since) over (partition by asked.twin_id) as since
-    from asked join twins t on t.id = asked.twin_id join gap_questions q on q.id = asked.newest
-    order by asked.twin_id, asked.people desc, asked.newest desc`);
-  const found = rows as unknown as (Waiting["gaps"]["first"][number] & { since: Date | string })[];
-  return {
-    total: found.length,
-    first: found
-      .map(({ since, ...row }) => ({ ...row, since: new Date(since).toISOString() }))
-      .toSorted((a, b) => b.questions - a.questions || a.twinName.localeCompare(b.twinName))
-      .slice(0, WAITING_SHOWN),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { approvalsApi } from "#contract/conversations/approvals.ts";
@@ -7,22 +7,29 @@ import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Field } from "#web/ui/forms/field.tsx";
+import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 
 const failed = toastError("Не удалось");
 
-/** A draft under its row: read as a whole, then sent from here, which can be undone as in «Диалоги». */
+/** Under its row: a draft, read as a whole, or what only the owner can answer; sent from here, which can be undone as in «Диалоги». */
 export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["first"][number] }) {
-  const { id, conversationId, question, text, twinName } = draft;
-  const place = useRef<HTMLDivElement>(null);
+  const { id, conversationId, kind, question, text, twinName } = draft;
+  const [own, setOwn] = useState("");
+  const place = useRef<HTMLFormElement>(null);
   const approve = useMutation({
-    mutationFn: () => call(approvalsApi.approve, { params: { id }, query: { undo: "1" } }),
+    mutationFn: async () => {
+      if (kind === "question") await call(approvalsApi.edit, { params: { id }, input: { text: own.trim() } });
+      return call(approvalsApi.approve, { params: { id }, query: { undo: "1" } });
+    },
     // A colleague may have decided meanwhile.
     onError: () => refreshAfter(approvalsApi.approve),
   });
 
   async function send() {
+    if (approve.isPending || (kind === "question" && own.trim() === "")) return;
     // The row goes, so the focus moves on to the one that follows.
     const row = place.current?.closest("li");
     const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>("a");
@@ -38,20 +45,43 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
   }
 
   return (
-    <div ref={place} className="flex flex-col gap-3 px-4 pt-1 pb-4 md:px-5">
+    <form
+      ref={place}
+      className="flex flex-col gap-3 px-4 pt-1 pb-4 md:px-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+      onKeyDown={(event) => {
+        if (kind !== "question" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        event.preventDefault();
+        void send();
+      }}
+    >
       {question && <p className="whitespace-pre-wrap text-md text-muted [overflow-wrap:anywhere]">{question}</p>}
-      <div className="rounded-md bg-sunken p-4">
-        <p className="mb-1 text-sm text-subtle">Ответит {twinName}</p>
-        <p className="whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{text}</p>
-      </div>
+      {kind === "question" ? (
+        <Field label="Ваш ответ">
+          <Textarea autoFocus rows={3} maxLength={8000} value={own} onChange={(event) => setOwn(event.target.value)} />
+        </Field>
+      ) : (
+        <div className="rounded-md bg-sunken p-4">
+          <p className="mb-1 text-sm text-subtle">Ответит {twinName}</p>
+          <p className="whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{text}</p>
+        </div>
+      )}
       <div className="flex flex-wrap gap-2">
-        <Button variant="primary" busy={approve.isPending} onClick={() => void send()}>
+        <Button
+          type="submit"
+          variant="primary"
+          busy={approve.isPending}
+          disabled={kind === "question" && own.trim() === ""}
+        >
           Отправить
         </Button>
         <Button asChild>
           <Link href={paths.conversation(conversationId)}>Открыть диалог</Link>
         </Button>
       </div>
-    </div>
+    </form>
   );
 }

@@ -18,6 +18,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useDashboardTwins, useWaiting } from "./queries.ts";
 
 const WaitingDraft = lazy(() => import("./waiting-draft.tsx"));
+const WaitingGap = lazy(() => import("./waiting-gap.tsx"));
 
 /** Rows that are shown before «ещё N». */
 const ROWS = 5;
@@ -135,22 +136,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
       />
     )),
     ...answers.first.map((answer) => <AnswerRow key={answer.id} answer={answer} />),
-    ...gaps.first.map(({ twinId, twinName, questions, question, since }) => (
-      <Row
-        key={twinId}
-        to={paths.twinGaps(twinId)}
-        picture={
-          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
-            <MessageCircleQuestion aria-hidden className="icon" />
-          </span>
-        }
-        name="Пробелы"
-        place={`${twinName}: вопросы без ответа`}
-        text={question}
-        since={since}
-        badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
-      />
-    )),
+    ...gaps.first.map((gap) => <GapRow key={gap.twinId} gap={gap} />),
     ...unread.first.map(({ conversationId, contactName, platform, lastMessage, unread: count, since }) => (
       <Row
         key={conversationId}
@@ -167,12 +153,10 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
   ];
 }
 
-/** Only what has a text can be sent from here; what the owner must write himself, or what may have arrived, is opened. */
+/** A draft is read and a question answered in the row; what may have arrived is opened. */
 function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) {
-  const { conversationId, kind, contactName, platform, twinName, question, text, since } = answer;
-  const id = useId();
-  const [reading, setReading] = useState(false);
-  const readable = kind === "draft" && text !== "";
+  const { conversationId, kind, contactName, platform, twinName, question, since } = answer;
+  const under = useUnder();
   return (
     <Row
       to={paths.conversation(conversationId)}
@@ -184,29 +168,82 @@ function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) 
       since={since}
       badge={<Badge tone={kinds[kind].tone}>{kinds[kind].label}</Badge>}
       action={
-        readable && (
-          <Button
-            size="sm"
-            aria-expanded={reading}
-            aria-controls={reading ? id : undefined}
-            aria-label={`Прочитать ответ: ${contactName}`}
-            className="relative z-10"
-            onClick={() => setReading(!reading)}
-          >
-            <span className="max-sm:hidden">Прочитать</span>
-            <ChevronDown aria-hidden className={reading ? "icon rotate-180" : "icon"} />
-          </Button>
+        kind !== "undelivered" && (
+          <UnderButton
+            {...under}
+            label={kind === "draft" ? "Прочитать" : "Ответить"}
+            about={kind === "draft" ? `Прочитать ответ: ${contactName}` : `Ответить: ${contactName}`}
+          />
         )
       }
     >
-      {reading && (
-        <div id={id}>
-          <Suspense fallback={<Skeleton className="h-16 w-full" />}>
-            <WaitingDraft draft={answer} />
-          </Suspense>
-        </div>
-      )}
+      <Under {...under}>
+        <WaitingDraft draft={answer} />
+      </Under>
     </Row>
+  );
+}
+
+function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
+  const { twinId, twinName, questions, question, since } = gap;
+  const under = useUnder();
+  return (
+    <Row
+      to={paths.twinGaps(twinId)}
+      picture={
+        <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
+          <MessageCircleQuestion aria-hidden className="icon" />
+        </span>
+      }
+      name="Пробелы"
+      place={`${twinName}: вопросы без ответа`}
+      text={question}
+      since={since}
+      badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
+      action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}
+    >
+      <Under {...under}>
+        <WaitingGap gap={gap} onClose={under.onToggle} />
+      </Under>
+    </Row>
+  );
+}
+
+interface UnderState {
+  id: string;
+  open: boolean;
+  onToggle: () => void;
+}
+
+/** What opens under a row. */
+function useUnder(): UnderState {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return { id, open, onToggle: () => setOpen((before) => !before) };
+}
+
+function UnderButton({ id, open, onToggle, label, about }: UnderState & { label: string; about: string }) {
+  return (
+    <Button
+      size="sm"
+      aria-expanded={open}
+      aria-controls={open ? id : undefined}
+      aria-label={about}
+      className="relative z-10"
+      onClick={onToggle}
+    >
+      <span className="max-sm:hidden">{label}</span>
+      <ChevronDown aria-hidden className={open ? "icon rotate-180" : "icon"} />
+    </Button>
+  );
+}
+
+function Under({ id, open, children }: UnderState & { children: ReactNode }) {
+  if (!open) return null;
+  return (
+    <div id={id}>
+      <Suspense fallback={<Skeleton className="h-16 w-full" />}>{children}</Suspense>
+    </div>
   );
 }
 
