@@ -7,6 +7,7 @@ import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import type { WaitingKind } from "./approval/open-question.ts";
 import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "./conversation-address.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
@@ -16,8 +17,8 @@ interface ConversationListProps {
   address: ConversationAddress;
   /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
-  /** Ids of those with a draft that waits for a decision. */
-  drafts: ReadonlySet<string>;
+  /** By the conversation's id. */
+  waiting: ReadonlyMap<string, WaitingKind>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
   /** Around all rows, also those of messages: the keys go through them. */
@@ -33,7 +34,7 @@ interface ConversationListProps {
 const FIRST_FOUND = 5;
 
 export function ConversationList(props: ConversationListProps) {
-  const { address, conversations, drafts, error, more, listRef, onRetry, messages, selection } = props;
+  const { address, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
   const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
   const [wholeFor, setWholeFor] = useState<string | null>(null);
   const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
@@ -84,7 +85,7 @@ export function ConversationList(props: ConversationListProps) {
             conversation={conversation}
             selected={conversation.id === conversationId && !address.messageId}
             search={q}
-            hasDraft={drafts.has(conversation.id)}
+            waits={waiting.get(conversation.id)}
             varies={varies}
             {...(selection
               ? {

@@ -1,5 +1,5 @@
 import { clsx } from "clsx";
-import { FlaskConical } from "lucide-react";
+import { ChevronRight, FlaskConical } from "lucide-react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
@@ -8,6 +8,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { fromFirstMark } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import type { WaitingKind } from "./approval/open-question.ts";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { PlatformLabel } from "./platform-label.tsx";
 import { hasReturned, isPutOff, type ShownConversation } from "./shown-conversation.ts";
@@ -15,19 +16,24 @@ import { LabelChips } from "./triage/label-chip.tsx";
 
 /**
  * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
- * conversation, which says the rest itself; both are 44 px high. Under a thumb it is taller.
+ * conversation, which says the rest itself; both are 44 px high. On a phone it has three lines, 69 px with its rule: who and when, what was said
+ * last, and where.
  */
-const frame = "relative flex gap-3 border-b px-3 last:border-b-0 max-lg:py-2.5 md:px-4 lg:h-11 lg:items-center";
+const frame = "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11";
 /** Heard, but not seen, beside an open conversation. */
 const roomy = "lg:@max-xl:sr-only";
+
+const waitingNames: Record<WaitingKind, string> = { draft: "Черновик ждёт", question: "Нужен ваш ответ" };
+/** The same in the little room beside an open conversation. */
+const waitingMarks: Record<WaitingKind, string> = { draft: "Черновик", question: "Ваш ответ" };
 
 interface ConversationRowProps {
   conversation: ShownConversation;
   selected: boolean;
   /** The words that were searched for. */
   search: string;
-  /** Whether a draft waits there for a decision. */
-  hasDraft: boolean;
+  /** What waits there for the owner: his decision on a draft, or his own words. */
+  waits: WaitingKind | undefined;
   /** Which of its columns tell one row of the list from another; the rest is only heard. */
   varies: { twin: boolean; state: boolean };
   onOpen: () => void;
@@ -41,17 +47,7 @@ interface ConversationRowProps {
 
 /** A row of the list; all of it can be clicked. */
 export function ConversationRow(props: ConversationRowProps) {
-  const {
-    conversation,
-    selected,
-    search,
-    hasDraft,
-    varies,
-    onOpen,
-    chosen = false,
-    choosing = false,
-    onChoose,
-  } = props;
+  const { conversation, selected, search, waits, varies, onOpen, chosen = false, choosing = false, onChoose } = props;
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
   const isTest = platform === "test";
   const { unread, assignee, match, labels, snoozedUntil } = conversation;
@@ -69,14 +65,14 @@ export function ConversationRow(props: ConversationRowProps) {
       ) : (
         <Face name={participantName} isTest={isTest} />
       )}
-      <div className="min-w-0 flex-1 lg:flex lg:items-center lg:gap-x-4">
+      <div className="flex min-w-0 flex-1 items-center gap-x-4 max-lg:flex-wrap">
         <div
           className={clsx(
-            "grid min-w-0 flex-1 gap-x-4 @4xl:items-center",
+            "grid min-w-0 flex-1 gap-x-4 max-lg:contents @4xl:items-center",
             varies.twin ? "@4xl:grid-cols-[11rem_9rem_minmax(0,1fr)]" : "@4xl:grid-cols-[13rem_minmax(0,1fr)]",
           )}
         >
-          <div className="flex min-w-0 items-center gap-2">
+          <div className="flex min-w-0 items-center gap-2 max-lg:basis-full">
             <h3 className={clsx("min-w-0 truncate text-md leading-5", isTest && "font-normal text-muted")}>
               <FoundText text={participantName} search={search} within />
             </h3>
@@ -86,9 +82,9 @@ export function ConversationRow(props: ConversationRowProps) {
                 <span className="sr-only"> {pluralForm(unread, ["новое", "новых", "новых"])}</span>
               </span>
             )}
-            {hasDraft && (
-              <Badge tone="warning" className="shrink-0 px-1.5! leading-4 lg:@xl:hidden">
-                Черновик<span className="lg:sr-only"> ждёт</span>
+            {waits && (
+              <Badge tone="warning" className="shrink-0 px-1.5! leading-4 max-lg:hidden lg:@xl:hidden">
+                {waitingMarks[waits]}
               </Badge>
             )}
             {hasReturned(conversation) && (
@@ -107,14 +103,19 @@ export function ConversationRow(props: ConversationRowProps) {
           </div>
           <p
             className={clsx(
-              "flex min-w-0 items-center gap-1.5 text-muted text-sm",
+              "flex min-w-0 items-center gap-1.5 text-muted text-sm max-lg:order-1 max-lg:flex-1",
               varies.twin ? "lg:@max-4xl:sr-only" : "lg:sr-only",
             )}
           >
             {!isTest && <PlatformLabel platform={platform} narrow />}
             <span className="truncate">{twinName}</span>
           </p>
-          <p className={clsx("truncate text-sm leading-4.5 @4xl:text-md", unread > 0 ? "font-medium" : "text-muted")}>
+          <p
+            className={clsx(
+              "truncate text-sm leading-4.5 max-lg:basis-full @4xl:text-md",
+              unread > 0 ? "font-medium" : "text-muted",
+            )}
+          >
             {match ? (
               <FoundText text={fromFirstMark(match, search)} search={search} within />
             ) : (
@@ -122,19 +123,19 @@ export function ConversationRow(props: ConversationRowProps) {
             )}
           </p>
         </div>
-        <div className={clsx("flex items-center gap-x-3 gap-y-1 max-lg:mt-1.5 max-lg:flex-wrap max-lg:pe-24", roomy)}>
-          {hasDraft && (
-            <Badge tone="warning" className="max-lg:hidden">
-              Черновик ждёт
+        <div className={clsx("flex items-center gap-x-3 max-lg:order-2 max-lg:max-w-[60%]", roomy)}>
+          {waits && (
+            <Badge tone="warning" className="leading-4">
+              {waitingNames[waits]}
             </Badge>
           )}
           {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
           <LabelChips labels={labels} />
           {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
-          <span className={clsx(!varies.state && "lg:sr-only")}>
+          <span className={clsx(!varies.state && "sr-only")}>
             <ConversationBadge isActive={isActive} />
           </span>
-          <span className="text-muted text-sm tabular-nums lg:w-26 lg:@max-4xl:sr-only">
+          <span className="text-muted text-sm tabular-nums max-lg:sr-only lg:w-26 lg:@max-4xl:sr-only">
             {plural(messageCount, ["сообщение", "сообщения", "сообщений"])}
           </span>
           {lastMessageTime && (
@@ -142,6 +143,7 @@ export function ConversationRow(props: ConversationRowProps) {
               {formatWhen(lastMessageTime)}
             </time>
           )}
+          <ChevronRight aria-hidden className="icon -ms-1 text-subtle lg:hidden" />
         </div>
       </div>
       <button
@@ -152,7 +154,7 @@ export function ConversationRow(props: ConversationRowProps) {
         onClick={onOpen}
         className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
       >
-        <span className="absolute end-3 bottom-2.5 font-medium text-primary-text text-sm group-hover:underline md:end-4 lg:bottom-auto lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-hover:opacity-100 lg:@max-xl:hidden">
+        <span className="absolute end-3 font-medium text-primary-text text-sm group-hover:underline max-lg:hidden md:end-4 lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-hover:opacity-100 lg:@max-xl:hidden">
           Открыть чат
         </span>
       </button>

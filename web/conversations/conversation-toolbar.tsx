@@ -52,12 +52,12 @@ export function ConversationToolbar({
   });
 
   return (
-    <div className="flex flex-col gap-3 border-b p-4 lg:py-2">
-      <div className="flex flex-wrap items-center gap-2">
-        <h2 id={headingId} className="me-auto pe-4 text-base max-lg:basis-full lg:sr-only">
+    <div className="flex flex-col gap-3 border-b px-3 py-2 max-sm:border-b-0 md:px-4">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <h2 id={headingId} className="sr-only">
           Последние диалоги
         </h2>
-        <div className="me-auto pe-4">{figures}</div>
+        <div className="me-auto max-sm:basis-full sm:pe-4">{figures}</div>
         <Input
           type="search"
           data-search-conversations
@@ -67,22 +67,18 @@ export function ConversationToolbar({
           maxLength={200}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
-          className="max-sm:basis-full sm:flex-1 lg:max-w-96"
+          className="min-w-0 flex-1 lg:max-w-96"
         />
-        <Button
-          aria-expanded={filtering}
-          className="aria-expanded:bg-hover max-sm:flex-1"
-          onClick={() => setFiltering(!filtering)}
-        >
+        <Button aria-expanded={filtering} className="aria-expanded:bg-hover" onClick={() => setFiltering(!filtering)}>
           <SlidersHorizontal aria-hidden className="icon" />
-          <span className="xl:max-[1400px]:sr-only">Фильтр</span>
+          <span className="max-sm:sr-only xl:max-[1400px]:sr-only">Фильтр</span>
           {chosen > 0 && (
             <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">{chosen}</span>
           )}
         </Button>
-        <Button busy={exporting} whyNot={exportWhyNot} className="max-sm:flex-1" onClick={onExport}>
+        <Button busy={exporting} whyNot={exportWhyNot} onClick={onExport}>
           {!exporting && <Download aria-hidden className="icon" />}
-          <span className="xl:max-[1400px]:sr-only">Экспорт</span>
+          <span className="max-sm:sr-only xl:max-[1400px]:sr-only">Экспорт</span>
         </Button>
       </div>
       {filtering && <Filters address={address} />}

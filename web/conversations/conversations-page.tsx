@@ -14,6 +14,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";
+import { waitingKinds } from "./approval/open-question.ts";
 import { conversationTabs, filtersOf, NO_FILTERS, tabNames, useConversationAddress } from "./conversation-address.ts";
 import { ConversationList, EmptyTab } from "./conversation-list.tsx";
 import { ConversationToolbar } from "./conversation-toolbar.tsx";
@@ -56,7 +57,7 @@ export default function ConversationsPage() {
       width="wide"
       actions={<StopButton />}
       {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew } })}
-      className={clsx("lg:py-4!", conversationId && "max-lg:p-0!")}
+      className={clsx("lg:py-4!", (conversationId || !none) && "max-lg:p-0!")}
     >
       {none && !conversationId && figures}
       {none && !conversationId ? (
@@ -125,12 +126,8 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
   const useful = useTriageValue(triage);
   useTriageKeys({ list, shown: samples ? [] : shown, selection, triage });
   const waits = tab === "approval";
-  // The list says which of its conversations have a draft that waits.
   const approvals = useApprovals(waits || !samples, waits).data;
-  const drafts = useMemo(
-    () => new Set(approvals?.filter(({ state }) => state === "draft").map((one) => one.conversationId)),
-    [approvals],
-  );
+  const kinds = useMemo(() => waitingKinds(approvals ?? []), [approvals]);
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
   const approving = waits && !conversationId;
@@ -148,9 +145,8 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-clip min-h-80 lg:h-[calc(100dvh-var(--header)-2rem)]",
-        conversationId &&
-          "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))] max-lg:rounded-none! max-lg:border-0!",
+        "flex flex-col overflow-clip min-h-80 max-lg:rounded-none! max-lg:border-0! lg:h-[calc(100dvh-var(--header)-2rem)]",
+        conversationId && "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))]",
         conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",
       )}
     >
@@ -201,7 +197,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
               <ConversationList
                 address={address}
                 conversations={shown}
-                drafts={drafts}
+                waiting={kinds}
                 error={filters !== null && !samples && !found.data ? found.error : null}
                 more={{
                   has: filters !== null && !samples && found.hasNextPage,
@@ -310,7 +306,7 @@ function Keys({ approving, onAll }: { approving: boolean; onAll: () => void }) {
       {approving ? (
         <>
           <kbd>J</kbd> и&nbsp;<kbd>K</kbd> ведут по&nbsp;ответам, на&nbsp;выбранном <kbd>A</kbd> отправляет,{" "}
-          <kbd>E</kbd> правит, <kbd>R</kbd> отклоняет, <kbd>1</kbd>–<kbd>3</kbd> вставляют прежний ответ
+          <kbd>E</kbd> правит, <kbd>R</kbd> отклоняет
         </>
       ) : (
         <>

@@ -10,7 +10,7 @@ export const platformLabelOf = (platform: string) => (platform === "test" ? "Ð¢Ð
 
 interface PlatformLabelProps {
   platform: string;
-  /** Whether only its picture is seen at a desk, where others stand beside it. */
+  /** Whether only its picture is seen: others stand beside it. */
   narrow?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function PlatformLabel({ platform, narrow = false }: PlatformLabelProps) 
       ) : (
         <PlatformIcon platform={platform} className="icon" />
       )}
-      <span className={clsx("truncate", narrow && "lg:sr-only")}>{name}</span>
+      <span className={clsx("truncate", narrow && "sr-only")}>{name}</span>
     </span>
   );
 }

@@ -100,7 +100,14 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     >
       <LeftWarning reply={taken} text={own ?? ""} />
       {own !== null && (
-        <Field label="Ваш ответ" hint={unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}>
+        <Field
+          label="Ваш ответ"
+          hint={
+            <span className="max-md:hidden">
+              {unanswered ? "Ctrl+Enter отправит" : "Ctrl+Enter отправит, Esc вернёт черновик"}
+            </span>
+          }
+        >
           <Textarea
             ref={field}
             autoFocus={!unanswered}
@@ -123,9 +130,10 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           data-act="send"
           busy={approve.isPending || edit.isPending}
           disabled={busy || own?.trim() === ""}
+          className="max-sm:px-3"
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
-          <KeyHint>A</KeyHint>
+          {own?.trim() !== "" && <KeyHint>A</KeyHint>}
         </Button>
         {state === "draft" && !unanswered && (
           <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
@@ -136,6 +144,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
         <Button
           data-act="reject"
           variant="danger"
+          className="max-sm:px-3"
           busy={reject.isPending}
           disabled={busy}
           onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
@@ -144,7 +153,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           <KeyHint>R</KeyHint>
         </Button>
         {mayTeach && (
-          <Button asChild variant="ghost">
+          <Button asChild variant="ghost" className="max-sm:px-3">
             <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
           </Button>
         )}

@@ -64,7 +64,7 @@ export function PastReplyList({ replies, disabled = false, keyPrefix = "", onTak
             onClick={() => onTake(reply)}
           >
             Взять
-            <kbd className="font-sans text-subtle">
+            <kbd className="font-sans text-subtle max-md:hidden">
               {keyPrefix}
               {place + 1}
             </kbd>
