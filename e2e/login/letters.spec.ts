@@ -93,10 +93,12 @@ test("until the e-mail is confirmed a banner says what has to wait; the link alo
   const banner = page.getByRole("region", { name: "Подтверждение email" });
   await expect(banner).toContainText("Письмо отправить нельзя");
   await expectAccessibleCrosswise(page, "the banner of an address that is not confirmed");
-  // What was looked at last is a phone's width, where the button too waits until the banner is opened.
+  await expect(banner.getByRole("button")).toHaveText(["Подробнее"]);
   await banner.getByRole("button", { name: "Подробнее" }).click();
   await expect(banner).toContainText("нельзя приглашать людей");
-  await banner.getByRole("button", { name: "Отправить письмо ещё раз" }).click();
+  // No letter can be sent, but a link made for whoever hands it over.
+  await expect(banner.getByRole("button")).toHaveText(["Свернуть", "Запросить новую ссылку"]);
+  await banner.getByRole("button", { name: "Запросить новую ссылку" }).click();
   const early = "Письмо отправлено только что. Новое можно запросить через минуту.";
   await expectWholeToast(page, "Не удалось отправить письмо", early);
 

@@ -17,7 +17,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const { refresh } = useSession();
-  const config = useQuery(queryOf(platformApi.config));
+  const letters = useQuery(queryOf(platformApi.config)).data?.letters;
   const resend = useMutation({
     mutationFn: () => call(authApi.resendConfirmation),
     onSuccess: ({ letter }) =>
@@ -53,7 +53,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
         className={clsx("min-w-0 flex-1 [overflow-wrap:anywhere]", open ? "basis-64" : "max-md:truncate md:basis-64")}
       >
         <strong className="font-semibold">Подтвердите email.</strong>{" "}
-        {config.data?.letters === "log" ? (
+        {letters === "log" ? (
           <>Письмо отправить нельзя: ссылку передаст администратор платформы.</>
         ) : (
           <>Откройте ссылку из&nbsp;письма на&nbsp;{email}.</>
@@ -70,9 +70,17 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
       <Button variant="ghost" size="sm" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         {open ? "Свернуть" : "Подробнее"}
       </Button>
-      <Button size="sm" className={open ? "" : "max-md:hidden"} busy={resend.isPending} onClick={() => resend.mutate()}>
-        {resend.isPending ? "Отправка..." : "Отправить письмо ещё раз"}
-      </Button>
+      {/* Without mail there is no letter to send, but a new link, once the former one is too old. */}
+      {(letters === "mail" || (letters === "log" && open)) && (
+        <Button
+          size="sm"
+          className={open ? "" : "max-md:hidden"}
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          {letters === "log" ? "Запросить новую ссылку" : resend.isPending ? "Отправка..." : "Отправить письмо ещё раз"}
+        </Button>
+      )}
     </section>
   );
 }
