@@ -46,39 +46,41 @@ export default function KnowledgePage() {
       description={"Переписки, документы и\u00a0факты, по\u00a0которым отвечают ваши двойники"}
       create={{ label: "Добавить материалы", to: paths.trainAi }}
     >
-      <Figures stats={stats} />
-      <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
-        <TabsList aria-label="База знаний">
-          {TABS.map(([tab, label]) => (
-            <TabsTrigger key={tab} value={tab} onPointerEnter={() => preload(tab)} onFocus={() => preload(tab)}>
-              {label}
-            </TabsTrigger>
-          ))}
-        </TabsList>
-        <TabsContent value="sources">
-          <SourcesCard search={address.source} kind={address.kind} onAddress={change} />
-        </TabsContent>
-        <TabsContent value="messages">
-          <Later>
-            <MessagesTab address={address} onAddress={change} />
-          </Later>
-        </TabsContent>
-        <TabsContent value="documents">
-          <Later>
-            <DocumentsTab address={address} onAddress={change} />
-          </Later>
-        </TabsContent>
-        <TabsContent value="sites">
-          <Later>
-            <SitesTab />
-          </Later>
-        </TabsContent>
-        <TabsContent value="facts">
-          <Later>
-            <FactsTab address={address} onAddress={change} />
-          </Later>
-        </TabsContent>
-      </Tabs>
+      <div className="flex flex-col gap-6">
+        <Figures stats={stats} />
+        <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
+          <TabsList aria-label="База знаний">
+            {TABS.map(([tab, label]) => (
+              <TabsTrigger key={tab} value={tab} onPointerEnter={() => preload(tab)} onFocus={() => preload(tab)}>
+                {label}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          <TabsContent value="sources">
+            <SourcesCard search={address.source} kind={address.kind} onAddress={change} />
+          </TabsContent>
+          <TabsContent value="messages">
+            <Later>
+              <MessagesTab address={address} onAddress={change} />
+            </Later>
+          </TabsContent>
+          <TabsContent value="documents">
+            <Later>
+              <DocumentsTab address={address} onAddress={change} />
+            </Later>
+          </TabsContent>
+          <TabsContent value="sites">
+            <Later>
+              <SitesTab />
+            </Later>
+          </TabsContent>
+          <TabsContent value="facts">
+            <Later>
+              <FactsTab address={address} onAddress={change} />
+            </Later>
+          </TabsContent>
+        </Tabs>
+      </div>
       {lastUpdate && (
         <footer className="mt-5 text-md text-subtle">
           Последнее обновление: <time dateTime={lastUpdate}>{formatMoment(lastUpdate)}</time>
@@ -94,21 +96,15 @@ const Later = ({ children }: { children: ReactNode }) => (
 
 function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
   if (error && !data) {
-    return (
-      <ErrorCard
-        className="mb-6"
-        title="Не удалось загрузить статистику"
-        error={error}
-        onRetry={() => void refetch()}
-      />
-    );
+    return <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />;
   }
   const loading = data === undefined;
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
+    // On a phone what is behind them comes first.
     <Card
       aria-label="Сообщения в цифрах"
-      className="mb-6 grid overflow-hidden grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]"
+      className="grid overflow-hidden max-lg:order-1 grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]"
     >
       <StatCard
         className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}

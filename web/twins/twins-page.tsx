@@ -29,10 +29,10 @@ export default function TwinsPage() {
       {error ? (
         <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
       ) : (
-        <>
+        <div className="flex flex-col gap-6">
           <Figures twins={twins} />
           {empty ? <NoTwins /> : <TwinList twins={twins} />}
-        </>
+        </div>
       )}
     </Page>
   );
@@ -43,7 +43,8 @@ function Figures({ twins }: { twins: Twin[] | undefined }) {
   const figures = twinFigures(twins ?? [], now);
   const loading = twins === undefined;
   return (
-    <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+    // On a phone the twins come first.
+    <div className="grid grid-cols-2 gap-3 max-lg:order-1 md:gap-4 lg:grid-cols-4">
       <StatCard label="Всего двойников" value={figures.total} loading={loading} />
       <StatCard label="Активные" value={figures.active} loading={loading} />
       <StatCard label="Неактивные" value={figures.inactive} loading={loading} />

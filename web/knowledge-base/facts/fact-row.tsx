@@ -76,7 +76,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
         </p>
       </div>
       <div className="text-muted text-sm">
-        <p>
+        <p className="max-md:has-data-none:hidden">
           <span className="md:sr-only">Ответы за 30 дней: </span>
           <UseLine use={uses.of({ fact: text })} uses={uses} name={question} />
         </p>

@@ -123,7 +123,7 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
         <Trash2 aria-hidden className="icon text-muted" />
       </Button>
       {wide && (
-        <p className="min-w-0 text-muted text-sm max-md:col-span-2">
+        <p className="min-w-0 text-muted text-sm max-md:has-data-none:hidden max-md:col-span-2">
           <span className="md:sr-only">Ответы за 30 дней: </span>
           {answers}
         </p>

@@ -49,6 +49,8 @@ export function FactsCard(props: FactsCardProps) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState<Done[]>([]);
+  /** There is nothing to show of what has been done, and nothing to undo, before the first decision. */
+  const [begun, setBegun] = useState(false);
   const decide = useDecide();
   const [limit, setLimit] = useState(atOnce);
   const card = useRef<HTMLElement>(null);
@@ -64,6 +66,7 @@ export function FactsCard(props: FactsCardProps) {
 
   function settled(one: Done) {
     setEditing(false);
+    setBegun(true);
     setDone((before) => [...before, one]);
     card.current?.focus({ preventScroll: true });
   }
@@ -127,7 +130,7 @@ export function FactsCard(props: FactsCardProps) {
           </span>
         }
       />
-      <div className="border-b px-4 py-3 md:px-5">
+      <div className={begun || left < total ? "border-b px-4 py-3 md:px-5" : "sr-only"}>
         <Progress label="Разобрано фактов" value={((total - left) / Math.max(1, total)) * 100} />
         <div className="mt-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <p role="status" className="min-w-0 truncate text-muted text-sm">

@@ -55,7 +55,11 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
           onChange={(event) => setQuestion(event.target.value)}
         />
       </Field>
-      <Field label="Двойник ответит всем" hint={action.keyHint} error={inReply}>
+      <Field
+        label="Двойник ответит всем"
+        hint={<span className="max-md:hidden">{action.keyHint}</span>}
+        error={inReply}
+      >
         <Textarea
           autoFocus={!beginsWithQuestion}
           rows={3}

@@ -48,8 +48,9 @@ export function Toaster() {
         label="Уведомления ({hotkey})"
         lang="ru"
         // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike. Above a
-        // dialog, which covers the header and begins under the toasts.
-        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 p-4 outline-none *:pointer-events-auto"
+        // dialog, which covers the header and begins under the toasts. On a phone over the header itself: under it stands
+        // what one is at.
+        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 max-sm:top-0 max-sm:py-2 p-4 outline-none *:pointer-events-auto"
       />
     </Toast.Provider>
   );
