@@ -228,6 +228,7 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
   let isOpen = true;
   const calls = await answering(page, {
     ...figures,
+    ...listOf(buildTwin(1)),
     "GET /api/dashboard/waiting": (route, request) =>
       json(buildWaiting(isOpen ? { gaps: { total: 1, first: [{ ...gap, since: NOW }] } } : {}))(route, request),
     [DECIDE]: (route) => {
@@ -237,13 +238,18 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
   });
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
-  await panel.getByRole("button", { name: "Ответить на вопрос: Есть ли гравировка?" }).click();
+  const answer = panel.getByRole("button", { name: "Ответить на вопрос: Есть ли гравировка?" });
+  await answer.click();
+  await page.keyboard.press("Escape");
+  await expect(answer).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(panel.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
   await page.keyboard.type("Да, за два дня.");
   await expectAccessibleCrosswise(page, "a gap that is answered on the dashboard");
   await page.keyboard.press("Control+Enter");
   await expectToast(page, "Ответ сохранён");
   await expect(panel).toContainText("Сейчас ничто не ждёт");
+  await expect(panel).toBeFocused();
   expect(calls.find(({ call }) => call === DECIDE)?.body).toEqual({
     decision: "answer",
     question: "Есть ли гравировка?",

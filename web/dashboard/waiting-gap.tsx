@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import type { Waiting } from "#contract/analytics.ts";
 import { gapsApi } from "#contract/gaps.ts";
 import { LONGEST_FACT, maskIn } from "#contract/knowledge/chat-facts.ts";
@@ -16,6 +17,7 @@ interface WaitingGapProps {
 /** The question that most people asked, under its row: answered from here once for all. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
   const { twinId, gapId, question } = gap;
+  const place = useRef<HTMLDivElement>(null);
   const answer = useMutation({
     mutationFn: (texts: { question: string; text: string }) =>
       call(gapsApi.decide, { params: { id: twinId, gapId }, input: { decision: "answer", ...texts } }),
@@ -26,11 +28,19 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
     },
     onSuccess: () => {
       toast({ title: "Ответ сохранён", description: "Двойник ответит так всем, кто спросит." });
+      // The row goes.
+      place.current?.closest("section")?.focus();
       onClose();
     },
   });
+
+  function cancel() {
+    place.current?.closest("li")?.querySelector("button")?.focus();
+    onClose();
+  }
+
   return (
-    <div className="px-4 pb-4 md:px-5">
+    <div ref={place} className="px-4 pb-4 md:px-5">
       <PublicReplyForm
         key={gapId}
         question={question}
@@ -40,7 +50,7 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
         action={{ label: "Ответить всем", keyHint: "Ctrl+Enter ответит, Esc вернёт назад" }}
         busy={answer.isPending}
         onSubmit={(asked, text) => answer.mutate({ question: asked, text })}
-        onCancel={onClose}
+        onCancel={cancel}
       />
     </div>
   );
