@@ -96,21 +96,40 @@ specify("2. Integrations (/integrations): the list", {
 });
 
 test.describe("the list of integrations", () => {
-  test("comes before the wizard of one's own account, and has the chats on sites", async ({ page }) => {
-    const chat = { twinId: uuid(1), twinName: "Анна", title: "Спросите нас", sites: ["https://shop.test"] };
+  test("comes before the wizard of one's own account, and counts the chats on sites among the rest", async ({
+    page,
+  }) => {
+    const chat = { twinId: uuid(1), twinName: "Анна", title: "Напишите нам", sites: ["https://shop.test"] };
     await withTwins(page, {
       [LIST]: json([
         buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
       ]),
-      "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]),
+      "GET /api/widgets": json([
+        { ...chat, autonomy: "auto" },
+        { ...chat, twinId: uuid(2), twinName: "Олег", sites: [], autonomy: "draft" },
+      ]),
     });
     await page.goto("/integrations");
-    await expect(rows(page)).toContainText(["Бот без имени"]);
-    const chats = page.getByRole("region", { name: "Чаты на сайтах (1)" });
-    await expect(chats).toContainText("https://shop.test · Ответы: всегда сам");
-    await expect(chats.getByRole("link")).toHaveAttribute("href", `/twin-access/${uuid(1)}?tab=widget`);
+    await expect(page.getByRole("heading", { name: "Активные интеграции (3)" })).toBeVisible();
+    await expect(rows(page)).toContainText(["Бот без имени", /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
+    await expect(rows(page).nth(1)).toContainText("Окно «Напишите нам»Ответы: всегда сам");
+    await expect(rows(page).nth(1).getByRole("link", { name: "Настроить чат на сайте: shop.test" })).toHaveAttribute(
+      "href",
+      `/twin-access/${uuid(1)}?tab=widget`,
+    );
+    await expect(rows(page).nth(2)).toContainText("Сайт ещё не указан");
+    await expect(rows(page).nth(2).getByRole("link", { name: "Указать сайт: Олег" })).toHaveText("Указать сайт");
     await expect(page.getByLabel("API ID")).toBeVisible();
     await expectAccessibleCrosswise(page, "/integrations with a chat on a site");
+  });
+
+  test("says that there are no integrations only where there is no chat on a site either", async ({ page }) => {
+    const chat = { twinId: uuid(1), twinName: "Анна", title: "Напишите нам", sites: ["https://shop.test"] };
+    await withTwins(page, { [LIST]: json([]), "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]) });
+    await page.goto("/integrations");
+    await expect(page.getByRole("heading", { name: "Активные интеграции (1)" })).toBeVisible();
+    await expect(rows(page)).toHaveCount(1);
+    await expect(page.getByText("Пока нет интеграций")).toHaveCount(0);
   });
 
   test("gives the owner the address and the token that Meta's console asks for, and says what does not work", async ({

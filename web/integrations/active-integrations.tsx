@@ -1,6 +1,9 @@
+import { useQuery } from "@tanstack/react-query";
 import { Plug, Plus, RotateCw } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
+import { type OpenChat, widgetApi } from "#contract/integrations/widget.ts";
+import { queryOf } from "#web/api/query.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
@@ -17,21 +20,27 @@ import { IntegrationRow, IntegrationRowSkeleton } from "./integration-row.tsx";
 import { useIntegrations } from "./queries.ts";
 import { sampleIntegrations } from "./samples.ts";
 import { phoneOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
-import { SiteChats } from "./site-chats.tsx";
+import { SiteChatRow } from "./site-chat-row.tsx";
 
 /** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
 
-/** «Активные интеграции (N)»: the search stands in the address as `?q=`. */
+/** «Активные интеграции (N)», among them the chats on the owner's own sites; the search stands in the address as `?q=`. */
 export function ActiveIntegrations() {
   const id = useId();
   const query = useIntegrations();
   const { data, isSample } = shownOrSample(query, sampleIntegrations);
+  const widgets = useQuery(queryOf(widgetApi.list));
+  // Beside samples what is the owner's own would look invented.
+  const chats = isSample ? [] : (widgets.data ?? []);
+  const count = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
   const twins = useTwins();
   const names = useMemo(() => new Map((twins.data ?? []).map(({ id, name }) => [id, name])), [twins.data]);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
-  const found = data?.filter((entry) => matches(entry, names, wanted));
+  const found = data?.filter((entry) => matches(wordsOf(entry, names), wanted));
+  const foundChats = chats.filter((chat) => matches(wordsOfChat(chat), wanted));
+  const foundCount = found && found.length + foundChats.length;
 
   function find(text: string) {
     setSearch(
@@ -49,7 +58,7 @@ export function ActiveIntegrations() {
     <Card aria-labelledby={id}>
       <CardHeader
         id={id}
-        title={data ? `Активные интеграции (${data.length})` : "Активные интеграции"}
+        title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
         action={
           <div className="flex flex-wrap items-center gap-2">
             {isSample && <SampleBadge />}
@@ -73,7 +82,7 @@ export function ActiveIntegrations() {
           </Button>
         </div>
       )}
-      {data && data.length > ROWS_WITHOUT_SEARCH && (
+      {count !== undefined && count > ROWS_WITHOUT_SEARCH && (
         <div className="border-b p-4 md:px-5">
           <Input
             type="search"
@@ -85,12 +94,12 @@ export function ActiveIntegrations() {
           />
         </div>
       )}
-      {wanted && found && (
+      {wanted && foundCount !== undefined && (
         <p role="status" className="sr-only">
-          Найдено: {plural(found.length, ["интеграция", "интеграции", "интеграций"])}
+          Найдено: {plural(foundCount, ["интеграция", "интеграции", "интеграций"])}
         </p>
       )}
-      {data?.length === 0 ? (
+      {count === 0 ? (
         <EmptyState
           icon={Plug}
           title="Пока нет интеграций"
@@ -101,7 +110,7 @@ export function ActiveIntegrations() {
             </EditorButton>
           }
         />
-      ) : found?.length === 0 ? (
+      ) : count !== undefined && foundCount === 0 ? (
         <EmptyState title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
       ) : (
         <>
@@ -117,18 +126,21 @@ export function ActiveIntegrations() {
                   />
                 ))
               : [0, 1].map((row) => <IntegrationRowSkeleton key={row} />)}
+            {found && foundChats.map((chat) => <SiteChatRow key={chat.twinId} chat={chat} />)}
           </ul>
         </>
       )}
-      <SiteChats />
     </Card>
   );
 }
 
-function matches(entry: ShownIntegration, names: ReadonlyMap<string, string>, wanted: string): boolean {
+function matches(text: string, wanted: string): boolean {
   const words = wanted.toLocaleLowerCase("ru-RU").split(/\s+/).filter(Boolean);
-  const text = [phoneOf(entry), twinNameOf(entry, names), platformName(entry.platform)]
-    .join(" ")
-    .toLocaleLowerCase("ru-RU");
-  return words.every((word) => text.includes(word));
+  return words.every((word) => text.toLocaleLowerCase("ru-RU").includes(word));
 }
+
+const wordsOf = (entry: ShownIntegration, names: ReadonlyMap<string, string>) =>
+  [phoneOf(entry), twinNameOf(entry, names), platformName(entry.platform)].join(" ");
+
+const wordsOfChat = ({ title, twinName, sites }: OpenChat) =>
+  [title, twinName, platformName("web"), ...sites].join(" ");

@@ -1,0 +1,66 @@
+import { Link } from "wouter";
+import type { OpenChat } from "#contract/integrations/widget.ts";
+import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
+import { connectionState } from "#web/parts/connection-states.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
+import { mayChangeTwin } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+
+/** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
+export function SiteChatRow({ chat }: { chat: OpenChat }) {
+  const { twinId, twinName, title, sites, autonomy } = chat;
+  const twin = useTwins().data?.find(({ id }) => id === twinId);
+  const { user } = useSession();
+  const mayChange = user && twin && mayChangeTwin(user, twin);
+  // Without a site no page may embed it.
+  const state = connectionState({ connection: sites.length > 0 ? "connected" : "paused" });
+  const name = sites.length > 0 ? sites.map(hostOf).join(", ") : title;
+  const settings = `${paths.twinAccess(twinId)}?tab=widget`;
+  return (
+    <li className="flex items-start gap-4 p-4 md:px-5">
+      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+        <PlatformIcon platform="web" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="text-base [overflow-wrap:anywhere]">
+            {mayChange ? (
+              <Link
+                href={settings}
+                aria-label={`Чат на сайте: ${name}, ${twinName}`}
+                className="underline decoration-control underline-offset-4 hover:decoration-fg"
+              >
+                {name}
+              </Link>
+            ) : (
+              name
+            )}
+          </h3>
+          <Badge tone={state.tone}>{state.name}</Badge>
+        </div>
+        <p className="text-md text-muted">Чат на сайте · {twinName}</p>
+        <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">
+          <li className="[overflow-wrap:anywhere]">{sites.length > 0 ? `Окно «${title}»` : "Сайт ещё не указан"}</li>
+          <li>Ответы: {autonomyLevel(autonomy).name.toLocaleLowerCase("ru-RU")}</li>
+        </ul>
+      </div>
+      {mayChange && (
+        <Button asChild size="sm">
+          <Link
+            href={settings}
+            aria-label={sites.length > 0 ? `Настроить чат на сайте: ${name}` : `Указать сайт: ${twinName}`}
+          >
+            {sites.length > 0 ? "Настроить" : "Указать сайт"}
+          </Link>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** «https://shop.test» → «shop.test» */
+const hostOf = (site: string) => site.replace(/^https?:\/\//, "");
