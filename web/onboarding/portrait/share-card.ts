@@ -44,7 +44,7 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
 
   const shown = list.filter(({ none }) => !none).slice(0, 4);
   const column = (SIZE.width - 2 * MARGIN - 32) / 2;
-  for (const [at, { title, value, text }] of shown.entries()) {
+  for (const [at, { title, value, text, toOthers = text }] of shown.entries()) {
     const x = MARGIN + (at % 2) * (column + 32);
     const y = 216 + Math.floor(at / 2) * 134;
     context.fillStyle = colour("surface");
@@ -57,7 +57,7 @@ function draw(context: CanvasRenderingContext2D, name: string, { list, hours }: 
     write(value, x + 20, y + 72, "600 34px", "echo-text", column - 40);
     // Where there is no room, what is said behind a comma stands on the page alone.
     context.font = `400 20px ${FONT}`;
-    const said = context.measureText(text).width > column - 40 ? text.split(",")[0]! : text;
+    const said = context.measureText(toOthers).width > column - 40 ? toOthers.split(",")[0]! : toOthers;
     write(said, x + 20, y + 102, "400 20px", "muted", column - 40);
   }
   if (hours !== null) drawHours(context, hours, colour);
@@ -99,10 +99,14 @@ function drawHours(
   colour: (token: Colour) => string,
 ): void {
   const [left, bottom, height] = [MARGIN, SIZE.height - 56, 60];
+  context.font = `400 18px ${FONT}`;
+  context.fillStyle = colour("subtle");
+  context.fillText("Сообщения по часам, московское время", left + 4, bottom - height - 14);
   const step = (SIZE.width - 2 * MARGIN) / hours.length;
   const most = Math.max(...hours, 0.001);
   for (const [hour, share] of hours.entries()) {
-    const tall = Math.max(3, (share / most) * height);
+    // An hour in which nothing is written has no bar; any other is seen.
+    const tall = share > 0 ? Math.max(2, (share / most) * height) : 0;
     context.fillStyle = colour("echo");
     context.fillRect(left + hour * step + 4, bottom - tall, step - 8, tall);
     if (hour % 6 !== 0) continue;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { ImageDown } from "lucide-react";
 import { qualityApi } from "#contract/quality.ts";
 import type { Twin } from "#contract/twins.ts";
@@ -100,8 +101,12 @@ function Hours({ hours }: { hours: readonly number[] }) {
     <>
       <div aria-hidden className="mt-2 grid h-16 grid-cols-24 items-end gap-px sm:gap-1">
         {hours.map((share, hour) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the hours of a day are always these
-          <span key={hour} className="min-h-0.5 rounded-t-xs bg-echo" style={{ height: `${(share / most) * 100}%` }} />
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the hours of a day are always these
+            key={hour}
+            className={clsx("rounded-t-xs bg-echo", share > 0 && "min-h-0.5")}
+            style={{ height: `${(share / most) * 100}%` }}
+          />
         ))}
       </div>
       <div aria-hidden className="mt-1 grid grid-cols-4 text-sm text-subtle tabular-nums">

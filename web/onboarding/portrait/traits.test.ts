@@ -73,9 +73,10 @@ test("what was not measured is not claimed", () => {
 test("favourite words are those that the owner writes more than others do; a profile of before shows his habits of speech alone", () => {
   const { favourites: _none, ...before } = profile;
   const words = (one: StyleProfile) => shown({ profile: one, groups: [] }).find((trait) => trait.includes("«"));
-  expect(words({ ...profile, favourites: [{ text: "погнали", count: 5 }] })).toBe(
-    "«погнали» вы пишете чаще, чем ваши собеседники",
-  );
+  const one = { ...profile, favourites: [{ text: "погнали", count: 5 }] };
+  expect(words(one)).toBe("«погнали» вы пишете чаще, чем ваши собеседники; в ходу и «короче», «щас»");
+  const silent = { ...one, fillers: none, colloquial: none } as unknown as StyleProfile;
+  expect(words(silent)).toBe("«погнали» вы пишете чаще, чем ваши собеседники");
   // «ну» opens messages and «да» answers them: neither is told.
   expect(words(before as StyleProfile)).toBe("«короче» а ещё «щас»");
 });
@@ -97,4 +98,12 @@ test("a few messages make no portrait", () => {
 test("no contact's name gets into it", () => {
   const traits = traitsOf({ profile, groups: [group("ты", 5), group("вы", 1)] });
   expect(JSON.stringify(traits)).not.toContain("Мария");
+});
+
+test("what is shown to others speaks of the owner, never to him", () => {
+  const one = { ...profile, favourites: [{ text: "погнали", count: 5 }], fillers: none, colloquial: none };
+  const { list } = traitsOf({ profile: one as unknown as StyleProfile, groups: [group("ты", 5)] })!;
+  const told = list.map(({ text, toOthers = text }) => toOthers.replaceAll("\u00a0", " "));
+  expect(told).toContain("чаще, чем у собеседников");
+  for (const text of told) expect(text).not.toMatch(/(^|\s)(вы|ваши?|пишете)(\s|$)/);
 });

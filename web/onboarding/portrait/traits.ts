@@ -8,8 +8,10 @@ export interface Trait {
   title: string;
   /** The owner's figure or word, shown large. */
   value: string;
-  /** What the value means. */
+  /** What the value means, said to the owner. */
   text: string;
+  /** The same, said of the owner to others, where it differs. */
+  toOthers?: string;
   /** It says only that there is none: nothing to show to others. */
   none?: true;
 }
@@ -65,20 +67,36 @@ function smileNamed(text: string): string {
 }
 
 function favouritesOf({ favourites, fillers, colloquial }: StyleProfile): Trait {
+  const habits = [...fillers.top, ...colloquial.top].filter(({ count }) => count >= MIN_USES);
   // A profile of before has not been compared with what the others write.
-  const words = (favourites ?? [...fillers.top, ...colloquial.top].filter(({ count }) => count >= MIN_USES)).map(
-    ({ text }) => text,
-  );
+  const shown = distinct(favourites ?? habits).slice(0, FAVOURITES);
   const title = "Любимые слова";
-  const shown = [...new Set(words)].slice(0, FAVOURITES);
   if (shown.length === 0) {
     const text = "вы\u00a0пишете теми\u00a0же словами, что и\u00a0ваши собеседники";
     return { title, value: "своих нет", text, none: true };
   }
   const [first, ...others] = shown.map((word) => `«${word}»`);
-  const compared = favourites ? "вы\u00a0пишете чаще, чем ваши собеседники" : "чаще других";
-  return { title, value: first!, text: others.length === 0 ? compared : `а\u00a0ещё ${others.join(", ")}` };
+  if (others.length > 0) return { title, value: first!, text: `а\u00a0ещё ${others.join(", ")}` };
+  if (!favourites) return { title, value: first!, text: "чаще других" };
+  // One word alone says little: what the owner is in the habit of saying, as others are too, stands beside it.
+  const common = distinct(habits)
+    .filter((word) => word !== shown[0])
+    .slice(0, FAVOURITES - 1)
+    .map((word) => `«${word}»`)
+    .join(", ");
+  if (common === "") {
+    const text = "вы\u00a0пишете чаще, чем ваши собеседники";
+    return { title, value: first!, text, toOthers: "чаще, чем\u00a0у\u00a0собеседников" };
+  }
+  return {
+    title,
+    value: first!,
+    text: `вы\u00a0пишете чаще, чем ваши собеседники; в\u00a0ходу и\u00a0${common}`,
+    toOthers: `в\u00a0ходу и\u00a0${common}`,
+  };
 }
+
+const distinct = (words: readonly { text: string }[]) => [...new Set(words.map(({ text }) => text))];
 
 function addressOf({ address }: StyleProfile, groups: TwinQuality["groups"]): Trait | null {
   const people = (form: "ты" | "вы") =>
@@ -112,5 +130,6 @@ function busiestOf({ hours }: StyleProfile): Trait | null {
     title: "Часы",
     value: `${hour}:00–${(hour + 1) % 24}:00`,
     text: `пишете больше всего, это\u00a0${formatShare(hours[hour]!)} сообщений`,
+    toOthers: `больше всего сообщений: ${formatShare(hours[hour]!)}`,
   };
 }
