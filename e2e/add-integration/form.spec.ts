@@ -88,24 +88,32 @@ specify("2. Add integration (/add-integration)", {
       does: async (page) => {
         const cards = page.getByRole("list", { name: "Каналы" });
         const card = (name: string) => cards.getByRole("button", { name });
+        const others = page.getByRole("button", { name: "Все каналы" });
+        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
+        if (await others.isVisible()) await others.click();
+        // No manual before a choice, and none of a platform that is not chosen.
+        await expect(guide.getByRole("listitem")).toHaveCount(0);
+        await expect(guide).toContainText("Выберите платформу");
+        await expect(cards.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
+          "href",
+          `/twin-access/${uuid(1)}?tab=widget`,
+        );
         await card("Slack").click();
         await expect(page.getByLabel("Платформа", { exact: true })).toHaveValue("slack");
-        await expect(card("Slack")).toHaveAttribute("aria-pressed", "true");
+        await expect(cards).toHaveCount(0);
         await form(page).getByLabel("API ключ", { exact: true }).fill("xoxb-secret");
+        await others.click();
         await card("Telegram").click();
         await expect(shownFields(page)).toContainText(["Цифровой двойник", "Платформа", "Bot Token"]);
-        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
         await expect(guide.getByRole("link", { name: "Открыть @BotFather" })).toHaveAttribute(
           "href",
           "https://t.me/BotFather",
         );
+        await others.click();
         await card("Slack").click();
         await expect(form(page).getByLabel("API ключ", { exact: true })).toHaveValue("");
-        await expect(cards.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
-          "href",
-          `/twin-access/${uuid(1)}?tab=widget`,
-        );
+        await others.click();
         await card("Telegram").click();
       },
     },

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { clsx } from "clsx";
+import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
@@ -66,6 +67,12 @@ export default function AddIntegrationPage() {
     for (const name of secrets) form.setValue(name, "");
   }
 
+  /** "": none yet, the cards of all channels are shown again. */
+  function choose(next: IntegrationForm["platform"] | "") {
+    forgetSecrets();
+    form.setValue("platform", next as IntegrationForm["platform"], { shouldDirty: true });
+  }
+
   const submit = form.handleSubmit((values) =>
     create.mutate(values, {
       onSuccess: (made) => {
@@ -92,20 +99,29 @@ export default function AddIntegrationPage() {
 
   return (
     <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
-      <PlatformCards
-        chosen={platform}
-        twinId={digitalTwinId || own?.[0]?.id}
-        disabled={readOnly !== null}
-        onChoose={(next) => {
-          if (next !== platform) forgetSecrets();
-          form.setValue("platform", next, { shouldDirty: true });
-        }}
-      />
+      {!chosen && (
+        <PlatformCards
+          twinId={digitalTwinId || own?.[0]?.id}
+          disabled={readOnly !== null}
+          onChoose={(next) => choose(next)}
+        />
+      )}
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
       <Card aria-labelledby="integration-form">
-        <CardHeader id="integration-form" title="Новая интеграция" />
+        <CardHeader
+          id="integration-form"
+          title="Новая интеграция"
+          action={
+            chosen && (
+              <Button size="sm" onClick={() => choose("")}>
+                <ArrowLeft aria-hidden className="icon" />
+                Все каналы
+              </Button>
+            )
+          }
+        />
         <CardBody>
           <form noValidate onSubmit={submit} className="flex flex-col gap-5">
             <ReadOnly reason={readOnly}>
@@ -142,8 +158,7 @@ export default function AddIntegrationPage() {
               </div>
             </ReadOnly>
             <div className={clsx("grid gap-5", chosen && "lg:grid-cols-2 lg:gap-8")}>
-              <PlatformGuide chosen={platform} />
-              <div className="flex min-w-0 flex-col gap-5">
+              <div className={clsx("flex min-w-0 flex-col gap-5", !chosen && "order-last")}>
                 {chosen && (
                   <fieldset disabled={readOnly !== null} className="contents">
                     <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />
@@ -169,6 +184,7 @@ export default function AddIntegrationPage() {
                   )}
                 </div>
               </div>
+              <PlatformGuide chosen={platform} />
             </div>
           </form>
         </CardBody>

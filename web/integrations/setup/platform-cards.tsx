@@ -5,30 +5,23 @@ import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { platformForms } from "../platforms.ts";
 
 const CARD =
-  "flex h-full w-full items-center gap-3 rounded-lg border bg-surface px-4 py-3 text-start font-medium text-md transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:text-muted aria-pressed:border-primary aria-pressed:bg-primary-soft aria-pressed:text-primary-text";
+  "flex h-full w-full items-center gap-3 rounded-lg border bg-surface px-4 py-3 text-start font-medium text-md transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:text-muted";
 
 interface PlatformCardsProps {
-  chosen: string;
   /** The twin whose site chat the last card leads to; undefined leads to the list of twins. */
   twinId: string | undefined;
   disabled: boolean;
   onChoose: (platform: IntegrationPlatform) => void;
 }
 
-/** Where customers write: one press chooses the platform, before any field is seen. The chat on the owner's own site is one of them. */
-export function PlatformCards({ chosen, twinId, disabled, onChoose }: PlatformCardsProps) {
+/** Where customers write, while nothing is chosen: one press chooses the platform. The chat on the owner's own site is one of them. */
+export function PlatformCards({ twinId, disabled, onChoose }: PlatformCardsProps) {
   return (
     <>
       <ul aria-label="Каналы" className="grid grid-cols-2 gap-3 md:grid-cols-3 xl:grid-cols-4">
         {platformForms.map(({ platform }) => (
           <li key={platform}>
-            <button
-              type="button"
-              aria-pressed={platform === chosen}
-              disabled={disabled}
-              className={CARD}
-              onClick={() => onChoose(platform)}
-            >
+            <button type="button" disabled={disabled} className={CARD} onClick={() => onChoose(platform)}>
               <PlatformIcon platform={platform} className="shrink-0" />
               <span className="truncate">{platformName(platform)}</span>
             </button>

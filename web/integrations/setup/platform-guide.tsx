@@ -2,7 +2,7 @@ import { ExternalLink, KeyRound } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
-import { platformForms } from "../platforms.ts";
+import { type PlatformForm, platformForms } from "../platforms.ts";
 
 const StepPictures = lazy(() => import("./step-pictures.tsx"));
 const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
@@ -34,49 +34,58 @@ const PLACES: Record<IntegrationPlatform, readonly Place[]> = {
   ],
 };
 
-/** Beside the fields: the numbered steps of the platform that is chosen, or of all, and where its keys come from. */
+/** Beside the fields, on a phone below them: the numbered steps of the platform that is chosen, and where its keys come from. */
 export function PlatformGuide({ chosen }: { chosen: string }) {
-  const shown = platformForms.filter(({ platform }) => chosen === "" || platform === chosen);
+  const form = platformForms.find(({ platform }) => platform === chosen);
   return (
     <section aria-labelledby="platform-guide" className="flex h-fit flex-col gap-4 rounded-md bg-sunken p-4 md:p-5">
       <h2 id="platform-guide" className="text-base">
         Платформы и инструкции
       </h2>
-      <ul className={chosen === "" ? "grid gap-5 md:grid-cols-2" : undefined}>
-        {shown.map(({ platform, steps }) => (
-          <li key={platform} className="flex items-start gap-3">
-            <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
-            <div className="min-w-0">
-              <h3 className="text-md">{platformName(platform)}</h3>
-              {(platform === "vk" || platform === "max") && chosen === platform ? (
-                <Suspense fallback={<Steps steps={steps} />}>
-                  <StepPictures platform={platform} steps={steps} />
-                </Suspense>
-              ) : (
-                <Steps steps={steps} />
-              )}
-              {PLACES[platform].map(({ label, href }) => (
-                <a
-                  key={href}
-                  href={href}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="me-4 mt-2 inline-flex items-center gap-1.5 font-medium text-md text-primary-text underline"
-                >
-                  {label}
-                  <ExternalLink aria-hidden className="icon" />
-                </a>
-              ))}
-              {platform === "telegram" && chosen === platform && <BotFatherCode />}
-            </div>
-          </li>
-        ))}
-      </ul>
+      {form === undefined ? (
+        <p className="max-w-measure text-md">
+          Выберите платформу: здесь появится, где взять её ключ, шаг за&nbsp;шагом. Чату на&nbsp;сайте ключ
+          не&nbsp;нужен: достаточно вставить одну строку в&nbsp;страницу.
+        </p>
+      ) : (
+        <Manual form={form} />
+      )}
       <p className="flex items-start gap-3 text-muted text-sm">
         <KeyRound aria-hidden className="icon shrink-0" />
         Все API ключи хранятся в зашифрованном виде и никому не показываются.
       </p>
     </section>
+  );
+}
+
+function Manual({ form: { platform, steps } }: { form: PlatformForm }) {
+  return (
+    <div className="flex items-start gap-3">
+      <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
+      <div className="min-w-0">
+        <h3 className="text-md">{platformName(platform)}</h3>
+        {platform === "vk" || platform === "max" ? (
+          <Suspense fallback={<Steps steps={steps} />}>
+            <StepPictures platform={platform} steps={steps} />
+          </Suspense>
+        ) : (
+          <Steps steps={steps} />
+        )}
+        {PLACES[platform].map(({ label, href }) => (
+          <a
+            key={href}
+            href={href}
+            target="_blank"
+            rel="noreferrer"
+            className="me-4 mt-2 inline-flex items-center gap-1.5 font-medium text-md text-primary-text underline"
+          >
+            {label}
+            <ExternalLink aria-hidden className="icon" />
+          </a>
+        ))}
+        {platform === "telegram" && <BotFatherCode />}
+      </div>
+    </div>
   );
 }
 
