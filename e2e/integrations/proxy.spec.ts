@@ -18,6 +18,13 @@ test("in the wizard a wrong form is explained, and a check says which hop fails 
   const path = page.getByRole("list", { name: "Путь до платформы" });
   await check.click();
   await expect(path).toContainText("Telegram отвечает: @tea_bot");
+  // Whoever reads it is no engineer: where the server stands is folded away.
+  await expect(path).toContainText("Сервер на связи");
+  await expect(path).not.toContainText("127.0.0.1");
+  const addresses = page.getByText("127.0.0.1").first();
+  await expect(addresses).toBeHidden();
+  await page.getByText("Адреса и время").click();
+  await expect(addresses).toBeVisible();
 
   await page.getByText("Дополнительно").click();
   const proxy = page.getByLabel("Прокси", { exact: true });

@@ -1,28 +1,59 @@
 import { CircleAlert, CircleCheck, CircleDashed } from "lucide-react";
-import type { CheckStep } from "#contract/integrations/connection-check.ts";
+import type { CheckHop, CheckStep } from "#contract/integrations/connection-check.ts";
 
-/** The way to the platform: what was made, what has failed and what to do about it, and how long each took. */
+/** The way to the platform in a person's words: what was made, and what has failed with what to do about it; addresses and times are folded away. */
 export function CheckSteps({ steps }: { steps: readonly CheckStep[] }) {
   return (
-    <ol aria-label="Путь до платформы" className="flex flex-col gap-2 text-md">
-      {steps.map(({ hop, state, text, advice, milliseconds }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a check's steps never change their places.
-        <li key={`${at} ${hop}`} className="flex items-start gap-3">
-          {state === "ok" && <CircleCheck aria-hidden className="icon mt-0.5 shrink-0 text-success-text" />}
-          {state === "failed" && <CircleAlert aria-hidden className="icon mt-0.5 shrink-0 text-danger-text" />}
-          {state === "skipped" && <CircleDashed aria-hidden className="icon mt-0.5 shrink-0 text-muted" />}
-          <div className="min-w-0 [overflow-wrap:anywhere]">
-            <p className={state === "failed" ? "text-danger-text" : state === "skipped" ? "text-muted" : undefined}>
-              {text}
-              {state === "skipped" && " — не проверялось"}
-              {milliseconds !== null && <span className="text-sm text-subtle"> · {seconds(milliseconds)}</span>}
-            </p>
-            {advice && <p className="text-muted">{advice}</p>}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol aria-label="Путь до платформы" className="flex flex-col gap-2 text-md">
+        {steps.map((step, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a check's steps never change their places.
+          <li key={`${at} ${step.hop}`} className="flex items-start gap-3">
+            {step.state === "ok" && <CircleCheck aria-hidden className="icon mt-0.5 shrink-0 text-success-text" />}
+            {step.state === "failed" && <CircleAlert aria-hidden className="icon mt-0.5 shrink-0 text-danger-text" />}
+            {step.state === "skipped" && <CircleDashed aria-hidden className="icon mt-0.5 shrink-0 text-muted" />}
+            <div className="min-w-0 [overflow-wrap:anywhere]">
+              <p
+                className={
+                  step.state === "failed" ? "text-danger-text" : step.state === "skipped" ? "text-muted" : undefined
+                }
+              >
+                {inWords(step)}
+              </p>
+              {step.advice && <p className="text-muted">{step.advice}</p>}
+            </div>
+          </li>
+        ))}
+      </ol>
+      {steps.some(({ state }) => state === "ok") && (
+        <details className="text-muted text-sm">
+          <summary className="w-fit rounded-sm">Адреса и время</summary>
+          <ul className="mt-1 grid gap-1 tabular-nums [overflow-wrap:anywhere]">
+            {steps.map(({ hop, text, milliseconds }, at) =>
+              milliseconds === null ? null : (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a check's steps never change their places.
+                <li key={`${at} ${hop}`}>
+                  {text} · {seconds(milliseconds)}
+                </li>
+              ),
+            )}
+          </ul>
+        </details>
+      )}
+    </>
   );
+}
+
+const MADE: Record<Exclude<CheckHop, "platform">, string> = {
+  name: "Адрес сервера найден",
+  tcp: "Сервер на связи",
+  proxy: "Прокси соединяет с платформой",
+  tls: "Соединение защищено",
+};
+
+function inWords({ hop, state, text }: CheckStep): string {
+  if (state === "skipped") return `${text} — не проверялось`;
+  return state === "ok" && hop !== "platform" ? MADE[hop] : text;
 }
 
 const seconds = (milliseconds: number): string =>

@@ -102,30 +102,6 @@ function Acts({ integration }: { integration: Integration }) {
 
   return (
     <div className="flex flex-col gap-3">
-      {key === "asked" && (
-        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
-          <ReplaceKey
-            integration={integration}
-            onReplaced={() => {
-              check.reset();
-              setKey("replaced");
-            }}
-            onCancel={() => setKey("kept")}
-          />
-        </Suspense>
-      )}
-      {changingProxy && (
-        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
-          <ProxyForm
-            integration={integration}
-            account={platform === "telegram" && !hasKey(integration)}
-            onDone={() => {
-              check.reset();
-              setChangingProxy(false);
-            }}
-          />
-        </Suspense>
-      )}
       <div className="flex flex-wrap gap-2">
         {key !== "asked" && hasKey(integration) && (
           <Button variant={connection === "action" ? "primary" : "outline"} onClick={() => setKey("asked")}>
@@ -157,6 +133,30 @@ function Acts({ integration }: { integration: Integration }) {
           Отключить
         </Button>
       </div>
+      {key === "asked" && (
+        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
+          <ReplaceKey
+            integration={integration}
+            onReplaced={() => {
+              check.reset();
+              setKey("replaced");
+            }}
+            onCancel={() => setKey("kept")}
+          />
+        </Suspense>
+      )}
+      {changingProxy && (
+        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
+          <ProxyForm
+            integration={integration}
+            account={platform === "telegram" && !hasKey(integration)}
+            onDone={() => {
+              check.reset();
+              setChangingProxy(false);
+            }}
+          />
+        </Suspense>
+      )}
       {check.isPending || check.data ? (
         <Suspense fallback={null}>
           <CheckResult check={check.data} pending={check.isPending} />

@@ -26,7 +26,10 @@ export function EventLog({ id }: { id: string }) {
           <LoadingStatus className="min-h-32">Загружаем журнал...</LoadingStatus>
         )
       ) : data.length === 0 ? (
-        <EmptyState title="Пока ничего не случилось" />
+        <EmptyState
+          title="Пока ничего не случилось"
+          description="Здесь по порядку встанет всё, что было с каналом: когда подключился, где терял связь, что не доставил и чем кончились проверки."
+        />
       ) : (
         <ScrollRegion aria-label="События" className="max-h-[28rem]">
           <ol className="divide-y">
