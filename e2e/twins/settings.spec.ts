@@ -1,6 +1,7 @@
 // Section 2, Twin settings; sections 7 to 9 for them: the figures, the switch and the training that is followed.
 import { uuid } from "../factories/ids.ts";
 import { buildTraining, buildTwin } from "../factories/twin.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { named } from "../support/named-fields.ts";
@@ -54,6 +55,26 @@ specify("7. Twin settings", {
 });
 
 test.describe("a twin's settings", () => {
+  test("say on a phone whose they are at once, and list the chat on the twin's site", async ({ page }) => {
+    const chat = { twinName: "Анна", title: "Напишите нам", autonomy: "auto" };
+    await answering(page, {
+      ...listOf(anna),
+      [`GET ${path}`]: json(anna),
+      "GET /api/widgets": json([
+        { ...chat, twinId: uuid(1), sites: ["https://shop.test"] },
+        { ...chat, twinId: uuid(2), sites: [] },
+      ]),
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`/twin-settings/${uuid(1)}`);
+    await expect(page.locator("main").getByText("Анна", { exact: true }).first()).toBeInViewport();
+    const lines = page.getByRole("region", { name: "Интеграции" }).getByRole("listitem");
+    await expect(lines).toHaveText([/^Email/, /^Telegram/, "Чат на сайтеАктивна"]);
+    await expect(lines.getByRole("link")).toHaveAttribute("href", `/twin-access/${uuid(1)}?tab=widget`);
+    await expect(page.getByRole("link", { name: "Тест чат" })).toHaveCount(1);
+    await expectAccessibleCrosswise(page, "/twin-settings with a chat on a site");
+  });
+
   test("pause the twin, and say when that fails", async ({ page }) => {
     const held = Promise.withResolvers<void>();
     let state = buildTwin(1, { createdAt: "2025-11-10T10:00:00.000Z" });
@@ -85,7 +106,7 @@ test.describe("a twin's settings", () => {
     await expect(toast(page)).toContainText("Изменять может только владелец");
     await expect(toggle).not.toBeChecked();
 
-    await page.getByRole("banner").getByRole("link", { name: "Тест чат" }).click();
+    await page.getByRole("link", { name: "Тест чат" }).click();
     await expect(page).toHaveURL(`/twins?chat=${state.id}`);
     await expect(page.getByRole("region", { name: "Тест чат: Двойник 1" })).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Сообщение" })).toBeFocused();

@@ -1,9 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link, useParams } from "wouter";
+import { widgetApi } from "#contract/integrations/widget.ts";
 import type { Twin } from "#contract/twins.ts";
+import { queryOf } from "#web/api/query.ts";
 import { twinPerformance } from "#web/display-values.ts";
 import { formatDate } from "#web/i18n/format.ts";
+import { connectionState } from "#web/parts/connection-states.ts";
 import { useTwin } from "#web/parts/twins/queries.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
@@ -21,22 +25,11 @@ export default function TwinSettingsPage() {
   const { id = "" } = useParams();
   const twin = useTwin(id).data;
   return (
-    <Page title="Настройки двойника" description={twin?.name} actions={<TalkLink id={id} />}>
+    <Page title="Настройки двойника" description={twin?.name}>
+      {/* The header has no room for a description on a phone. */}
+      {twin && <p className="mb-4 font-medium text-lg [overflow-wrap:anywhere] sm:hidden">{twin.name}</p>}
       <TwinScreen id={id}>{(twin) => <Settings twin={twin} />}</TwinScreen>
     </Page>
-  );
-}
-
-/** The main act stands above everything; the specified row of buttons ends the page. */
-function TalkLink({ id }: { id: string }) {
-  if (!useTwin(id).data) return null;
-  return (
-    <Button asChild variant="primary" className="mx-1 max-sm:w-(--control-h) max-sm:px-0">
-      <Link href={testChatPath(id)}>
-        <MessageSquareText aria-hidden className="icon" />
-        <span className="max-sm:sr-only">Тест чат</span>
-      </Link>
-    </Button>
   );
 }
 
@@ -51,7 +44,7 @@ function Settings({ twin }: { twin: Twin }) {
         <div className="grid grid-cols-1 gap-4">
           <InfoCard twin={twin} />
           <PerformanceCard />
-          <IntegrationsCard />
+          <IntegrationsCard twinId={twin.id} />
         </div>
       </div>
       <div className="mt-6 flex flex-wrap gap-2">
@@ -66,7 +59,7 @@ function Settings({ twin }: { twin: Twin }) {
             Редактировать
           </Link>
         </Button>
-        <Button asChild className="max-sm:w-full">
+        <Button asChild variant="primary" className="max-sm:w-full">
           <Link href={testChatPath(twin.id)}>
             <MessageSquareText aria-hidden className="icon" />
             Тест чат
@@ -139,7 +132,9 @@ function PerformanceCard() {
   );
 }
 
-function IntegrationsCard() {
+/** The two specified lines never change; a chat on the twin's site stands beside them. */
+function IntegrationsCard({ twinId }: { twinId: string }) {
+  const chat = useQuery(queryOf(widgetApi.list)).data?.find((each) => each.twinId === twinId);
   return (
     <TitledCard title="Интеграции">
       <ul className="flex flex-col gap-3">
@@ -150,6 +145,18 @@ function IntegrationsCard() {
             <Badge>Не подключен / Доступно</Badge>
           </li>
         ))}
+        {chat && (
+          <li className="flex items-center gap-3">
+            <PlatformIcon platform="web" className="icon text-muted" />
+            <Link
+              href={`${paths.twinAccess(twinId)}?tab=widget`}
+              className="min-w-0 flex-1 text-md underline [overflow-wrap:anywhere]"
+            >
+              Чат на сайте
+            </Link>
+            <ChatBadge sites={chat.sites} />
+          </li>
+        )}
       </ul>
       <Button asChild className="mt-5">
         <Link href={paths.addIntegration}>
@@ -159,4 +166,10 @@ function IntegrationsCard() {
       </Button>
     </TitledCard>
   );
+}
+
+/** Without a site no page may embed it. */
+function ChatBadge({ sites }: { sites: readonly string[] }) {
+  const { name, tone } = connectionState({ connection: sites.length > 0 ? "connected" : "paused" });
+  return <Badge tone={tone}>{name}</Badge>;
 }
