@@ -74,7 +74,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
       description={saysOf(twin.name, { ready, sending, bringing, asks, failed, settled })}
       actions={
         <Button
-          variant={ready ? "primary" : "outline"}
+          variant={ready ? "primary" : asks ? "ghost" : "outline"}
           className="max-sm:w-full"
           onClick={() => change({ step: "3" }, { push: true })}
         >

@@ -3,10 +3,12 @@ import { flushSync } from "react-dom";
 import { type ImportChat, type ImportState, importConsent } from "#contract/knowledge/imports.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useTwin } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
 import { CancelImport, messages } from "./import-progress.tsx";
+import { namesakeOf } from "./namesake.ts";
 import { OwnerField } from "./owner-field.tsx";
 import { useStartImport } from "./queries.ts";
 import { RejectedLines } from "./rejected-lines.tsx";
@@ -16,7 +18,10 @@ const AttachedChoice = lazy(() => import("./attached-choice.tsx"));
 /** The preview of a file with the choice of the owner and the chats, and the consent. */
 export function ImportPreview({ state }: { state: ImportState }) {
   const { id, chats, people, suggestedOwner, incomplete } = state;
-  const [owner, setOwner] = useState(suggestedOwner ?? "");
+  const twin = useTwin(state.digitalTwinId).data;
+  const namesake = suggestedOwner === null && twin ? namesakeOf(twin.name, people) : null;
+  const [picked, setOwner] = useState<string | null>(null);
+  const owner = picked ?? suggestedOwner ?? namesake ?? "";
   const [chosen, setChosen] = useState(
     () => new Set(chats.filter(({ kind }) => kind === "private").map((chat) => chat.id)),
   );
@@ -46,7 +51,8 @@ export function ImportPreview({ state }: { state: ImportState }) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-6">
-      <p className="text-md">
+      {/* It belongs to the file's name above it. */}
+      <p className="-mt-4 text-md text-muted">
         {`Найдено: ${plural(chats.length, ["чат", "чата", "чатов"])}, ${plural(people.length, ["человек", "человека", "человек"])}, ` +
           plural(state.total, messages)}
       </p>
@@ -59,7 +65,7 @@ export function ImportPreview({ state }: { state: ImportState }) {
       <OwnerField
         people={people}
         value={owner}
-        guessed={suggestedOwner}
+        guess={{ byFile: suggestedOwner, byName: namesake }}
         onChange={setOwner}
         error={tried ? faults.owner : undefined}
       />
@@ -97,7 +103,7 @@ export function ImportPreview({ state }: { state: ImportState }) {
         <Button type="submit" variant="primary" className="max-sm:w-full" busy={start.isPending}>
           {start.isPending ? "Запускаем..." : "Начать импорт"}
         </Button>
-        <CancelImport state={state} />
+        <CancelImport state={state} quiet />
         <p role="status" className="text-sm text-subtle tabular-nums">
           Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
         </p>

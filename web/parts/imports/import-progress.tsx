@@ -66,12 +66,13 @@ function remaining(seconds: number): string {
   return `осталось около ${plural(Math.ceil(seconds / 60), ["минуты", "минут", "минут"])}`;
 }
 
-export function CancelImport({ state }: { state: ImportState }) {
+/** `quiet`: beside an act that weighs more. */
+export function CancelImport({ state, quiet = false }: { state: ImportState; quiet?: boolean }) {
   const [asked, setAsked] = useState(false);
   const cancel = useCancelImport();
   return (
     <>
-      <Button variant="danger" className="self-start" onClick={() => setAsked(true)}>
+      <Button variant={quiet ? "ghost" : "danger"} className="self-start" onClick={() => setAsked(true)}>
         Отменить импорт
       </Button>
       <ConfirmDialog

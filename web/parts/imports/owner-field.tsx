@@ -7,17 +7,19 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { messages } from "./import-progress.tsx";
 
 const SEARCHABLE_FROM = 10;
+const LEARNS = "На репликах этого человека учится двойник.";
 
 interface OwnerFieldProps {
   /** People who may be the owner, those with most messages first. */
   people: ImportPerson[];
   value: string;
-  guessed: string | null;
+  /** Who it may be, by what the file says of itself or by the twin's name. */
+  guess: { byFile: string | null; byName: string | null };
   onChange: (id: string) => void;
   error?: string | undefined;
 }
 
-export function OwnerField({ people, value, guessed, onChange, error }: OwnerFieldProps) {
+export function OwnerField({ people, value, guess, onChange, error }: OwnerFieldProps) {
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = people.filter(({ id, name }) => id === value || name.toLowerCase().includes(wanted));
@@ -28,9 +30,13 @@ export function OwnerField({ people, value, guessed, onChange, error }: OwnerFie
         required
         error={error}
         hint={
-          guessed !== null && value === guessed
-            ? "Определили по файлу. Если это не вы, выберите себя."
-            : "На репликах этого человека учится двойник."
+          value === ""
+            ? LEARNS
+            : value === guess.byFile
+              ? "Определили по файлу. Если это не вы, выберите себя."
+              : value === guess.byName
+                ? "Выбрали по имени двойника. Если это не вы, выберите себя."
+                : LEARNS
         }
       >
         <Select value={value} placeholder="Выберите себя" onChange={(event) => onChange(event.target.value)}>
