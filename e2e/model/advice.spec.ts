@@ -80,7 +80,10 @@ test("one offer says what this machine will download, how long and that nothing 
 }) => {
   const { state, told } = await onServer(page, {});
   const offer = page.getByRole("region", { name: "Советуем этому серверу" });
-  await expect(offer).toContainText("Находит ответ и тогда, когда вопрос задан другими словами. BGE-M3, 512\u00a0МБ");
+  await expect(offer.getByRole("listitem").first()).toHaveText(
+    "Находит ответ и тогда, когда вопрос задан другими словами.BGE-M3512\u00a0МБ",
+  );
+  await expect(offer).toContainText("Первые слова ответа обычно через 2–3 с");
   await expect(offer).toContainText("Скачается 1,6\u00a0ГБ с huggingface.co: при 50 Мбит/с это около 5 минут.");
   await expect(offer).toContainText(
     "около 2,4\u00a0ГБ памяти из 8\u00a0ГБ, на диске останется 118,4\u00a0ГБ. Наружу ничего не уходит",

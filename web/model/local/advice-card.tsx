@@ -9,7 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { adviceOf, progressOf, roughly, togetherOf, WORTH } from "./words.ts";
+import { adviceOf, progressOf, roughly, speedOf, togetherOf, WORTH } from "./words.ts";
 
 /** One offer for this machine, taken in one press; then how it goes, and that it is done. */
 export function AdviceCard({ models }: { models: LocalModels }) {
@@ -53,13 +53,15 @@ function Offer({ models, advised }: { models: LocalModels; advised: CatalogueEnt
   const { memoryBytes, diskBytes } = models.machine;
   return (
     <Framed title="Советуем этому серверу">
-      <ul className="flex flex-col gap-2.5">
+      <ul className="divide-y">
         {advised.map(({ id, kind, name, bytes, reads }) => (
-          <li key={id}>
-            <span className="font-medium">{reads ? WORTH.reads : WORTH[kind]}</span>{" "}
-            <span className="text-muted">
-              {name}, {here.has(id) ? "уже на сервере" : formatSize(bytes)}
-            </span>
+          <li key={id} className="flex items-start gap-4 py-3 first:pt-0">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium">{reads ? WORTH.reads : WORTH[kind]}</p>
+              <p className="text-muted">{name}</p>
+              {kind === "chat" && <p className="text-muted">{speedOf(id)}</p>}
+            </div>
+            <p className="text-muted tabular-nums">{here.has(id) ? "уже на сервере" : formatSize(bytes)}</p>
           </li>
         ))}
       </ul>

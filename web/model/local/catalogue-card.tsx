@@ -6,7 +6,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { HubHelp } from "./hub-help.tsx";
-import { KIND_TITLES, KINDS, VERDICT_ORDER, VERDICTS } from "./words.ts";
+import { KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
 
 /** What may be downloaded, by what it is for; what this machine cannot run says why. */
 export function CatalogueCard({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
@@ -64,6 +64,7 @@ function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolea
         <p className="mt-1 text-muted text-sm">
           Файл около {formatSize(model.bytes)}, в работе около {formatSize(model.memoryBytes)} памяти
         </p>
+        {model.kind === "chat" && <p className="mt-1 text-muted text-sm">{speedOf(model.id)}</p>}
         <details className="mt-1 text-muted text-sm">
           <summary className="w-fit rounded-sm">Для специалистов</summary>
           <p className="mt-1">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LocalModel } from "#contract/models/local-models.ts";
-import { leftIn, progressOf } from "./words.ts";
+import { leftIn, progressOf, speedOf } from "./words.ts";
 
 const model = (over: Partial<LocalModel>): LocalModel => ({
   id: "1",
@@ -38,4 +38,9 @@ test.each([
   [9000, "осталось около 2,5 ч"],
 ])("%i s are told as a person would", (seconds, said) => {
   expect(leftIn(seconds)).toBe(said);
+});
+
+test("how fast an answer comes is told of models whose shape was measured, and of no other", () => {
+  expect(speedOf("qwen3-1.7b")).toContain("обычно через 2–3 с, в новом диалоге до 15 с");
+  expect(speedOf("t-lite-it-2.1")).toBe("Скорость этой модели мы не измеряли");
 });

@@ -61,6 +61,20 @@ export const WORTH: Record<ModelKind | "reads", string> = {
   speech: "Расшифровывает голосовые.",
 };
 
+/** Seconds until the first words of an answer, in a talk that goes on and in a new one, as docs/performance.md has them for a model of this shape on two cores. */
+const SECONDS: Readonly<Record<string, { going: string; first: number }>> = {
+  "qwen3-1.7b": { going: "2–3", first: 15 },
+  "qvikhr-3-1.7b": { going: "2–3", first: 15 },
+  "qwen3-4b": { going: "7–10", first: 145 },
+};
+
+/** How fast the first words of an answer come; only of what was measured. */
+export function speedOf(catalogueId: string): string {
+  const measured = SECONDS[catalogueId];
+  if (measured === undefined) return "Скорость этой модели мы не измеряли";
+  return `Первые слова ответа обычно через ${measured.going} с, в новом диалоге до ${measured.first} с: наш замер модели такой же величины на двух ядрах`;
+}
+
 /** What is advised and can be taken now: what is on its way already is awaited. */
 export const adviceOf = ({ advised, catalogue, installed }: LocalModels): CatalogueEntry[] =>
   advised.flatMap((id) => {
