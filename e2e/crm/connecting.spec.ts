@@ -175,3 +175,35 @@ test("refused access asks for signing in again; refused cards and a denied conse
   await expectToast(page, "Выбор не сохранён", "CRM не найдена");
   await expect(choices.getByLabel("Анна")).toHaveValue("");
 });
+
+test("the real systems are offered first, then it is said whether deals come, and a healthy CRM is opened, not connected anew", async ({
+  page,
+}) => {
+  const sending = { twinId: uuid(1), connectionId: uuid(700), includeTexts: false };
+  const overviews = [
+    buildCrm(),
+    buildCrm({ connections: [buildCrmConnection()] }),
+    buildCrm({ connections: [buildCrmConnection()], choices: [sending] }),
+  ];
+  let shown = overviews[0]!;
+  await withTwins(page, { "GET /api/crm": (route, request) => json(shown)(route, request) });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/crm");
+  await expect(page.locator("main h2").first()).toHaveText("Сделки появятся в вашей CRM сами");
+  await page.getByRole("button", { name: "Войти в Битрикс24" }).click();
+  // The last button is in sight however long the steps are.
+  await expect(page.getByRole("dialog").getByRole("button", { name: "Перейти в Битрикс24" })).toBeInViewport({
+    ratio: 1,
+  });
+  shown = overviews[1]!;
+  await page.goto("/crm");
+  await expect(page.getByRole("region", { name: "Сделок пока не будет" })).toContainText("Ни один двойник не передаёт");
+  await expect(connected(page, "amoCRM").getByRole("link", { name: "Открыть amoCRM" })).toHaveAttribute(
+    "href",
+    "https://company.amocrm.ru",
+  );
+  await expectAccessibleCrosswise(page, "a CRM that no twin sends to");
+  shown = overviews[2]!;
+  await page.goto("/crm");
+  await expect(page.locator("main h2").first()).toHaveText(/^Передают сделки в CRM: 1\sдвойник$/);
+});

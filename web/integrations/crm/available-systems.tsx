@@ -63,13 +63,7 @@ function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);
   return (
-    <Button
-      asChild
-      size="sm"
-      variant={signsIn ? "primary" : "outline"}
-      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
-      aria-describedby={describedBy}
-    >
+    <Button asChild size="sm" whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)} aria-describedby={describedBy}>
       <Link
         href={paths.addIntegration}
         onClick={(event) => {

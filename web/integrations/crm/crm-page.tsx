@@ -15,6 +15,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { AvailableSystems } from "./available-systems.tsx";
@@ -23,6 +24,7 @@ import { type CrmEntry, crmEntryOf, crmFigures, isChannel } from "./crm-entry.ts
 import { useCrmIntegrations } from "./queries.ts";
 import { sampleCrmIntegrations } from "./samples.ts";
 import { ConnectedCrm } from "./systems/connected-crm.tsx";
+import { CrmLead } from "./systems/crm-lead.tsx";
 import { useCrm } from "./systems/crm-queries.ts";
 import { useCrmReturn } from "./systems/use-crm-return.ts";
 
@@ -61,6 +63,11 @@ export default function CrmPage() {
   const note = isSample ? <SampleBadge /> : undefined;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами">
+      {crm.data ? (
+        <CrmLead overview={crm.data} onSignIn={setSigningIn} />
+      ) : (
+        crm.isPending && <Skeleton className="mb-6 h-16" />
+      )}
       <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         <StatCard label="Подключено CRM" value={figures.connected + living} loading={loading} note={note} />
         <StatCard label="Всего лидов" value={formatNumber(figures.leads)} loading={loading} note={note} />
@@ -77,7 +84,7 @@ export default function CrmPage() {
           <h2 id={id} className="text-lg">
             Подключенные системы
           </h2>
-          <EditorButton asChild variant="primary">
+          <EditorButton asChild>
             <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
           </EditorButton>
         </div>

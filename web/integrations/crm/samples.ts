@@ -1,5 +1,7 @@
 import { ShownIntegration } from "#web/integrations/shown-integration.ts";
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
 /** Stand on /crm when the server returns nothing. */
 export const sampleCrmIntegrations = [
   {
@@ -7,20 +9,20 @@ export const sampleCrmIntegrations = [
     platform: "salesforce",
     status: "active",
     messagesHandled: 12_470,
-    lastSync: "2025-11-20T10:00:00.000Z",
+    lastSync: hoursAgo(2),
   },
   {
     id: "sample-hubspot",
     platform: "hubspot",
     status: "active",
     messagesHandled: 8_920,
-    lastSync: "2025-11-20T09:30:00.000Z",
+    lastSync: hoursAgo(3),
   },
   {
     id: "sample-telegram",
     platform: "telegram",
     status: "inactive",
     messagesHandled: 2_347,
-    lastSync: "2025-11-18T18:15:00.000Z",
+    lastSync: hoursAgo(42),
   },
 ].map((entry) => ShownIntegration.parse(entry));

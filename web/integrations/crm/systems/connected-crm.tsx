@@ -1,4 +1,4 @@
-import { Link2, Unplug } from "lucide-react";
+import { ExternalLink, Link2, Unplug } from "lucide-react";
 import { useId, useState } from "react";
 import { CRM_NAMES, type CrmConnection, crmApi } from "#contract/integrations/crm.ts";
 import { formatDate } from "#web/i18n/format.ts";
@@ -44,10 +44,18 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
       />
       <p className="mt-3 text-sm text-subtle tabular-nums">Подключена {formatDate(connectedAt)}</p>
       <div className="mt-auto flex flex-wrap gap-2 pt-4">
+        {!broken && (
+          <Button asChild className="flex-1" aria-describedby={id}>
+            <a href={`https://${host}`} target="_blank" rel="noreferrer">
+              Открыть {CRM_NAMES[system]}
+              <ExternalLink aria-hidden className="icon" />
+            </a>
+          </Button>
+        )}
         <Button
-          variant={broken ? "primary" : "outline"}
+          variant={broken ? "primary" : "ghost"}
           aria-describedby={id}
-          className="flex-1"
+          className={broken ? "flex-1" : undefined}
           whyNot={mayNot}
           onClick={onSignIn}
         >
@@ -70,13 +78,7 @@ function Remove({ connection: { id, system }, mayNot, describedBy }: RemoveProps
   const remove = useRemoveCrm();
   return (
     <>
-      <Button
-        variant="danger"
-        className="flex-1"
-        aria-describedby={describedBy}
-        whyNot={mayNot}
-        onClick={() => setAsking(true)}
-      >
+      <Button variant="danger" aria-describedby={describedBy} whyNot={mayNot} onClick={() => setAsking(true)}>
         <Unplug aria-hidden className="icon" />
         Отключить
       </Button>

@@ -122,7 +122,8 @@ export default function SignInDialog({ system, overview, refused, onClose }: Sig
             )}
             <Step title={`Нажмите «Перейти в ${CRM_NAMES[system]}» и разрешите доступ`} />
           </ol>
-          <DialogFooter>
+          {/* In sight however many steps there are, and under the window's edge never. */}
+          <DialogFooter className="sticky bottom-0 border-t bg-surface py-3">
             <DialogClose asChild>
               <Button>Отмена</Button>
             </DialogClose>
