@@ -58,11 +58,11 @@ specify("2. Analytics (/analytics)", {
     figure("Время ответа", /^1,3\sс$/),
     // The days before the period, where anything was measured.
     text("Сравнение с предыдущими 7 днями"),
-    ...["Было 900", "Было 88%", /^Было 2,0\sс$/].map((words) => text(words)),
+    ...["Было 900", "Было 88,0%", /^Было 2,0\sс$/].map((words) => text(words)),
     ...[/\+67%/, /\+3,5 п\. п\./, /−37%/].map((words) => text(words)),
     text("Взаимодействия по дням"),
     // Ranked by interactions, then by accuracy.
-    texts("ranked twins", twins, [/^1Первый.*70%/, /^2=1\+1.*95%/, /^3Вторая.*80%/, /^4Новый/]),
+    texts("ranked twins", twins, [/^1Первый.*70,0%/, /^2=1\+1.*95,0%/, /^3Вторая.*80,0%/, /^4Новый/]),
     button("7 дней"),
     button("Экспорт отчета"),
   ],
@@ -99,8 +99,8 @@ specify("2. Analytics (/analytics)", {
         // Oldest first, the scale above the bars, the values beside them.
         await expect(days(page)).toHaveText([
           /18 нояб.*0/,
-          /19 нояб.*50.*90%/,
-          /20 нояб.*125.*90%/,
+          /19 нояб.*50.*90,0%/,
+          /20 нояб.*125.*90,0%/,
           /21 нояб.*400.*93,3%/,
         ]);
         const scale = page.getByRole("region", { name: "Дни периода" }).locator("[aria-hidden]").first();
@@ -185,7 +185,7 @@ test("a day of less confidence says its twin and the questions left without an a
   await answering(page, { "GET /api/analytics": (route, request) => json(shown)(route, request) });
   await page.goto("/analytics");
   const notice = page.getByRole("region", { name: /^пт, 21 нояб\.: уверенность 14,9% вместо обычных 82,5%$/ });
-  await expect(notice).toContainText(/двойник Первый: 11% в\sсреднем, 9\sответов\./);
+  await expect(notice).toContainText(/двойник Первый: 11,0% в\sсреднем, 9\sответов\./);
   await expect(notice).toContainText(/Без ответа в этот день: 4\sвопроса\. Больше всего: Telegram, 3\./);
   await expect(notice.getByRole("link")).toHaveText(["Первый", "Олег", "Мария", "Все вопросы без ответа"]);
   await expect(notice.getByRole("link", { name: "Все вопросы без ответа" })).toHaveAttribute(

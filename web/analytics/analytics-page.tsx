@@ -49,10 +49,10 @@ export default function AnalyticsPage() {
       <div className="mb-6 flex min-h-control flex-wrap items-center gap-x-4 gap-y-3">
         <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
         {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
-        {report && !isSample && <Comparison report={report} />}
         {isSample && !query.isFetching && <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />}
       </div>
       <Figures report={report} isSample={isSample} />
+      {report && !isSample && <Comparison report={report} />}
       {report?.drop && !isSample && <DropNotice drop={report.drop} />}
       <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <DailyList days={report?.dailyStats} />
@@ -83,7 +83,7 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
 function Comparison({ report: { days, previous } }: { report: Analytics }) {
   const before = plural(days, ["днём", "днями", "днями"]);
   return (
-    <p className="text-md text-muted">
+    <p className="mt-3 text-sm text-subtle">
       {previous && previous.totalInteractions > 0
         ? `Сравнение с предыдущими ${before}`
         : `Сравнить не с чем: за предыдущие ${plural(days, ["день", "дня", "дней"])} ответов не было`}

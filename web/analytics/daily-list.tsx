@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useLayoutEffect, useRef } from "react";
 import type { Analytics } from "#contract/analytics.ts";
 import { analyticsBarScale } from "#web/display-values.ts";
@@ -23,7 +24,7 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
       <CardHeader
         id="analytics-days"
         title="Взаимодействия по дням"
-        description={`Полоса — от 0 до ${formatNumber(analyticsBarScale)} взаимодействий в день; справа их число и уверенность в ответах`}
+        description={`Полоса — от 0 до ${formatNumber(analyticsBarScale)} взаимодействий в день; справа уверенность в ответах`}
       />
       {days === undefined ? (
         <div aria-hidden className="grid gap-5 p-4 md:p-5">
@@ -33,41 +34,42 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
         </div>
       ) : (
         <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] px-4 pb-4 md:px-5">
-          <div aria-hidden className="sticky top-0 z-10 flex items-center gap-3 bg-surface py-3 text-sm text-subtle">
+          <div className="sticky top-0 z-10 flex items-center gap-3 bg-surface py-3 text-sm text-subtle">
             <span className="w-24 shrink-0" />
-            <span className="flex min-w-0 flex-1 justify-between tabular-nums">
+            <span aria-hidden className="flex min-w-0 flex-1 justify-between tabular-nums">
               {MARKS.map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
-            <span className="w-24 shrink-0" />
+            <span className="w-10 shrink-0" />
+            <span aria-hidden className="min-w-0 flex-1 max-sm:hidden">
+              Уверенность в ответах
+            </span>
+            <span className="w-16 shrink-0" />
           </div>
           <ul className="space-y-4">
             {days.map(({ date, interactions, accuracy }) => (
               <li key={date} className="flex items-center gap-3 text-md tabular-nums">
                 <span className="w-24 shrink-0">{dayText(date)}</span>
-                <div aria-hidden className="h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-hover">
-                  <div
-                    data-bar
-                    className="h-full origin-left rounded-full bg-primary transition-transform"
-                    style={{ transform: `scaleX(${barShare(interactions)})` }}
-                  />
-                </div>
-                <span className="flex w-24 shrink-0 justify-between gap-2 text-end">
-                  <span className="flex-1 font-medium">
-                    {formatNumber(interactions)}{" "}
-                    <span className="sr-only">
-                      {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
-                    </span>
+                <Bar data-bar share={barShare(interactions)} />
+                <span className="w-10 shrink-0 text-end font-medium">
+                  {formatNumber(interactions)}{" "}
+                  <span className="sr-only">
+                    {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
                   </span>
-                  <span className="flex-1 text-muted">
-                    {accuracy !== null && (
-                      <>
-                        <span className="sr-only">, уверенность </span>
-                        {percentText(accuracy)}
-                      </>
-                    )}
-                  </span>
+                </span>
+                {accuracy === null ? (
+                  <span className="flex-1 max-sm:hidden" />
+                ) : (
+                  <Bar className="max-sm:hidden" share={accuracy / 100} />
+                )}
+                <span className="w-16 shrink-0 text-end text-muted">
+                  {accuracy !== null && (
+                    <>
+                      <span className="sr-only">, уверенность </span>
+                      {percentText(accuracy)}
+                    </>
+                  )}
                 </span>
               </li>
             ))}
@@ -75,5 +77,27 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
         </ScrollRegion>
       )}
     </Card>
+  );
+}
+
+interface BarProps {
+  /** 0..1 */
+  share: number;
+  className?: string;
+  "data-bar"?: boolean;
+}
+
+function Bar({ share, className, ...marked }: BarProps) {
+  return (
+    <div aria-hidden className={clsx("h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-hover", className)}>
+      <div
+        {...marked}
+        className={clsx(
+          "h-full origin-left rounded-full transition-transform",
+          "data-bar" in marked ? "bg-primary" : "bg-primary/35",
+        )}
+        style={{ transform: `scaleX(${share})` }}
+      />
+    </div>
   );
 }

@@ -12,10 +12,10 @@ export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
   const id = useId();
   const { date, accuracy, usual, twin, unanswered } = drop;
   return (
-    <section aria-labelledby={id} className="mt-6 flex gap-3 rounded-lg border bg-surface p-4 md:px-5">
-      <TrendingDown aria-hidden className="icon mt-0.5 shrink-0 text-warning-text" />
+    <section aria-labelledby={id} className="mt-8 flex gap-3">
+      <TrendingDown aria-hidden className="icon mt-1 shrink-0 text-warning-text" />
       <div className="min-w-0">
-        <h2 id={id} className="text-base">
+        <h2 id={id} className="text-lg">
           {dayText(date)}: уверенность {percentText(accuracy)} вместо обычных {percentText(usual)}
         </h2>
         <p className="mt-1 text-md text-muted">

@@ -10,6 +10,10 @@ test("a figure that was not measured is a dash, not zero", () => {
   expect([percentText(94.24), percentText(100), satisfactionText(5)]).toEqual(["94,2%", "100%", "5,0"]);
 });
 
+test("percentages beside each other have the same number of digits", () => {
+  expect([90.26, 91, 0, 100].map(percentText)).toEqual(["90,3%", "91,0%", "0%", "100%"]);
+});
+
 test("a day is shown with its weekday in any time zone, and an unknown date unchanged", () => {
   expect(dayText("2026-11-21")).toBe("сб, 21 нояб.");
   expect(dayText("вчера")).toBe("вчера");

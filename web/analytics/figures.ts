@@ -7,9 +7,9 @@ const oneDigit = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maxim
 /** Shown for figures that were not measured. */
 export const UNKNOWN = "—";
 
-/** Percent 0..100 as «94,2%». */
+/** Percent 0..100 as «94,2%», «91,0%»: figures that stand beside each other have the same digits; all is «100%», nothing «0%». */
 export const percentText = (value: number | null) =>
-  value === null ? UNKNOWN : `${formatNumber(Math.round(value * 10) / 10)}%`;
+  value === null ? UNKNOWN : `${value === 0 || value === 100 ? value : oneDigit.format(value)}%`;
 
 /** «4,7» of 5.0. */
 export const satisfactionText = (value: number | null) => (value === null ? UNKNOWN : oneDigit.format(value));

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import type { Analytics } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { percentText } from "./figures.ts";
@@ -20,10 +20,9 @@ const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b
 /** Twins by number of answers, descending; ties are broken by accuracy. */
 export function TopTwins({ twins, isSample }: TopTwinsProps) {
   return (
-    <Card aria-labelledby="analytics-twins">
-      <CardHeader id="analytics-twins" title="Лучшие двойники" />
+    <PaperSection id="analytics-twins" title="Лучшие двойники" description="По числу взаимодействий">
       {twins === undefined ? (
-        <div aria-hidden className="space-y-4 p-4 md:p-5">
+        <div aria-hidden className="space-y-4">
           {[0, 1, 2].map((row) => (
             <Skeleton key={row} className="h-10 w-full" />
           ))}
@@ -31,33 +30,30 @@ export function TopTwins({ twins, isSample }: TopTwinsProps) {
       ) : twins.length === 0 ? (
         <EmptyState title="За этот период никто не отвечал" />
       ) : (
-        <ol className="divide-y">
+        <ol className="divide-y border-t">
           {twins.toSorted(byRank).map(({ id, name, interactions, accuracy }, place) => (
-            <li key={id} className="flex items-center gap-3 px-4 py-3 md:px-5">
+            <li key={id} className="flex items-center gap-3 py-3">
               <span className="w-6 shrink-0 font-semibold text-lg text-muted tabular-nums">{place + 1}</span>
               <div className="min-w-0 flex-1">
                 {isSample ? (
-                  <p className="truncate font-medium text-md">{name}</p>
+                  <p className="font-medium text-md [overflow-wrap:anywhere]">{name}</p>
                 ) : (
                   <Link
                     href={paths.twinSettings(id)}
-                    className="block truncate rounded-sm font-medium text-md underline-offset-2 hover:underline"
+                    className="block rounded-sm font-medium text-md underline-offset-2 [overflow-wrap:anywhere] hover:underline"
                   >
                     {name}
                   </Link>
                 )}
-                <p className="text-muted text-sm">
+                <p className="text-muted text-sm tabular-nums">
                   {plural(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                  {accuracy !== null && `, уверенность ${percentText(accuracy)}`}
                 </p>
               </div>
-              <p className="shrink-0 text-end">
-                <span className="block font-medium text-md tabular-nums">{percentText(accuracy)}</span>
-                <span className="text-muted text-sm">уверенность</span>
-              </p>
             </li>
           ))}
         </ol>
       )}
-    </Card>
+    </PaperSection>
   );
 }

@@ -14,10 +14,12 @@ interface BlindTestCardProps {
   tests: TwinQuality["blindTests"];
   ready: boolean;
   readOnly: boolean;
+  /** Whether the card of the fidelity says that letters are lacking, and leads to them: then this one does not repeat it. */
+  lettersAsked: boolean;
 }
 
 /** What the blind test is, how the last ones ended, and its start. */
-export function BlindTestCard({ twinId, tests, ready, readOnly }: BlindTestCardProps) {
+export function BlindTestCard({ twinId, tests, ready, readOnly, lettersAsked }: BlindTestCardProps) {
   const [open, setOpen] = useState(false);
   const [last, ...earlier] = tests;
   return (
@@ -38,7 +40,7 @@ export function BlindTestCard({ twinId, tests, ready, readOnly }: BlindTestCardP
               Тест откроется, когда будет измерена похожесть и&nbsp;найдётся хотя&nbsp;бы десять ваших ответов
               для&nbsp;сравнения.
             </p>
-            <MoreLetters twinId={twinId} />
+            {!lettersAsked && <MoreLetters twinId={twinId} />}
           </>
         )}
         {last && (

@@ -63,7 +63,11 @@ export function FidelityCard(props: FidelityCardProps) {
         {(measure?.lacking || (measure === null && !measurable)) && <MoreLetters twinId={twinId} />}
         {measure && (
           <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
-            <span>Измерено {formatRecent(measure.measuredAt)}</span>
+            <span>
+              {measure.lacking
+                ? `Проверено ${formatRecent(measure.measuredAt)}`
+                : `Измерено ${formatRecent(measure.measuredAt)}`}
+            </span>
             {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
           </p>
         )}
@@ -170,7 +174,7 @@ function Lacking({ measure }: { measure: FidelityMeasure }) {
   };
   return (
     <>
-      <p className="font-semibold text-2xl tracking-head">Недостаточно данных</p>
+      <p className="font-medium text-base">Недостаточно данных</p>
       <p className="mt-1 max-w-measure text-md text-muted">
         {needs[measure.lacking!]} Загрузите больше переписки, и мы измерим похожесть после обучения.
       </p>

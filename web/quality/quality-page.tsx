@@ -46,7 +46,13 @@ function Quality({ twin }: { twin: Twin }) {
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <PortraitCard twinId={twin.id} profile={data.profile} groups={data.groups} />
         {data.profile && (
-          <BlindTestCard twinId={twin.id} tests={data.blindTests} ready={data.blindTestReady} readOnly={readOnly} />
+          <BlindTestCard
+            twinId={twin.id}
+            tests={data.blindTests}
+            ready={data.blindTestReady}
+            readOnly={readOnly}
+            lettersAsked={Boolean(data.measure?.lacking)}
+          />
         )}
       </div>
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}

@@ -13,6 +13,9 @@ const GENITIVE = split(
 const DATIVE = split("нулю одному двум трём четырём пяти шести семи восьми девяти десяти");
 const ORDINAL = split("втором третьем четвёртом пятом шестом седьмом восьмом девятом десятом");
 
+/** Whether a count has a word here; others are written in digits. */
+export const saidInWords = (count: number): boolean => count < NEUTER.length;
+
 function split(text: string): string[] {
   return text.split(/\s+/);
 }

@@ -50,6 +50,12 @@ test("for an owner without habits only certain facts are stated", () => {
   ]);
 });
 
+test("the two counts of a sentence are both words or both digits", () => {
+  expect(told({ length: { ...PLAIN.length, words: 15, mostWords: 25 } })[0]).toMatch(
+    /^Вы пишете подробно: обычно в сообщении 15 слов, редко больше 25\./,
+  );
+});
+
 test("a terse friend recognises himself", () => {
   const text = told({
     turn: { ...PLAIN.turn, several: 0.8 },

@@ -1,8 +1,10 @@
 /** How long and how fast: length, several messages in a row, pauses, hours, language. */
 import type { StyleProfile } from "#contract/quality.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { plural } from "#web/i18n/plural.ts";
 import type { Claim, Part } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
-import { countOfNeuter, genitive } from "./numerals.ts";
+import { countOfNeuter, genitive, saidInWords } from "./numerals.ts";
 
 /** Minimum number of turns before pauses and hours count as a habit. */
 const MIN_TURNS = 40;
@@ -29,8 +31,12 @@ function lengthOf({ length }: StyleProfile): Claim {
           : words <= 30
             ? "Вы пишете подробно"
             : "Вы пишете обстоятельно, целыми абзацами";
-  const most = mostWords !== undefined && mostWords > words ? `, редко больше ${genitive(mostWords)}` : "";
-  return { text: `${style}: обычно в сообщении ${countOfNeuter(words, WORD_FORMS)}${most}.` };
+  const most = mostWords !== undefined && mostWords > words ? mostWords : null;
+  // Two counts of one sentence are both words or both digits.
+  const digits = !saidInWords(words) || !saidInWords(most ?? 0);
+  const usual = digits ? plural(words, WORD_FORMS) : countOfNeuter(words, WORD_FORMS);
+  const rarely = most === null ? "" : `, редко больше ${digits ? formatNumber(most) : genitive(most)}`;
+  return { text: `${style}: обычно в сообщении ${usual}${rarely}.` };
 }
 
 function languageOf({ latin, functionWords }: StyleProfile): Claim | null {
