@@ -27,10 +27,11 @@ export default function LoginPage() {
         <Card aria-labelledby="sign-in" className="w-full max-w-md">
           <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
           <CardBody>
-            <SignInWays />
-            <p className="mt-4 text-center">
-              <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>
-            </p>
+            <SignInWays>
+              <p className="text-center">
+                <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>
+              </p>
+            </SignInWays>
           </CardBody>
         </Card>
         <FeatureCards />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { useSearch } from "wouter";
 import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -17,8 +17,11 @@ import { useTelegramReturn } from "./use-telegram-return.ts";
 
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
-/** The ways to sign in that this server offers. An e-mail and a password always work. */
-export function SignInWays() {
+/**
+ * The ways to sign in that this server offers. An e-mail and a password always work.
+ * @param children for whoever has no account: after the ways of those who have one, before the demo
+ */
+export function SignInWays({ children }: { children: ReactNode }) {
   const config = useQuery(queryOf(platformApi.config));
   const [challenge, setChallenge] = useState<string>();
   const telegram = useTelegramLogin(setChallenge);
@@ -70,7 +73,8 @@ export function SignInWays() {
         askCode={setChallenge}
       />
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
-      {/* Who has an account signs in above; the demo is for the others. */}
+      {children}
+      {/* The demo is for whoever wants no account yet. */}
       {(demo || (config.isPending && likelyDemo)) && <Divider />}
       {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
       {config.isPending && likelyDemo && <ComingDemo />}

@@ -35,11 +35,11 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   return (
     <figure
       aria-label="Карта экосистемы агентов"
-      className="flex w-full flex-col items-center lg:flex-row-reverse lg:justify-between lg:gap-10"
+      className="flex w-full flex-col items-center lg:flex-row-reverse lg:gap-10 xl:gap-20"
     >
       <div className="@container relative aspect-square w-full max-w-[35rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
-          <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control/40" strokeDasharray="1.5 7" />
+          <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control" strokeDasharray="1.5 7" />
           {around.map((agent, index) => (
             <MapLink
               key={agent.id}
@@ -55,11 +55,12 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
         ))}
       </div>
-      <figcaption className="mt-3 flex shrink-0 flex-col items-center gap-3 lg:mt-0 lg:items-start">
-        <p className="text-md text-muted lg:text-fg lg:text-xl">
+      <figcaption className="mt-3 flex min-w-0 flex-1 flex-col items-center gap-3 lg:mt-0 lg:items-start">
+        <h2 className="text-2xl max-lg:text-center">Один двойник, шесть помощников</h2>
+        <p className="text-md text-muted lg:text-lg">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
         </p>
-        <div className="hidden min-h-24 w-96 max-w-full place-items-center rounded-lg border bg-surface px-4 py-2 md:grid lg:w-80 lg:place-items-start lg:py-4">
+        <div className="hidden min-h-24 w-full max-w-[35rem] place-items-center rounded-lg border bg-surface px-4 py-2 md:grid lg:place-items-start lg:py-4">
           <p aria-live="polite" className="text-balance text-center lg:text-start text-md text-muted">
             {active === null ? (
               <>

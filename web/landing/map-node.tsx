@@ -58,12 +58,12 @@ export function MapNode({ agent, place, active, onPoint, onOpen }: MapNodeProps)
         "group absolute size-[max(2.75rem,10.7cqw)] -translate-1/2 rounded-full transition-[scale] duration-(--dur-1) active:scale-96",
         at,
         agent.color,
-        "before:absolute before:inset-0 before:translate-x-(--echo-offset) before:rounded-full before:border before:border-current before:opacity-60",
+        "before:absolute before:inset-0 before:translate-x-(--echo-offset) before:rounded-full before:border before:border-current",
       )}
     >
       <span
         className={clsx(
-          "relative grid size-full place-items-center rounded-full border bg-surface transition-colors duration-(--dur-2)",
+          "relative grid size-full place-items-center rounded-full border border-control bg-surface transition-colors duration-(--dur-2)",
           active && "border-current!",
         )}
       >

@@ -99,6 +99,11 @@ export function TalkCard({ createPath }: { createPath: string }) {
             </>
           )}
         </ol>
+        {/* What goes on below the edge fades instead of being cut. */}
+        <div
+          aria-hidden
+          className="pointer-events-none sticky bottom-0 h-8 [background:linear-gradient(#0000,var(--bg))]"
+        />
       </div>
       <p aria-live="polite" className="sr-only">
         {said}
