@@ -3,7 +3,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { newAccount } from "../support/session.ts";
+import { asDemoUser, newAccount } from "../support/session.ts";
 import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
 
 /** RFC 6238 for a key as the screen shows it. @param ahead steps of 30 s from now */
@@ -194,4 +194,34 @@ test("the side list shows which section is read, also after a jump, and why an I
   }).toPass();
   await page.evaluate(() => scrollTo(0, 0));
   await expect(shown).toHaveText("Профиль");
+});
+
+test("on a phone the sections stand in a row that stays under the header and leads to each of them", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAccount(page, await someone(page));
+  const row = page.getByRole("navigation", { name: "Разделы аккаунта" });
+  await expect(row.getByRole("link")).toHaveCount(7);
+  await row.getByRole("link", { name: "События" }).click();
+  const events = page.getByRole("heading", { level: 2, name: "События безопасности" });
+  await expect(events).toBeInViewport();
+  await expect(row).toBeInViewport();
+  const [heading, jumps] = [await events.boundingBox(), await row.boundingBox()];
+  expect(heading!.y).toBeGreaterThanOrEqual(jumps!.y + jumps!.height);
+});
+
+test("what the shared account cannot do says so and offers no button", async ({ page }) => {
+  await asDemoUser(page);
+  await page.goto("/account");
+  for (const [name, why] of [
+    ["Пароль", "Вы входите через Telegram"],
+    ["Вход по коду из приложения", "Демонстрационный аккаунт общий"],
+    ["Ключи доступа", "Демонстрационный аккаунт общий"],
+  ] as const) {
+    await expect(card(page, name)).toContainText("Недоступно");
+    await expect(card(page, name)).toContainText(why);
+    await expect(card(page, name).getByRole("button")).toHaveCount(0);
+  }
+  await expectAccessibleCrosswise(page, "the shared account");
 });

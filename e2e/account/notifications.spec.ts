@@ -127,6 +127,15 @@ test("whoever signs out is told nothing in that browser any more", async ({ page
   await expect(card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
 });
 
+test("nothing is ticked for a browser that forbids notifications while no other receives them", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
+  await openAccount(page);
+  const box = page.getByRole("checkbox", { name: "Ответ ждёт одобрения: в браузер" });
+  await expect(box).not.toBeChecked();
+  await expect(box).toBeDisabled();
+  await expect(card(page, "Уведомления")).toContainText("Браузер можно выбрать, когда он сможет получать");
+});
+
 test("a refusal of the browser's is explained", async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(Notification, "permission", { get: () => "default" });

@@ -39,6 +39,21 @@ test.describe("for who is no super admin", () => {
     await expect(region(page, "Сообщения по дням").getByRole("listitem")).toHaveCount(14);
   });
 
+  test("the person's own settings and the organisation's are reached from the top of the page", async ({ page }) => {
+    await asDemoUser(page);
+    await page.goto("/admin");
+    const own = page.getByRole("navigation", { name: "Ваши настройки" }).getByRole("link");
+    await expect(own).toHaveText([
+      /^Мой аккаунт/,
+      /^Организация/,
+      /^Модель/,
+      /^Данные организации/,
+      /^Журнал действий/,
+    ]);
+    await own.filter({ hasText: "Мой аккаунт" }).click();
+    await expect(page).toHaveURL("/account");
+  });
+
   test("on a phone the two tabs for desktops are not there, not by address either", async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await asDemoUser(page);

@@ -2,11 +2,11 @@ import { lazy, Suspense } from "react";
 import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
-import { AccountExportCard } from "#web/parts/records/data-export-card.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { ConsentsCard } from "./consents-card.tsx";
+import { JumpList } from "./jump-list.tsx";
 import { LookCard } from "./look-card.tsx";
 import { NoticesCard } from "./notices-card.tsx";
 import { NotificationsCard } from "./notifications/notifications-card.tsx";
@@ -18,7 +18,10 @@ import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { useShownSection } from "./shown-section.ts";
 
-// The last thing on the page, below everything that is shown at first.
+// The last things on the page, below everything that is shown at first.
+const AccountExportCard = lazy(() =>
+  import("#web/parts/records/data-export-card.tsx").then((module) => ({ default: module.AccountExportCard })),
+);
 const DeleteAccountCard = lazy(() => import("#web/parts/records/delete-account-card.tsx"));
 
 /** The person's own page: who he is here, how the product looks to him and what it tells him, how he signs in, his data. */
@@ -64,23 +67,9 @@ const SECTION_IDS = SECTIONS.map(({ id }) => id);
 function Sections({ security }: { security: AccountSecurity }) {
   const { shown, end } = useShownSection(SECTION_IDS);
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-10">
-      <nav aria-label="Разделы аккаунта" className="max-lg:hidden">
-        <ul className="sticky top-24 flex flex-col gap-1 text-md">
-          {SECTIONS.map(({ id, label }) => (
-            <li key={id}>
-              <a
-                href={`#${id}`}
-                aria-current={shown === id ? "location" : undefined}
-                className="block rounded-md px-3 py-2 text-muted hover:bg-hover hover:text-fg aria-[current]:bg-primary-soft aria-[current]:text-primary-text"
-              >
-                {label}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="flex min-w-0 flex-col gap-6 [&_h2]:scroll-mt-24">
+    <div className="flex flex-col gap-6 lg:flex-row lg:gap-10">
+      <JumpList sections={SECTIONS} shown={shown} />
+      <div className="flex min-w-0 flex-1 flex-col gap-8 max-lg:[&_h2]:scroll-mt-32">
         {!security.changeable && (
           <p role="status" className="rounded-lg border bg-info-soft p-4 text-info-text text-md">
             Это общий демонстрационный аккаунт: его имя и защиту изменить нельзя. Зарегистрируйтесь, чтобы настроить
@@ -96,13 +85,13 @@ function Sections({ security }: { security: AccountSecurity }) {
         <SessionsCard />
         <NoticesCard security={security} />
         <ConsentsCard consents={security.consents} />
-        {security.changeable && <AccountExportCard />}
         {security.changeable && (
           <Suspense fallback={<Skeleton className="h-40" />}>
+            <AccountExportCard />
             <DeleteAccountCard />
           </Suspense>
         )}
-        <div ref={end} aria-hidden className="-mt-6 h-px" />
+        <div ref={end} aria-hidden className="-mt-8 h-px" />
       </div>
     </div>
   );

@@ -1,13 +1,12 @@
 import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { LegalLinks } from "#web/parts/legal/legal-links.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
 export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
   return (
-    <Card aria-labelledby="consents">
-      <CardHeader id="consents" title="Согласия" description="Тексты, которые вы приняли" />
-      <CardBody className="flex flex-col gap-3 text-md">
+    <PaperSection id="consents" title="Согласия" description="Тексты, которые вы приняли">
+      <div className="flex flex-col gap-3 text-md">
         {consents.length === 0 ? (
           <p className="text-muted">Вы ещё не принимали условия и политику.</p>
         ) : (
@@ -20,7 +19,7 @@ export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
           </ul>
         )}
         <LegalLinks />
-      </CardBody>
-    </Card>
+      </div>
+    </PaperSection>
   );
 }

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import type { Language } from "#web/i18n/dictionary.ts";
 import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { type ThemeChoice, useTheme } from "#web/theme.ts";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
 /** Language and theme of this browser. */
 export function LookCard() {
@@ -17,9 +17,8 @@ export function LookCard() {
   // English words around Russian screens are nobody's choice.
   const mixed = language !== PAGE_LANGUAGE;
   return (
-    <Card aria-labelledby="look">
-      <CardHeader id="look" title="Язык и тема" description="Хранится в этом браузере" />
-      <CardBody className="flex flex-col gap-5">
+    <PaperSection id="look" title="Язык и тема" description="Хранится в этом браузере">
+      <div className="flex flex-col gap-5">
         <Choice title={t("switch.theme")} options={themes} value={theme} choose={setTheme} />
         <Choice
           title={t("switch.language")}
@@ -29,8 +28,8 @@ export function LookCard() {
           choose={setLanguage}
           hint={mixed && t("switch.language.about")}
         />
-      </CardBody>
-    </Card>
+      </div>
+    </PaperSection>
   );
 }
 
@@ -60,7 +59,7 @@ function Choice<Value extends string>({
         {(Object.entries(options) as [Value, string][]).map(([option, label]) => (
           <label
             key={option}
-            className="flex min-h-11 cursor-pointer items-center rounded-md border border-control px-4 text-md has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="flex min-h-11 cursor-pointer items-center rounded-md border border-control bg-surface px-4 text-md has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"

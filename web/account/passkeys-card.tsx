@@ -11,6 +11,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
+import { MissingSection, SHARED_ACCOUNT } from "./missing-section.tsx";
 import { passkeyObstacle } from "./passkey-obstacle.ts";
 import { useSensitive } from "./queries.ts";
 
@@ -37,6 +38,13 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
     failure: "Не удалось удалить ключ доступа",
     done: "Ключ доступа удалён",
   });
+  if (security.passkeys.length === 0 && config !== undefined && !(possible && security.changeable)) {
+    return (
+      <MissingSection id="passkeys" title="Ключи доступа">
+        {security.changeable ? passkeyObstacle(config.passkeyHost) : SHARED_ACCOUNT}
+      </MissingSection>
+    );
+  }
   return (
     <Card aria-labelledby="passkeys">
       <CardHeader
@@ -57,11 +65,7 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
         <EmptyState
           icon={Fingerprint}
           title="Ключей доступа пока нет"
-          description={
-            possible
-              ? "Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
-              : passkeyObstacle(config?.passkeyHost)
-          }
+          description="Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
         />
       ) : (
         <ul className="divide-y">

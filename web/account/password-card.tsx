@@ -11,8 +11,16 @@ import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { MissingSection } from "./missing-section.tsx";
 
 export function PasswordCard({ security }: { security: AccountSecurity }) {
+  if (!security.hasPassword) {
+    return (
+      <MissingSection id="password" title="Пароль">
+        Вы входите через Telegram, пароля у аккаунта нет.
+      </MissingSection>
+    );
+  }
   return (
     <Card aria-labelledby="password">
       <CardHeader
@@ -21,11 +29,7 @@ export function PasswordCard({ security }: { security: AccountSecurity }) {
         description="После смены вход на других устройствах нужно выполнить заново"
       />
       <CardBody>
-        {security.hasPassword ? (
-          <PasswordForm email={security.email ?? ""} />
-        ) : (
-          <p className="text-md text-muted">Вы входите через Telegram, пароля у аккаунта нет.</p>
-        )}
+        <PasswordForm email={security.email ?? ""} />
       </CardBody>
     </Card>
   );

@@ -8,7 +8,7 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
@@ -20,9 +20,8 @@ export function ProfileCard({ changeable }: { changeable: boolean }) {
   const contact = user.email ?? (user.telegramUsername === null ? null : `@${user.telegramUsername}`);
   const ofTelegram = user.authMethod === "telegram";
   return (
-    <Card aria-labelledby="profile">
-      <CardHeader id="profile" title="Профиль" description="Так вас видят участники вашей организации" />
-      <CardBody className="flex flex-col gap-5">
+    <PaperSection id="profile" title="Профиль" description="Так вас видят участники вашей организации">
+      <div className="flex flex-col gap-5">
         <div className="flex items-center gap-3">
           <Avatar name={name} photo={user.photo_url} person />
           <div className="min-w-0">
@@ -35,8 +34,8 @@ export function ProfileCard({ changeable }: { changeable: boolean }) {
         ) : (
           changeable && <NameForm key={user.id} firstName={user.firstName} lastName={user.lastName} />
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </PaperSection>
   );
 }
 

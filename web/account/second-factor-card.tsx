@@ -7,6 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { MissingSection, SHARED_ACCOUNT } from "./missing-section.tsx";
 import { useSensitive } from "./queries.ts";
 
 const loadCodes = () => import("./recovery-codes.tsx");
@@ -29,6 +30,13 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
     done: "Вход по коду отключён",
   });
   const renew = useSensitive(() => call(accountApi.recoveryCodes), { failure: "Не удалось создать коды" });
+  if (!enabledAt && !security.changeable) {
+    return (
+      <MissingSection id="second-factor" title="Вход по коду из приложения">
+        {SHARED_ACCOUNT}
+      </MissingSection>
+    );
+  }
   return (
     <Card aria-labelledby="second-factor">
       <CardHeader
@@ -54,11 +62,7 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
         ) : (
           <>
             <p className="max-w-prose text-md text-muted">Подойдёт любое приложение для одноразовых кодов.</p>
-            <Button
-              disabled={!security.changeable}
-              busy={begin.isPending}
-              onClick={() => begin.mutate(undefined, { onSuccess: setSecret })}
-            >
+            <Button busy={begin.isPending} onClick={() => begin.mutate(undefined, { onSuccess: setSecret })}>
               Включить вход по коду
             </Button>
           </>

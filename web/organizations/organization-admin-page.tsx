@@ -1,10 +1,9 @@
 import { Cpu, ScrollText, ShieldCheck } from "lucide-react";
-import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -12,6 +11,22 @@ import { useOrganizations } from "./queries.ts";
 import { TwinsTab } from "./twins-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
+
+const MORE: LinkRow[] = [
+  {
+    to: paths.organizationData,
+    icon: ShieldCheck,
+    name: "Данные организации",
+    about: "Где обрабатываются, как выгрузить и удалить",
+  },
+  {
+    to: paths.organizationAudit,
+    icon: ScrollText,
+    name: "Журнал действий",
+    about: "Кто входил, что менял и что удалял",
+  },
+  { to: paths.model, icon: Cpu, name: "Модель", about: "Кто пишет ответы двойников" },
+];
 
 export default function OrganizationAdminPage() {
   const { user } = useSession();
@@ -25,26 +40,6 @@ export default function OrganizationAdminPage() {
           </SampleNotice>
         </div>
       )}
-      <nav aria-label="Ещё об организации" className="mb-4 flex flex-wrap gap-2">
-        <Button size="sm" asChild>
-          <Link href={paths.organizationAudit}>
-            <ScrollText aria-hidden className="icon" />
-            Журнал действий
-          </Link>
-        </Button>
-        <Button size="sm" asChild>
-          <Link href={paths.organizationData}>
-            <ShieldCheck aria-hidden className="icon" />
-            Данные организации
-          </Link>
-        </Button>
-        <Button size="sm" asChild>
-          <Link href={paths.model}>
-            <Cpu aria-hidden className="icon" />
-            Модель
-          </Link>
-        </Button>
-      </nav>
       <AddressTabs
         label="Разделы организации"
         tabs={[
@@ -55,6 +50,10 @@ export default function OrganizationAdminPage() {
           { id: "usage", label: "Использование", desktopOnly: true, content: () => <UsageTab /> },
         ]}
       />
+      {/* Under the tabs: above them it read as a second row of tabs. */}
+      <nav aria-label="Ещё об организации" className="mt-8">
+        <LinkRows rows={MORE} />
+      </nav>
     </Page>
   );
 }

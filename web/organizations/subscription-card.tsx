@@ -46,7 +46,7 @@ export function SubscriptionCard() {
               </p>
               <p className="mt-1 text-md text-muted">{data.plan.description}</p>
               <p className="mt-3 font-medium text-lg tabular-nums">{priceOf(data.plan)}</p>
-              <p className="mt-1 text-sm text-subtle">{NO_LIMITS}</p>
+              <p className="mt-3 max-w-prose text-md">Менять план не обязательно. {NO_LIMITS}</p>
               {data.since && <p className="mt-1 text-sm text-subtle">С {formatDate(data.since)}</p>}
             </div>
             <ul className="flex min-w-56 flex-col gap-2 text-md">

@@ -1,8 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { Lock } from "lucide-react";
+import { Link } from "wouter";
 import { healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
+import { paths } from "#web/paths.ts";
+import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { Card } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -16,9 +23,36 @@ const REFRESH_MS = 10_000;
 
 /** How the server is, for the platform's administrator; it refreshes itself. */
 export default function HealthPage() {
-  const health = useQuery({ ...queryOf(healthApi.get), refetchInterval: REFRESH_MS });
+  const mayNot = useWhyNot(healthApi.get);
   return (
     <Page title="Состояние" description="Как работает сервер">
+      {mayNot === null ? <Health /> : <ForOthers />}
+    </Page>
+  );
+}
+
+/** Nothing has failed for them, so nothing is asked and nothing looks like a failure. */
+function ForOthers() {
+  return (
+    <Card>
+      <EmptyState
+        icon={Lock}
+        title="Состояние сервера видит администратор платформы"
+        description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
+        action={
+          <Button asChild>
+            <Link href={paths.admin}>К настройкам</Link>
+          </Button>
+        }
+      />
+    </Card>
+  );
+}
+
+function Health() {
+  const health = useQuery({ ...queryOf(healthApi.get), refetchInterval: REFRESH_MS });
+  return (
+    <>
       {health.isError && (
         <ErrorCard
           className="mb-6"
@@ -47,7 +81,7 @@ export default function HealthPage() {
           <AlertsCard ways={health.data.alertWays} />
         </>
       )}
-    </Page>
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
 import type { NotificationSettings, Notifications } from "#contract/organizations/notifications.ts";
+import { pushSupport } from "#web/parts/push/this-browser.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { chosen, useChoose } from "./queries.ts";
 
@@ -22,6 +23,8 @@ export function ChoiceTable({ notifications }: { notifications: Notifications })
   const choose = useChoose();
   const settings = chosen(notifications);
   const noMail = notifications.mailTo === null;
+  // What no browser receives is not ticked, whatever was chosen when one did.
+  const noPush = notifications.devices.length === 0 && pushSupport() !== "works";
   const box = (field: keyof NotificationSettings, label: string, disabled = false) => (
     <Checkbox
       className="mx-auto min-h-11 w-fit items-center gap-0!"
@@ -55,7 +58,7 @@ export function ChoiceTable({ notifications }: { notifications: Notifications })
                 {title}
                 <span className="block text-sm text-subtle">{about}</span>
               </th>
-              <td className="text-center">{box(push, `${title}: в браузер`)}</td>
+              <td className="text-center">{box(push, `${title}: в браузер`, noPush)}</td>
               <td className="text-center">{box(mail, `${title}: письмом`, noMail)}</td>
             </tr>
           ))}
@@ -65,6 +68,7 @@ export function ChoiceTable({ notifications }: { notifications: Notifications })
         {noMail
           ? "Письма можно выбрать, когда у аккаунта есть подтверждённый email, а у сервера — почта."
           : `Письма приходят на ${notifications.mailTo}.`}
+        {noPush && " Браузер можно выбрать, когда он сможет получать уведомления: что мешает, сказано ниже."}
       </p>
     </div>
   );

@@ -32,6 +32,7 @@ export function StorageCard() {
               ["Голоса двойников", data.voicesBytes],
               ["Записи и картинки собеседников", data.mediaBytes],
             ]}
+            onlyFilled
           />
         ) : (
           <Skeleton className="h-16" />

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { RotateCw, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
-import { ApiError, messageOf } from "#web/api/api-error.ts";
+import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "../button.tsx";
 import { RequestNumber } from "./request-number.tsx";
@@ -21,17 +21,19 @@ export function ErrorCard(props: ErrorCardProps) {
   const { title = "Не удалось загрузить данные", error, onRetry, retryLabel = "Повторить", className } = props;
   // Asking again changes nothing about what somebody may see.
   const refused = error instanceof ApiError && error.status === 403;
+  // Nothing has failed where a role does not reach.
+  const closed = refused && codeOf(error) === "forbidden";
   const detail = props.detail ?? (error === undefined ? undefined : messageOf(error));
   return (
     <div
       role="alert"
       className={clsx("flex flex-col items-center gap-3 rounded-lg border bg-surface px-4 py-8 text-center", className)}
     >
-      <TriangleAlert aria-hidden className="size-7 text-danger-text" strokeWidth={1.5} />
+      {!closed && <TriangleAlert aria-hidden className="size-7 text-danger-text" strokeWidth={1.5} />}
       <div>
-        <p className="font-medium text-base">{title}</p>
+        <p className="font-medium text-base">{closed ? "Это показано не всем" : title}</p>
         {detail && <p className="mt-1 max-w-prose text-md text-muted">{detail}</p>}
-        {error !== undefined && (
+        {error !== undefined && !closed && (
           <div className="flex justify-center">
             <RequestNumber error={error} />
           </div>

@@ -1,0 +1,49 @@
+import { Activity, Building2, Cpu, ScrollText, ShieldCheck, UserRound } from "lucide-react";
+import { useId } from "react";
+import { paths } from "#web/paths.ts";
+import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
+
+const OWN: LinkRow[] = [
+  { to: paths.account, icon: UserRound, name: "Мой аккаунт", about: "Имя, уведомления, вход и ваши данные" },
+  { to: paths.orgAdmin, icon: Building2, name: "Организация", about: "Участники, план, счета и место" },
+  { to: paths.model, icon: Cpu, name: "Модель", about: "Кто пишет ответы двойников" },
+  {
+    to: paths.organizationData,
+    icon: ShieldCheck,
+    name: "Данные организации",
+    about: "Где обрабатываются, как выгрузить и удалить",
+  },
+  {
+    to: paths.organizationAudit,
+    icon: ScrollText,
+    name: "Журнал действий",
+    about: "Кто входил, что менял и что удалял",
+  },
+];
+
+const PLATFORM: LinkRow[] = [
+  { to: paths.platformHealth, icon: Activity, name: "Состояние", about: "Как работает сервер" },
+  { to: paths.platformAudit, icon: ScrollText, name: "Журнал платформы", about: "Действия во всех организациях" },
+];
+
+/** «Настройки» leads here everybody: first what is the person's own and the organisation's, whoever runs the platform. */
+export function SettingsLinks() {
+  const id = useId();
+  return (
+    <nav aria-labelledby={id} className="mb-8">
+      <h2 id={id} className="mb-3 text-lg">
+        Ваши настройки
+      </h2>
+      <LinkRows rows={OWN} />
+    </nav>
+  );
+}
+
+/** What only the platform's administrator finds under the heading «Платформа». */
+export function PlatformLinks() {
+  return (
+    <nav aria-label="Ещё о платформе" className="mb-4">
+      <LinkRows rows={PLATFORM} />
+    </nav>
+  );
+}
