@@ -12,7 +12,7 @@ const entry = (id: string, kind: string, name: string, gigabytes: number) => ({
 });
 const CATALOGUE = [
   entry("bge-m3", "embedder", "BGE-M3", 0.5),
-  entry("qvikhr", "chat", "QVikhr-3 1.7B", 1.1),
+  entry("qvikhr-3-1.7b", "chat", "QVikhr-3 1.7B", 1.1),
   { ...entry("t-lite", "chat", "T-lite-it 2.1 8B", 5), verdict: "no-memory" },
 ];
 
@@ -34,7 +34,7 @@ const installed = (n: number, of: (typeof CATALOGUE)[number], own: object) => ({
 async function onServer(page: Page, own: object) {
   const state = {
     ...{ machine: { memoryBytes: 8 * GB, cores: 4, diskBytes: 120 * GB }, hub: "huggingface.co", settled: [] },
-    ...{ catalogue: CATALOGUE, advised: ["bge-m3", "qvikhr"], offerPassed: true },
+    ...{ catalogue: CATALOGUE, advised: ["bge-m3", "qvikhr-3-1.7b"], offerPassed: true },
     installed: [] as ReturnType<typeof installed>[],
     ...own,
   };
@@ -95,7 +95,7 @@ test("one offer says what this machine will download, how long and that nothing 
   const coming = page.getByRole("region", { name: "Делаем как советуем" });
   await expect(coming).toContainText("BGE-M3, QVikhr-3 1.7B");
   await expect(coming).toContainText(/Скачано 31%: 512\sМБ из 1,6\sГБ · .+\/с · осталось около/);
-  expect(told).toEqual(["bge-m3 true", "qvikhr true"]);
+  expect(told).toEqual(["bge-m3 true", "qvikhr-3-1.7b true"]);
   await expectAccessibleCrosswise(page, "models that are on their way");
 
   state.installed[1] = {

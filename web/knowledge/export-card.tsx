@@ -107,7 +107,7 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
       {isMoving(data) ? (
         <ImportProgress state={data} />
       ) : data.status === "preview" ? (
-        <ImportPreview state={data} />
+        <ImportPreview state={data} twin={twin} />
       ) : (
         <ImportResult state={data} twin={twin} onAnother={onAnother} />
       )}

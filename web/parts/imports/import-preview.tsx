@@ -1,9 +1,9 @@
 import { type FormEvent, lazy, Suspense, useState } from "react";
 import { flushSync } from "react-dom";
 import { type ImportChat, type ImportState, importConsent } from "#contract/knowledge/imports.ts";
+import type { Twin } from "#contract/twins.ts";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { useTwin } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
@@ -15,10 +15,15 @@ import { RejectedLines } from "./rejected-lines.tsx";
 
 const AttachedChoice = lazy(() => import("./attached-choice.tsx"));
 
+interface ImportPreviewProps {
+  state: ImportState;
+  /** The twin that learns from it, where it is known. */
+  twin: Pick<Twin, "name"> | undefined;
+}
+
 /** The preview of a file with the choice of the owner and the chats, and the consent. */
-export function ImportPreview({ state }: { state: ImportState }) {
+export function ImportPreview({ state, twin }: ImportPreviewProps) {
   const { id, chats, people, suggestedOwner, incomplete } = state;
-  const twin = useTwin(state.digitalTwinId).data;
   const namesake = suggestedOwner === null && twin ? namesakeOf(twin.name, people) : null;
   const [picked, setOwner] = useState<string | null>(null);
   const owner = picked ?? suggestedOwner ?? namesake ?? "";

@@ -20,7 +20,7 @@ interface ImportResultProps {
 /** The result of an import; one that failed after the preview can be retried with the same file. */
 export function ImportResult({ state, twin, onAnother }: ImportResultProps) {
   const [again, setAgain] = useState(false);
-  if (again) return <ImportPreview state={state} />;
+  if (again) return <ImportPreview state={state} twin={twin} />;
   const { status, chats, error } = state;
   return (
     <div className="flex flex-col gap-5">
