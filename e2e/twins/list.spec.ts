@@ -1,7 +1,9 @@
 // Section 2, Twins list: what stands on it, what it says while waiting, when empty and when the call fails; its search.
 import type { Page } from "@playwright/test";
+import { buildApproval } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { heading, link, one, specify, text, texts } from "../support/specify.ts";
@@ -39,6 +41,26 @@ specify("2. Twins list (/twins)", {
     ]),
   ],
   hides: [one("search", (page) => page.getByRole("searchbox"))],
+});
+
+test("a row says what waits in its twin and leads there, and says nothing where nothing waits", async ({ page }) => {
+  const facts = `/api/digital-twins/${uuid(1)}/chat-facts`;
+  await answering(page, {
+    ...list,
+    "GET /api/approvals": json([
+      buildApproval(1, { twinId: uuid(1), state: "draft" }),
+      buildApproval(2, { twinId: uuid(1), state: "failed" }),
+    ]),
+    [`GET ${facts}`]: json({ counts: { left: 21, total: 30 }, facts: [], looking: false }),
+    [`GET /api/digital-twins/${uuid(1)}/gaps/count`]: json({ open: 1 }),
+    [`GET /api/digital-twins/${uuid(2)}/gaps/count`]: json({ open: 0 }),
+  });
+  await page.goto("/twins");
+  const waiting = page.getByRole("list", { name: "Ждёт вас: Анна" }).getByRole("link");
+  await expect(waiting).toHaveText(["Черновики: 1", "Факты: 21", "Пробелы: 1"]);
+  await expect(waiting.last()).toHaveAttribute("href", `/twin-gaps/${uuid(1)}`);
+  await expect(page.getByRole("list", { name: /^Ждёт вас/ })).toHaveCount(1);
+  await expectAccessibleCrosswise(page, "/twins, something waits");
 });
 
 test("waits with words, and a failed reading can be tried again", async ({ page }) => {

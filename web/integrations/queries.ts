@@ -110,6 +110,16 @@ export function useRemoveIntegration() {
   });
 }
 
+/** The page has no stream of its own; the channel is looked at while somebody sets it up. */
+const RECENT_MS = 10_000;
+
+/** The newest conversations on the platform of an account with its twin. */
+export const useRecentConversations = ({ digitalTwinId, platform }: Integration) =>
+  useQuery({
+    ...queryOf(conversationsApi.list, { query: { twinId: digitalTwinId, platform } }),
+    refetchInterval: RECENT_MS,
+  });
+
 /** How often a message is looked for that has come in and is being written into its conversation. */
 const FIRST_MESSAGE_MS = 2_000;
 

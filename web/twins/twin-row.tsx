@@ -12,6 +12,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
 const loadChat = () => import("#web/parts/chat/chat-panel.tsx");
 const ChatPanel = lazy(loadChat);
+const TwinWaiting = lazy(() => import("./twin-waiting.tsx"));
 
 function preloadChat() {
   // A failure shows when the chat is really opened.
@@ -24,10 +25,12 @@ const line = "flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5";
 interface TwinRowProps {
   twin: Twin;
   chatOpen: boolean;
+  /** Whether what waits in the twin is asked for: a call or two for each row. */
+  waits: boolean;
   onToggleChat: () => void;
 }
 
-export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
+export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
   const id = useId();
   const row = useRef<HTMLLIElement>(null);
   // One that stands in training may be in the middle of it: the badge follows.
@@ -42,6 +45,7 @@ export function TwinRow({ twin, chatOpen, onToggleChat }: TwinRowProps) {
               {twin.name}
             </h2>
             <p className="line-clamp-2 text-md text-muted">{twin.description}</p>
+            <Suspense>{waits && <TwinWaiting twin={twin} />}</Suspense>
           </div>
         </div>
         <div className="flex flex-wrap items-center gap-2">

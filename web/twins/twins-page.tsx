@@ -134,6 +134,7 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
                   key={twin.id}
                   twin={twin}
                   chatOpen={twin.id === openChat}
+                  waits={found.length <= ROWS_WITHOUT_SEARCH}
                   onToggleChat={() => change("chat", twin.id === openChat ? null : twin.id)}
                 />
               ))

@@ -1,6 +1,6 @@
 import { Unplug } from "lucide-react";
 import type { ReactNode } from "react";
-import { useId, useMemo } from "react";
+import { lazy, Suspense, useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
@@ -26,6 +26,8 @@ import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
 import { OwnerChatCard } from "./owner-chat-card.tsx";
 import { SetAsideCard } from "./set-aside-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
+
+const RecentConversations = lazy(() => import("./recent-conversations.tsx"));
 
 /** One connected platform: its state, what the twin may do there, when it works, and what happened. */
 export default function IntegrationPage() {
@@ -104,6 +106,7 @@ function Care({ integration }: { integration: Integration }) {
             <WorkingHoursForm integration={integration} />
           </ReadOnly>
         </TitledCard>
+        <Suspense>{isOwner && <RecentConversations integration={integration} />}</Suspense>
         <EventLog id={integration.id} />
       </div>
     </div>
