@@ -179,6 +179,10 @@ async function ask(db: Database, place: Place, questions: readonly string[]): Pr
     "messages: nowhere": () => searchMessages(db, caller, { q: "небывальщина" }),
     "messages: in few": () => searchMessages(db, caller, { q: "городу 777" }),
     "messages: in all": () => searchMessages(db, caller, { q: "доставка" }),
+    // Nowhere as typed: in another form in all, and a word whose beginning all hold and none in a form of it («сколько»).
+    "messages: forms in all": () => searchMessages(db, caller, { q: "доставками" }),
+    "messages: no form, in all": () => searchMessages(db, caller, { q: "скола" }),
+    "list: no form, in all": () => listConversations(db, caller, { q: "скола" }),
     totals: () => conversationTotals(db, caller),
     transcript: () => conversationTranscript(db, caller, talk!.id),
     "search of a twin": search,

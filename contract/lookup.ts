@@ -10,7 +10,7 @@ const words = searchText(200, { missing: "Введите запрос", long: "�
   z.minLength(2, "Введите хотя бы две буквы"),
 );
 
-/** What is found holds all words of one of both, each at the beginning of a word. */
+/** What is found holds all words of one of both, each at the beginning of a word, or forms of them. */
 export const LookupQuery = z.object({
   q: words,
   /** The same keys on the other keyboard layout. */
@@ -20,7 +20,16 @@ export const LookupQuery = z.object({
 /** `excerpt`: the words and what stands around them. */
 export const LookupResult = z.object({
   contacts: z.array(
-    z.object({ conversationId: z.string(), name: z.string(), platform: z.string(), twinName: z.string() }),
+    z.object({
+      conversationId: z.string(),
+      name: z.string(),
+      platform: z.string(),
+      twinName: z.string(),
+      /** What was said last, its beginning. */
+      lastMessage: z.nullable(z.string()),
+      /** An answer waits for its owner. */
+      hasDraft: z.boolean(),
+    }),
   ),
   /** The newest of each conversation. */
   messages: z.array(
@@ -43,6 +52,8 @@ export const LookupResult = z.object({
   ),
   /** Of the caller's own twins. */
   facts: z.array(z.object({ id: z.string(), question: z.string(), text: z.string(), twinName: z.string() })),
+  /** Other forms of the words that stand in what was found, in small letters: «доставки» for «доставка». */
+  forms: z.array(z.string()),
 });
 export type LookupResult = z.infer<typeof LookupResult>;
 

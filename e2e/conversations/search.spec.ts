@@ -91,6 +91,7 @@ test("a message that is older than what a conversation loads is shown among its 
           timestamp: NOW,
         },
       ],
+      forms: [],
       next: null,
     }),
     [`GET /api/conversations/${id}/messages`]: (_, request) => {
@@ -108,12 +109,31 @@ test("a message that is older than what a conversation loads is shown among its 
   await expect(log(page)).not.toContainText("Строка 120");
 });
 
+test("conversations and messages stand under a heading each, and a word that was said in another form is marked", async ({
+  page,
+}) => {
+  const message = { id: "1", conversationId: uuid(401), twinName: "Анна", platform: "telegram", role: "user" };
+  await answering(page, {
+    "GET /api/conversations": json([buildConversation(1)]),
+    "GET /api/conversations/search": json({
+      messages: [{ ...message, participantName: "Оля", excerpt: "Передайте Марии, что доставки нет", timestamp: NOW }],
+      forms: ["марии"],
+      next: null,
+    }),
+  });
+  await page.goto("/conversations?q=мария");
+  const found = page.getByRole("region", { name: "Найденные сообщения" });
+  await expect(found.locator("mark")).toHaveText(["Марии"]);
+  await expect(page.getByRole("heading", { level: 3, name: "Диалоги" })).toBeVisible();
+  await expect(found.getByRole("heading", { level: 3, name: "Сообщения" })).toBeVisible();
+});
+
 test("the search says that it looks, what it did not find and that it failed", async ({ page }) => {
   const rowsOf = { "GET /api/conversations": json([buildConversation(1)]) };
   await answering(page, { ...rowsOf, "GET /api/conversations/search": hangs });
   await page.goto("/conversations?q=чай");
   await expect(page.getByRole("status").getByText("Ищем в сообщениях...")).toBeVisible();
-  await answering(page, { ...rowsOf, "GET /api/conversations/search": json({ messages: [], next: "77" }) });
+  await answering(page, { ...rowsOf, "GET /api/conversations/search": json({ messages: [], forms: [], next: "77" }) });
   await page.goto("/conversations?q=мария");
   const found = page.getByRole("region", { name: "Найденные сообщения" });
   await expect(found).toContainText("В последних сообщениях этого нет.");

@@ -14,7 +14,12 @@ const knowledge = {
 };
 
 const FOUND = {
-  contacts: [{ conversationId: uuid(901), name: "Трюфелева Ольга", platform: "telegram", twinName: "Анна" }],
+  contacts: [
+    {
+      ...{ conversationId: uuid(901), name: "Трюфелева Ольга", platform: "telegram", twinName: "Анна" },
+      ...{ lastMessage: "А до пятницы успеете?", hasDraft: true },
+    },
+  ],
   messages: [
     {
       ...{ id: "77", conversationId: uuid(902), name: "Пётр", platform: "whatsapp" },
@@ -23,6 +28,7 @@ const FOUND = {
   ],
   documents: [{ id: uuid(51), name: "Правила", twinName: "Анна", excerpt: "о магазине. Чёрный трюфель по средам" }],
   facts: [{ id: uuid(71), question: "Почём трюфель?", text: "Трюфель стоит 900 рублей", twinName: "Анна" }],
+  forms: ["трюфелей"],
 };
 
 async function open(page: Page) {
@@ -47,7 +53,9 @@ test("contacts, messages, documents and facts are found by a word, in groups, an
   await page.keyboard.type("nh.a", { delay: 20 });
   const palette = page.getByRole("dialog");
   const group = (name: string) => palette.getByRole("group", { name });
-  await expect(group("Собеседники").getByRole("option")).toHaveText(/Трюфелева Ольга.*Telegram · Анна/);
+  await expect(group("Собеседники").getByRole("option")).toHaveText(
+    /Трюфелева Ольга.*Черновик ждёт · Telegram · Анна · А до пятницы успеете\?/,
+  );
   await expect(group("Сообщения").getByRole("option")).toHaveText([
     /Есть ли трюфель на пятницу\?.*Пётр · WhatsApp/,
     "Все сообщения с этими словами",
@@ -104,6 +112,39 @@ test("words are marked where a word begins, so that «Сахалин» is no «�
   await expect(page.getByRole("option", { name: /Сахалина/ }).locator("mark")).toHaveText(["Алин"]);
 });
 
+test("a word in another form is marked as it stands there", async ({ page }) => {
+  const messages = [{ ...FOUND.messages[0], excerpt: "Нет ли трюфелей на пятницу?" }];
+  await withTwins(page, { "GET /api/search": json({ ...FOUND, messages }) });
+  await open(page);
+  await page.keyboard.type("трюфель");
+  await expect(page.getByRole("option", { name: /Нет ли/ }).locator("mark")).toHaveText(["трюфелей"]);
+});
+
+test("words that are found nowhere can be sought in all messages, or a twin created, by keys alone", async ({
+  page,
+}) => {
+  await withTwins(page, {});
+  await open(page);
+  await page.keyboard.type("прокат");
+  const palette = page.getByRole("dialog");
+  await expect(palette.getByText("Ничего не найдено")).toBeVisible();
+  await expect(palette.getByRole("option")).toHaveText(["Искать „прокат“ в сообщениях", "Создать двойника"]);
+  await expectAccessibleCrosswise(page, "the palette that has found nothing");
+  // A section is a hit.
+  await page.getByRole("combobox").fill("диалоги");
+  await expect(palette.getByRole("option")).toHaveText([
+    "Диалоги",
+    "Искать „диалоги“ в сообщениях",
+    "Создать двойника",
+  ]);
+  await expect(palette.getByText("Ничего не найдено")).toHaveCount(0);
+  await page.getByRole("combobox").fill("прокат");
+  await expect(palette.getByRole("option").first()).toHaveText("Искать „прокат“ в сообщениях");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/conversations?q=${encodeURIComponent("прокат")}`);
+});
+
 test("what cannot be searched is said, and a slow answer does not look like none", async ({
   page,
   allowedConsoleErrors,
@@ -116,7 +157,7 @@ test("what cannot be searched is said, and a slow answer does not look like none
       if (away)
         return route.fulfill({ status: 503, json: { message: "Нет базы", code: "database_away", requestId: "r" } });
       await slow.promise;
-      return { contacts: [], messages: [], documents: [], facts: [] };
+      return { contacts: [], messages: [], documents: [], facts: [], forms: [] };
     },
   });
   await open(page);

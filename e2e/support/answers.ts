@@ -93,7 +93,7 @@ export const frame: Answers = {
   "GET /api/approvals/count": json({ waiting: 0 }),
   "GET /api/dashboard/waiting": json(buildWaiting()),
   // What the palette asks as soon as something is typed into it.
-  "GET /api/search": json({ contacts: [], messages: [], documents: [], facts: [] }),
+  "GET /api/search": json({ contacts: [], messages: [], documents: [], facts: [], forms: [] }),
   // Beside the specified view of /crm.
   "GET /api/crm": json(buildCrm()),
   // Begun on every screen: it stays without an answer, as a stream that has nothing to tell.

@@ -19,10 +19,11 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { excerptOf, haveForms, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { labelsOf } from "./labels/labels.ts";
 import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
-import { excerptOf, holds, MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
+import { MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
 import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
 
 export const TEST_CHAT_NAME = "Тестовый чат";
@@ -113,11 +114,11 @@ async function withLabels<R extends Omit<Row, "labels">>(tx: Tx, rows: readonly 
   return rows.map((row) => ({ ...row, labels: labels.get(row.conversation.id) ?? [] }));
 }
 
-/** The newest message that holds the words, around them; null where only a name matches. */
+/** The newest message that holds the words or forms of them, around them; null where only a name matches. */
 function placeFound(words: readonly string[]): SQL<string | null> {
   return sql<string | null>`(
-    select ${excerptOf(words)} from ${conversationMessages}
-    where ${conversationMessages.conversationId} = ${conversations.id} and ${holds(conversationMessages.content, words)}
+    select ${excerptOf(words, conversationMessages.content)} from ${conversationMessages}
+    where ${conversationMessages.conversationId} = ${conversations.id} and ${holdsInForm(conversationMessages.content, words)}
     order by ${conversationMessages.id} desc limit 1)`;
 }
 
@@ -128,31 +129,35 @@ const after = (cursor: string): SQL => {
 
 const NAMES = [conversations.participantName, twins.name];
 
-/** For each word whether one of the texts holds it. */
+/** For each word whether one of the texts holds it or a form of it. */
 const inOneOf = (
   texts: readonly (typeof conversations.lastMessage | (typeof NAMES)[number])[],
   words: readonly string[],
-) => words.map((word) => or(...texts.map((text) => holds(text, [word]))));
+) => words.map((word) => or(...texts.map((text) => holdsInForm(text, [word]))));
 
 /** Each word in a name or in the last message, and one of them in a name. */
 const foundByName = (words: readonly string[]): SQL | undefined =>
   and(or(...inOneOf(NAMES, words)), ...inOneOf([...NAMES, conversations.lastMessage], words));
 
-/** Each word in a name or in the last message, or all of them in one message. */
+/** Each word in a name or in the last message, or all of them in one message, as typed or in another form. */
 async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<SQL | undefined> {
-  const ids = await messagesWith(tx, words);
-  const named = inOneOf([...NAMES, conversations.lastMessage], words);
-  if (ids !== null) {
-    const said = sql`${conversations.id} in (
-      select ${conversationMessages.conversationId} from ${conversationMessages}
-      where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holds(conversationMessages.content, words)})`;
-    return or(and(...named), said);
-  }
+  const named = and(...inOneOf([...NAMES, conversations.lastMessage], words));
+  const typed = await messagesWith(tx, words);
+  const inForms = haveForms(words) ? await messagesWith(tx, partsOfForms(words)) : typed;
+  // Where only the forms are in too many messages, what was typed is found by the index however long ago it was said.
+  const ids = inForms ?? typed ?? [];
+  const indexed =
+    ids.length === 0
+      ? undefined
+      : sql`${conversations.id} in (
+          select ${conversationMessages.conversationId} from ${conversationMessages}
+          where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holdsInForm(conversationMessages.content, words)})`;
+  if (inForms !== null) return or(named, indexed);
   const edge = await placeAfter(tx, caller, null, MOST_READ);
   // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
   const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
-    and ${conversationMessages.id} >= ${edge ?? 0} and ${holds(conversationMessages.content, words)} limit 1)`;
-  return or(and(...named), said);
+    and ${conversationMessages.id} >= ${edge ?? 0} and ${holdsInForm(conversationMessages.content, words)} limit 1)`;
+  return or(named, indexed, said);
 }
 
 export async function conversationTotals(db: Database, caller: Tenant): Promise<ConversationTotals> {

@@ -75,6 +75,54 @@ describe("words in conversations", () => {
     expect((await listed(ann, "0%")).map(({ match }) => match)).toEqual(["Скидка 50% на всё"]);
   });
 
+  test("are found in other forms, after all messages that hold them as typed, page by page and without gaps", async () => {
+    const ann = await t.signUp();
+    const twinId = await buildTwin(ann);
+    const id = await talk(ann, twinId, [
+      ...["Сколько стоит доставка?", "Доставка бесплатная", "Доставки нет, в другие города не возим"],
+      ...["О доставке в белых коробках", "Недоставки не бывает", "Доставщик приедет"],
+    ]);
+    const all = await find(ann, "доставка");
+    expect(all.messages.map(({ excerpt }) => excerpt)).toEqual([
+      ...["Доставка бесплатная", "Сколько стоит доставка?"],
+      ...["О доставке в белых коробках", "Доставки нет, в другие города не возим"],
+    ]);
+    expect([all.next, all.forms]).toEqual([null, ["доставке", "доставки"]]);
+    for (const limit of [1, 2, 3]) {
+      const paged: string[] = [];
+      let more = "";
+      for (let page = 0; page < 6; page++) {
+        const { messages, next } = await find(ann, "доставка", `&limit=${limit}${more}`);
+        paged.push(...messages.map(({ excerpt }) => excerpt));
+        if (next === null) break;
+        more = `&before=${next}`;
+      }
+      expect(paged, `${limit}`).toEqual(all.messages.map(({ excerpt }) => excerpt));
+    }
+    expect(await texts(ann, "белая доставка")).toEqual(["О доставке в белых коробках"]);
+    expect((await listed(ann, "коробка")).map((found) => [found.id, found.match])).toEqual([
+      [id, "О доставке в белых коробках"],
+    ]);
+    expect((await ann.get("/api/conversations/search?q=a&before=ff")).statusCode).toBe(400);
+    expect((await ann.get("/api/conversations/search?q=a&before=")).statusCode).toBe(400);
+  });
+
+  test("are shown between whole words", async () => {
+    const ann = await t.signUp();
+    const twinId = await buildTwin(ann);
+    const before = "Предварительно договоримся, что самовывоз ";
+    for (let letters = 0; letters < 12; letters++)
+      await talk(ann, twinId, [`${before}${"ы".repeat(letters)} оплачивается ${"заранее наличными ".repeat(12)}`]);
+    const found = await texts(ann, "оплачиваются");
+    expect(found).toHaveLength(12);
+    for (const excerpt of found) {
+      expect(excerpt).toMatch(
+        /^…(Предварительно |договоримся, |что |самовывоз )+ы* ?оплачивается .*(заранее|наличными)…$/,
+      );
+      expect(excerpt.length).toBeLessThan(165);
+    }
+  });
+
   test("show who said them, when and where, with the text around them", async () => {
     const ann = await t.signUp();
     const twinId = await buildTwin(ann);
@@ -130,6 +178,10 @@ describe("words in conversations", () => {
     expect((await texts(ann, "доставка")).slice(0, 2)).toEqual(["Доставка 5200", "Доставка 5199"]);
     expect(await texts(ann, "первая доставка")).toEqual(["Самая первая доставка"]);
     expect((await listed(ann, "доставка")).map(({ id }) => id)).toEqual(expect.arrayContaining([first, many]));
+    // Their forms are as common: what is typed stands first however old it is, and what was said in another form follows.
+    await talk(ann, twinId, ["Первой доставке рады"]);
+    expect(await texts(ann, "первая доставка")).toEqual(["Самая первая доставка", "Первой доставке рады"]);
+    expect((await listed(ann, "первая доставка")).map(({ match }) => match)).toHaveLength(2);
   });
 
   test("stay within the filters of the list", async () => {

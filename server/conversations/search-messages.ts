@@ -1,15 +1,20 @@
-/** Finds what was said in conversations by parts of words: by an index where the words have one (docs/decisions/090). */
-import { and, desc, eq, gte, inArray, like, lt, type SQL, sql } from "drizzle-orm";
-import type { AnyPgColumn } from "drizzle-orm/pg-core";
+/**
+ * Finds what was said in conversations by parts of words, and then by forms of the words: by an index where the words have one
+ * (docs/decisions/090, 110).
+ */
+import { and, desc, eq, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import {
   FOUND_MESSAGES_PAGE,
+  type FoundMessage,
   type FoundMessages,
   type MessageSearchQuery,
 } from "#contract/conversations/message-search.ts";
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { formsIn } from "#server/language/word-forms.ts";
 import { readableBy } from "./access.ts";
+import { begins, beginsInForm, excerptOf, haveForms, holds, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { filtersOf } from "./list-filters.ts";
 
 /** The index gives its messages in no order, so that words in more of them are sought by reading the newest messages. */
@@ -23,10 +28,13 @@ const CHUNK = 500;
 /** After this time a search returns what it has found and where it goes on. */
 const BUDGET_MS = 1500;
 
-const EXCERPT = 160;
-const BEFORE_WORD = 24;
+/** A cursor that begins so goes on among the messages that hold the words in other forms. */
+const AMONG_FORMS = "f";
 
-/** One page of the messages that hold all words, newest first, of conversations that the caller may read. */
+/**
+ * One page of the messages of conversations that the caller may read: those that hold all words, newest first, and when these have ended those
+ * that hold other forms of the words, newest first.
+ */
 export async function searchMessages(
   db: Database,
   caller: Tenant,
@@ -34,21 +42,61 @@ export async function searchMessages(
 ): Promise<FoundMessages> {
   const words = searchWords(q);
   const scope = and(readableBy(caller), ...filtersOf(caller, filters));
-  const indexed = await asTenant(db, caller, async (tx) => {
-    const ids = await messagesWith(tx, words, before);
-    return ids === null ? null : pageOf(await readIds(tx, ids, { words, scope, limit }), limit, null);
-  });
-  if (indexed !== null) return indexed;
   const deadline = performance.now() + BUDGET_MS;
+  const amongForms = before?.startsWith(AMONG_FORMS) ?? false;
+  const place = Number(before?.replace(AMONG_FORMS, "") || 0) || null;
+  const rows: Row[] = [];
+  let next: string | null = AMONG_FORMS;
+  if (!amongForms) {
+    const page = await readPage(db, caller, { ...asTyped(words), scope, limit }, place, deadline);
+    rows.push(...page.rows);
+    if (page.next !== null || !haveForms(words)) next = page.next;
+  }
+  if (next === AMONG_FORMS && rows.length < limit) {
+    const wanted = { ...inOtherForms(words), scope, limit: limit - rows.length };
+    // Whoever has found what was typed does not wait for forms that no index finds: one step, and the next page goes on.
+    const page = await readPage(db, caller, wanted, amongForms ? place : null, rows.length > 0 ? 0 : deadline);
+    rows.push(...page.rows);
+    next = page.next === null ? null : `${AMONG_FORMS}${page.next}`;
+  }
+  return {
+    messages: rows.map(toJson),
+    forms: formsIn(
+      words,
+      rows.map(({ excerpt }) => excerpt),
+    ),
+    next,
+  };
+}
+
+interface Page {
+  rows: Row[];
+  /** Where the search goes on that has not ended. */
+  next: string | null;
+}
+
+async function readPage(
+  db: Database,
+  caller: Tenant,
+  wanted: Wanted,
+  before: number | null,
+  deadline: number,
+): Promise<Page> {
+  const { limit } = wanted;
+  const indexed = await asTenant(db, caller, async (tx) => {
+    const ids = await messagesWith(tx, wanted.parts, before);
+    return ids && (await readIds(tx, ids, wanted));
+  });
+  if (indexed !== null) return pageOf(indexed, limit, null);
   const found: Row[] = [];
-  let place = before === undefined ? null : Number(before);
+  let place = before;
   for (let rows = FIRST_READ; ; rows = Math.min(rows * 5, MOST_READ)) {
     const step = await asTenant(db, caller, async (tx) => {
       const edge = await placeAfter(tx, caller, place, rows);
       const newer = edge === null ? undefined : gte(conversationMessages.id, edge);
       const older = place === null ? undefined : lt(conversationMessages.id, place);
-      const of = and(ofOrganization(caller), newer, older, scope);
-      return { rows: await read(tx, of, words, limit + 1 - found.length), edge };
+      const scope = and(ofOrganization(caller), newer, older, wanted.scope);
+      return { rows: await read(tx, { ...wanted, scope, limit: limit + 1 - found.length }), edge };
     });
     found.push(...step.rows);
     place = step.edge;
@@ -57,14 +105,32 @@ export async function searchMessages(
   }
 }
 
-/** The newest messages in which all words begin one; of words without an index among the newest of all messages only. */
+/** @param edge where the search goes on that has not filled its page */
+function pageOf(rows: Row[], limit: number, edge: number | null): Page {
+  const shown = rows.slice(0, limit);
+  const next = rows.length > limit ? shown.at(-1)!.id : edge;
+  return { rows: shown, next: next === null ? null : String(next) };
+}
+
+/**
+ * The newest messages in which all words begin one, and after them those in which forms of the words stand; of words without an index among
+ * the newest of all messages only.
+ */
 export async function newestMessages(tx: Tx, caller: Tenant, words: readonly string[], limit: number): Promise<Row[]> {
-  const scope = and(readableBy(caller), begins(conversationMessages.content, words));
-  const ids = await messagesWith(tx, words);
-  if (ids !== null) return readIds(tx, ids, { words, scope, limit: limit - 1 });
-  const edge = await placeAfter(tx, caller, null, FIRST_READ);
-  const newer = edge === null ? undefined : gte(conversationMessages.id, edge);
-  return read(tx, and(ofOrganization(caller), newer, scope), words, limit);
+  const newest = async (wanted: Wanted): Promise<Row[]> => {
+    const ids = await messagesWith(tx, wanted.parts);
+    if (ids !== null) return (await readIds(tx, ids, wanted)).slice(0, wanted.limit);
+    const edge = await placeAfter(tx, caller, null, FIRST_READ);
+    const newer = edge === null ? undefined : gte(conversationMessages.id, edge);
+    return read(tx, { ...wanted, scope: and(ofOrganization(caller), newer, wanted.scope) });
+  };
+  const { content } = conversationMessages;
+  const scope = readableBy(caller);
+  const rows = await newest({ words, parts: words, matches: begins(content, words), scope, limit });
+  if (rows.length >= limit || !haveForms(words)) return rows;
+  const { parts } = inOtherForms(words);
+  const matches = and(beginsInForm(content, words), not(begins(content, words)!));
+  return [...rows, ...(await newest({ words, parts, matches, scope, limit: limit - rows.length }))];
 }
 
 /**
@@ -72,11 +138,15 @@ export async function newestMessages(tx: Tx, caller: Tenant, words: readonly str
  * null: the words stand in too many of them, or are too short for the index.
  * @param before only messages older than this one
  */
-export async function messagesWith(tx: Tx, words: readonly string[], before?: string): Promise<number[] | null> {
+export async function messagesWith(
+  tx: Tx,
+  words: readonly string[],
+  before: number | null = null,
+): Promise<number[] | null> {
   const long = words.filter((word) => /[\p{L}\p{N}]{3}/u.test(word));
   if (long.length === 0) return null;
   const { rows } = await tx.execute(sql`
-    select id from search.messages_with(${sql.param(long)}::text[], ${before ?? null}::bigint, ${MOST_INDEXED + 1}) as id`);
+    select id from search.messages_with(${sql.param(long)}::text[], ${before}::bigint, ${MOST_INDEXED + 1}) as id`);
   if (rows.length > MOST_INDEXED) return null;
   return rows.map(({ id }) => Number(id)).sort((a, b) => b - a);
 }
@@ -93,61 +163,43 @@ export async function placeAfter(tx: Tx, caller: Tenant, before: number | null, 
   return place?.id ?? null;
 }
 
-/** As the index has it: one letter for «ё» and «е», small letters. */
-const folded = (text: SQL | AnyPgColumn) => sql`translate(lower(${text}), 'ё', 'е')`;
-const foldedWord = (word: string) => word.toLowerCase().replaceAll("ё", "е");
-
-/** Whether the text holds each of the words as a part of a word. */
-export const holds = (text: Parameters<typeof folded>[0], words: readonly string[]): SQL | undefined =>
-  and(...words.map((word) => like(folded(text), `%${foldedWord(word).replace(/[\\%_]/g, "\\$&")}%`)));
-
-/** The word where it begins a word of a folded text: «алина» not in «сахалина». A sign in front of it begins anywhere. */
-const beginning = (word: string) => {
-  const letters = foldedWord(word);
-  const pattern = letters.replace(/[^\p{L}\p{N}\s]/gu, "\\$&");
-  return /^[\p{L}\p{N}]/u.test(letters) ? `(^|[^[:alnum:]])${pattern}` : pattern;
-};
-
-/** Whether each of the words begins a word of the text. */
-export const begins = (text: Parameters<typeof folded>[0], words: readonly string[]): SQL | undefined =>
-  // What holds it is found without an expression, which is dearer.
-  and(holds(text, words), ...words.map((word) => sql`${folded(text)} ~ ${beginning(word)}`));
-
-/** The text around the first of the words: where it begins a word, else where it stands at all. */
-export function excerptOf(
-  words: readonly string[],
-  content: AnyPgColumn | SQL = conversationMessages.content,
-): SQL<string> {
-  const word = words[0] ?? "";
-  const text = folded(content);
-  const at = sql`coalesce(nullif(regexp_instr(${text}, ${beginning(word)}), 0), strpos(${text}, ${foldedWord(word)}))`;
-  // A few letters are not worth a cut.
-  const start = sql`case when ${at} <= ${BEFORE_WORD + 8}::int then 1 else ${at} - ${BEFORE_WORD}::int end`;
-  return sql<string>`concat(case when ${start} > 1 then '…' end, substr(${content}, ${start}, ${EXCERPT}::int),
-    case when length(${content}) >= ${start} + ${EXCERPT}::int then '…' end)`;
-}
-
 const ofOrganization = (caller: Tenant) => eq(conversationMessages.orgId, caller.organizationId);
 
 interface Wanted {
   words: readonly string[];
+  /** What the index is asked for: parts of words that stand in all messages that match. */
+  parts: readonly string[];
+  matches: SQL | undefined;
   scope: SQL | undefined;
   limit: number;
 }
 
+type Kind = Pick<Wanted, "words" | "parts" | "matches">;
+
+const asTyped = (words: readonly string[]): Kind => ({
+  ...{ words, parts: words },
+  matches: holds(conversationMessages.content, words),
+});
+
+/** What holds all words as typed is left out: it stands before. */
+const inOtherForms = (words: readonly string[]): Kind => ({
+  ...{ words, parts: partsOfForms(words) },
+  matches: and(holdsInForm(conversationMessages.content, words), not(holds(conversationMessages.content, words)!)),
+});
+
 /** One row more than a page, where there are so many. */
-async function readIds(tx: Tx, ids: readonly number[], { words, scope, limit }: Wanted): Promise<Row[]> {
+async function readIds(tx: Tx, ids: readonly number[], wanted: Wanted): Promise<Row[]> {
   const found: Row[] = [];
-  for (let at = 0; at < ids.length && found.length <= limit; at += CHUNK) {
-    const of = and(inArray(conversationMessages.id, ids.slice(at, at + CHUNK)), scope);
-    found.push(...(await read(tx, of, words, limit + 1 - found.length)));
+  for (let at = 0; at < ids.length && found.length <= wanted.limit; at += CHUNK) {
+    const scope = and(inArray(conversationMessages.id, ids.slice(at, at + CHUNK)), wanted.scope);
+    found.push(...(await read(tx, { ...wanted, scope, limit: wanted.limit + 1 - found.length })));
   }
   return found;
 }
 
 type Row = Awaited<ReturnType<typeof read>>[number];
 
-function read(tx: Tx, scope: SQL | undefined, words: readonly string[], limit: number) {
+function read(tx: Tx, { words, matches, scope, limit }: Omit<Wanted, "parts">) {
   return tx
     .select({
       id: conversationMessages.id,
@@ -157,28 +209,20 @@ function read(tx: Tx, scope: SQL | undefined, words: readonly string[], limit: n
       platform: conversations.platform,
       role: conversationMessages.role,
       author: conversationMessages.author,
-      excerpt: excerptOf(words),
+      excerpt: excerptOf(words, conversationMessages.content),
       createdAt: conversationMessages.createdAt,
     })
     .from(conversationMessages)
     .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(scope, holds(conversationMessages.content, words)))
+    .where(and(scope, matches))
     .orderBy(desc(conversationMessages.id))
     .limit(limit);
 }
 
-/** @param edge where the search goes on that has not filled its page */
-function pageOf(rows: readonly Row[], limit: number, edge: number | null): FoundMessages {
-  const shown = rows.slice(0, limit);
-  const next = rows.length > limit ? shown.at(-1)!.id : edge;
-  return {
-    messages: shown.map(({ id, author, createdAt, ...row }) => ({
-      ...row,
-      id: String(id),
-      ...(author === null ? {} : { author }),
-      timestamp: createdAt.toISOString(),
-    })),
-    next: next === null ? null : String(next),
-  };
-}
+const toJson = ({ id, author, createdAt, ...row }: Row): FoundMessage => ({
+  ...row,
+  id: String(id),
+  ...(author === null ? {} : { author }),
+  timestamp: createdAt.toISOString(),
+});

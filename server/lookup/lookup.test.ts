@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { LookupResult } from "#contract/lookup.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversationMessages, corrections } from "#server/db/schema.ts";
+import { conversationMessages, corrections, integrations, outbox } from "#server/db/schema.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-const NOTHING: LookupResult = { contacts: [], messages: [], documents: [], facts: [] };
+const NOTHING: LookupResult = { contacts: [], messages: [], documents: [], facts: [], forms: [] };
 
 async function find(client: TestClient, q: string, or?: string): Promise<LookupResult> {
   const query = new URLSearchParams({ q, ...(or === undefined ? {} : { or }) });
@@ -88,6 +88,38 @@ test("words are found where a word begins, never in the midst of one, and the pl
   expect(found.documents).toMatchObject([{ excerpt: expect.stringContaining("Пишет (алина)") }]);
   expect((await find(owner, "рюфел")).contacts).toEqual([]);
   expect((await find(owner, "с++")).documents).toHaveLength(1);
+});
+
+test("other forms of the words are found after the words themselves, and told, and a contact shows his draft and last words", async () => {
+  const owner = await t.signUp();
+  const twinId = await buildTwin(owner);
+  const { organizationId: orgId } = owner.caller;
+  await asTenant(t.services.db, owner.caller, async (tx) => {
+    const integration = { orgId, twinId, platform: "telegram" as const, credentials: Buffer.alloc(0) };
+    const [{ id: integrationId } = { id: "" }] = await tx.insert(integrations).values(integration).returning();
+    for (const [name, lastMessage] of [
+      ["Ольга", "Есть доставка?"],
+      ["Для Ольги", null],
+    ] as const) {
+      const contact = await buildContact(tx, { orgId, twinId }, { name });
+      const wanted = { contactId: contact.id, participantName: name, lastMessage };
+      const { id } = await buildConversation(tx, { orgId, twinId }, wanted);
+      const said = { orgId, conversationId: id, role: "user" as const };
+      await tx
+        .insert(conversationMessages)
+        .values([{ ...said, content: name === "Ольга" ? "Есть доставка?" : "Доставки нет" }]);
+      const draft = { orgId, integrationId, conversationId: id, question: "Есть?", text: "Да" };
+      await tx.insert(outbox).values({ ...draft, state: name === "Ольга" ? "draft" : "sent" });
+    }
+  });
+  const found = await find(owner, "доставка");
+  expect(found.messages.map(({ excerpt }) => excerpt)).toEqual(["Есть доставка?", "Доставки нет"]);
+  expect(found.forms).toEqual(["доставки"]);
+  const { contacts } = await find(owner, "Ольга");
+  expect(contacts).toMatchObject([
+    { name: "Ольга", lastMessage: "Есть доставка?", hasDraft: true },
+    { name: "Для Ольги", lastMessage: null, hasDraft: false },
+  ]);
 });
 
 test("the place in a document is shown without the marks of its Markdown", async () => {

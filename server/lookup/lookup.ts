@@ -5,15 +5,20 @@ import type * as z from "zod/mini";
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { type LookupQuery, type LookupResult, MAX_FOUND } from "#contract/lookup.ts";
 import { readableBy } from "#server/conversations/access.ts";
-import { begins, excerptOf, newestMessages } from "#server/conversations/search-messages.ts";
+import { begins, beginsInForm, excerptOf } from "#server/conversations/holds-words.ts";
+import { newestMessages } from "#server/conversations/search-messages.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, corrections, documents, twins } from "#server/db/schema.ts";
+import { conversations, corrections, documents, outbox, twins } from "#server/db/schema.ts";
+import { formsIn } from "#server/language/word-forms.ts";
 
 /** Several rows are of one contact or of one conversation: this many are looked at for a handful of them. */
 const ROWS = 25;
 /** Of the newest documents this many are looked at, and of their texts, newest first, this many bytes: a text has no index for parts of words. */
 const MAX_DOCUMENTS = 500;
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
+
+/** Letters of a contact's last message: a line of the palette shows no more. */
+const LAST_WORDS = 120;
 
 /** The words as typed, and those of the other keyboard layout. */
 type Wanted = readonly (readonly string[])[];
@@ -24,16 +29,26 @@ export async function lookup(
   { q, or: other }: z.output<typeof LookupQuery>,
 ): Promise<LookupResult> {
   const wanted = (other === undefined || other === q ? [q] : [q, other]).map(searchWords);
-  return asTenant(db, caller, async (tx) => ({
+  const found = await asTenant(db, caller, async (tx) => ({
     contacts: await findContacts(tx, caller, wanted),
     messages: await findMessages(tx, caller, wanted),
     documents: await findDocuments(tx, caller, wanted),
     facts: await findFacts(tx, caller, wanted),
   }));
+  const texts = [
+    ...[...found.contacts, ...found.documents].map(({ name }) => name),
+    ...[...found.messages, ...found.documents].map(({ excerpt }) => excerpt ?? ""),
+    ...found.facts.flatMap(({ question, text }) => [question, text]),
+  ];
+  return { ...found, forms: formsIn(wanted.flat(), texts) };
 }
 
 const beginsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL =>
-  or(...wanted.map((words) => begins(text, words)))!;
+  or(...wanted.map((words) => beginsInForm(text, words)))!;
+
+/** To sort by: what begins with the words as typed stands before what has them in another form. */
+const asTyped = (wanted: Wanted, ...texts: AnyPgColumn[]): SQL =>
+  desc(or(...wanted.flatMap((words) => texts.map((text) => begins(text, words))))!);
 
 async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["contacts"]> {
   const name = conversations.participantName;
@@ -44,13 +59,19 @@ async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Loo
       name,
       platform: conversations.platform,
       twinName: twins.name,
+      lastMessage: sql<string | null>`left(${conversations.lastMessage}, ${LAST_WORDS}::int)`,
+      hasDraft: sql<boolean>`exists (select from ${outbox}
+        where ${outbox.conversationId} = ${conversations.id} and ${outbox.state} = 'draft')`,
     })
     .from(conversations)
     .innerJoin(twins, eq(twins.id, conversations.twinId))
     .where(and(readableBy(caller), isNotNull(conversations.contactId), beginsEither(name, wanted)))
-    .orderBy(desc(conversations.updatedAt))
+    .orderBy(asTyped(wanted, name), desc(conversations.updatedAt))
     .limit(ROWS);
-  return firstOf(rows, ({ contactId }) => contactId).map(({ contactId: _once, ...contact }) => contact);
+  return firstOf(rows, ({ contactId }) => contactId).map(({ contactId: _once, lastMessage, ...contact }) => ({
+    ...contact,
+    lastMessage: lastMessage === null ? null : onOneLine(lastMessage),
+  }));
 }
 
 async function findMessages(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["messages"]> {
@@ -87,7 +108,7 @@ async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Lo
     .as("newest");
   const named = beginsEither(newest.name, wanted);
   const excerpts = wanted.map(
-    (words) => sql`when ${begins(newest.content, words)} then ${excerptOf(words, newest.content)}`,
+    (words) => sql`when ${beginsInForm(newest.content, words)} then ${excerptOf(words, newest.content)}`,
   );
   const rows = await tx
     .select({
@@ -124,7 +145,7 @@ function findFacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult
         or(beginsEither(corrections.question, wanted), beginsEither(corrections.text, wanted)),
       ),
     )
-    .orderBy(desc(corrections.place))
+    .orderBy(asTyped(wanted, corrections.question, corrections.text), desc(corrections.place))
     .limit(MAX_FOUND);
 }
 

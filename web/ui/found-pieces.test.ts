@@ -17,6 +17,14 @@ test("a search for parts of words marks them within words where no word begins s
   ]);
 });
 
+test("other forms of the words are marked as the words are, the longest at its place", () => {
+  const text = "Доставка бесплатная, доставки за город нет";
+  expect(foundPieces(text, "доставка", true, ["доставки"])).toEqual([
+    ...["", "Доставка", " бесплатная, ", "доставки", " за город нет"],
+  ]);
+  expect(foundPieces("цены", "цен", true, ["цены"])).toEqual(["", "цены", ""]);
+});
+
 test("a found text begins near its first match, at a word, so that one line shows the match", () => {
   const long = "Добрый день! Подскажите, пожалуйста, сколько будет стоить доставка на Сахалин?";
   expect(fromFirstMark(long, "доставк")).toBe("…сколько будет стоить доставка на Сахалин?");

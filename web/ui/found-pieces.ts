@@ -7,10 +7,11 @@ const folded = (text: string) => text.toLowerCase().replace(/ё/g, "е");
 /**
  * Splits the text at the search words, so that every second piece is a match. A match begins where a word begins: «алина» is not marked
  * in «Сахалина».
+ * @param forms other forms of the search words, which are marked as the words themselves
  * @param within where a search word begins no word of the text, it is marked within words: for searches that find parts of words
  */
-export function foundPieces(text: string, search: string, within = false): string[] {
-  const words = searchWords(search);
+export function foundPieces(text: string, search: string, within = false, forms: readonly string[] = []): string[] {
+  const words = [...searchWords(search), ...forms];
   if (words.length === 0) return [text];
   const pattern = words
     // The longest first: of «да» and «дата» at one place the whole word is marked.

@@ -5,11 +5,13 @@ interface FoundTextProps {
   search: string;
   /** For searches that find parts of words; see `foundPieces`. */
   within?: boolean;
+  /** Other forms of the search words. */
+  forms?: readonly string[];
 }
 
 /** The text with the search words marked. */
-export function FoundText({ text, search, within = false }: FoundTextProps) {
-  const pieces = foundPieces(text, search, within);
+export function FoundText({ text, search, within = false, forms }: FoundTextProps) {
+  const pieces = foundPieces(text, search, within, forms);
   if (pieces.length === 1) return text;
   return pieces.map((piece, place) =>
     place % 2 === 1 ? (

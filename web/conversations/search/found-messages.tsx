@@ -25,6 +25,7 @@ export default function FoundMessages({ filters, openId, nothing, onOpen }: Foun
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } =
     useFoundMessages(filters);
   const found = data?.pages.flatMap(({ messages }) => messages);
+  const forms = data?.pages.flatMap((page) => page.forms);
   if (found?.length === 0 && nothing !== undefined && !hasNextPage) return nothing;
   return (
     <section aria-label="Найденные сообщения" className="border-t first:border-t-0" aria-busy={isFetching}>
@@ -46,6 +47,7 @@ export default function FoundMessages({ filters, openId, nothing, onOpen }: Foun
               key={message.id}
               message={message}
               search={filters.q ?? ""}
+              forms={forms}
               selected={message.id === openId}
               onOpen={() => onOpen(message)}
             />
@@ -66,12 +68,13 @@ export default function FoundMessages({ filters, openId, nothing, onOpen }: Foun
 interface FoundRowProps {
   message: FoundMessage;
   search: string;
+  forms: readonly string[] | undefined;
   selected: boolean;
   onOpen: () => void;
 }
 
 /** Contact and time, and under them what was said; all of it can be clicked. */
-function FoundRow({ message, search, selected, onOpen }: FoundRowProps) {
+function FoundRow({ message, search, forms, selected, onOpen }: FoundRowProps) {
   const { id, conversationId, participantName, platform, role, author, excerpt, timestamp } = message;
   const speaker = role === "user" ? (platform === "test" ? "Вы" : null) : author === "owner" ? "Вы" : "Двойник";
   return (
@@ -94,7 +97,7 @@ function FoundRow({ message, search, selected, onOpen }: FoundRowProps) {
         </div>
         <p className="line-clamp-2 text-muted text-sm leading-4.5 [overflow-wrap:anywhere] @4xl:text-md @4xl:leading-5">
           {speaker && <span className="text-subtle">{speaker}: </span>}
-          <FoundText text={excerpt} search={search} within />
+          <FoundText text={excerpt} search={search} forms={forms} within />
         </p>
       </div>
       <button

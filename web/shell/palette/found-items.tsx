@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { Command } from "cmdk";
-import { FileText, ListChecks, type LucideIcon, MessageSquareText, Search, UserRound } from "lucide-react";
+import { Command, useCommandState } from "cmdk";
+import { FileText, ListChecks, type LucideIcon, MessageSquareText, Search, UserPlus, UserRound } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { lookupApi } from "#contract/lookup.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -48,22 +48,24 @@ interface FoundItemsProps {
   go: (path: string) => () => void;
 }
 
-export function FoundItems({ found: { contacts, messages, documents, facts }, typed, go }: FoundItemsProps) {
+export function FoundItems({ found: { contacts, messages, documents, facts, forms }, typed, go }: FoundItemsProps) {
   // Words are marked as typed and as the other layout has them: what stands in a text is one of both.
   const other = swapLayout(typed);
-  const said = foundPieces(messages[0]?.excerpt ?? "", typed).length > 1 ? typed : other;
-  const marked = (text: string) => <FoundText text={text} search={`${typed} ${other}`} />;
+  const said = foundPieces(messages[0]?.excerpt ?? "", typed, false, forms).length > 1 ? typed : other;
+  const marked = (text: string) => <FoundText text={text} search={`${typed} ${other}`} forms={forms} />;
   return (
     <>
       {contacts.length > 0 && (
         <Command.Group heading="Собеседники">
-          {contacts.map(({ conversationId, name, platform, twinName }) => (
+          {contacts.map(({ conversationId, name, platform, twinName, hasDraft, lastMessage }) => (
             <FoundItem
               key={conversationId}
               id={`contact:${conversationId}`}
               icon={UserRound}
               label={marked(name)}
-              about={`${platformName(platform)} · ${twinName}`}
+              about={[hasDraft && "Черновик ждёт", platformName(platform), twinName, lastMessage]
+                .filter(Boolean)
+                .join(" · ")}
               onSelect={go(paths.conversation(conversationId))}
             />
           ))}
@@ -117,6 +119,36 @@ export function FoundItems({ found: { contacts, messages, documents, facts }, ty
           ))}
         </Command.Group>
       )}
+    </>
+  );
+}
+
+interface OffersProps {
+  found: FoundItemsProps["found"];
+  typed: string;
+  mayCreate: boolean;
+  go: (path: string) => () => void;
+}
+
+/** What else can be done with words that stand in no message, or nowhere at all. */
+export function Offers({ found, typed, mayCreate, go }: OffersProps) {
+  const nothing = Object.values(found).every((rows) => rows.length === 0);
+  const creates = nothing && mayCreate;
+  // Sections and acts are counted too: with the words in one of them, something has been found.
+  const none = useCommandState(({ filtered }) => nothing && filtered.count <= (creates ? 2 : 1));
+  if (found.messages.length > 0) return null;
+  return (
+    <>
+      {none && <p className="py-4 text-center text-md text-muted">Ничего не найдено</p>}
+      <Command.Group>
+        <FoundItem
+          id="search"
+          icon={Search}
+          label={`Искать „${typed.trim()}“ в сообщениях`}
+          onSelect={go(`${paths.conversations}?q=${encodeURIComponent(typed.trim())}`)}
+        />
+        {creates && <FoundItem id="create" icon={UserPlus} label="Создать двойника" onSelect={go(paths.createTwin)} />}
+      </Command.Group>
     </>
   );
 }

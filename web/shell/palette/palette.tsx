@@ -35,7 +35,7 @@ import { Overlay } from "#web/ui/overlays/dialog.tsx";
 import { useFocusReturn } from "#web/ui/overlays/focus-return.ts";
 import { closeFloating } from "../floating-state.ts";
 import { sections } from "../sections.ts";
-import { FOUND, FoundItems, useFound } from "./found-items.tsx";
+import { FOUND, FoundItems, Offers, useFound } from "./found-items.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
 
 /** Everything reachable by typing: sections, acts, twins, and what the server finds by the words. A query typed on the wrong layout is tried on the other as well. */
@@ -48,6 +48,9 @@ export default function Palette() {
   const twins = useQuery(queryOf(twinList));
   const [typed, setTyped] = useState("");
   const { found, looking, failed } = useFound(typed);
+
+  // Whoever types the act itself has it among the others already.
+  const mayCreate = readOnly === null && scoreOf(t("nav.createTwin"), typed, inBoth("nav.createTwin")) === 0;
 
   const run = (act: () => void) => () => {
     closeFloating();
@@ -154,6 +157,7 @@ export default function Palette() {
                 </Command.Group>
               )}
               {found && <FoundItems found={found} typed={typed} go={go} />}
+              {found && !looking && <Offers found={found} typed={typed} mayCreate={mayCreate} go={go} />}
               <Command.Group heading={t("switch.theme")}>
                 <Item icon={Monitor} label={t("switch.theme.system")} onSelect={run(() => setTheme("system"))} />
                 <Item icon={Sun} label={t("switch.theme.light")} onSelect={run(() => setTheme("light"))} />

@@ -14,6 +14,8 @@ const CALLS: readonly (() => Promise<unknown>)[] = [
       { opening: false },
     ),
   async () => (await import("#server/demo/content/demo-content.ts")).loadDemoContent(),
+  // A stem that ends in «н» and is long has all endings that there are.
+  async () => (await import("#server/language/word-forms.ts")).formsIn(["временный", "delivery"], ["временно"]),
   // The web is another project: its types are not known here.
   async () => (await import(`#${"web"}/ui/found-pieces.ts`)).foundPieces("да", "да"),
 ];
