@@ -180,3 +180,17 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
   await expect(page.getByText("Сообщение 1", { exact: true })).toBeVisible();
   await expect(page.getByText("Всего сообщений")).toBeVisible();
 });
+
+test("the parts of all messages add up: what is of no named platform is said, and a pasted chat has a picture", async ({
+  page,
+}) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/stats": json(buildKnowledgeStats({ totalMessages: 12_498 })),
+    "GET /api/knowledge-base/sources": json([buildSource(1, { name: "Чат с Олей", kind: "paste", platform: "chat" })]),
+  });
+  await page.goto("/knowledge");
+  await expect(page.getByText("Из них 153 — чаты и другие платформы")).toBeVisible();
+  const row = page.getByRole("listitem").filter({ hasText: "Чат с Олей" });
+  await expect(row.locator("svg").first()).toBeVisible();
+  await expectAccessible(page, "a source without a glyph of its own");
+});

@@ -99,6 +99,8 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
     return <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />;
   }
   const loading = data === undefined;
+  // The parts are three platforms of all: what is missing to the whole is said.
+  const others = data ? data.totalMessages - data.telegramMessages - data.emailMessages - data.whatsappMessages : 0;
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
     // On a phone what is behind them comes first.
@@ -110,6 +112,7 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
         className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}
         label="Всего сообщений"
         value={figure(data?.totalMessages)}
+        note={others > 0 && `Из них ${formatNumber(others)} — чаты и другие платформы`}
         loading={loading}
       />
       {(

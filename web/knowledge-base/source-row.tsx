@@ -1,9 +1,9 @@
 import { clsx } from "clsx";
-import { ChevronDown, RotateCw, Upload } from "lucide-react";
+import { ChevronDown, MessagesSquare, RotateCw, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { formatMoment, formatShortDate } from "#web/i18n/format.ts";
+import { formatMoment, formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { paths } from "#web/paths.ts";
@@ -12,7 +12,7 @@ import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
-import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { hasGlyph, PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { platformTitle } from "./platform-badge.tsx";
 
@@ -30,13 +30,11 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   const [open, setOpen] = useState(false);
   const active = status === "active";
   const obstacle = source.reimport?.obstacle ?? null;
+  const counted = plural(messagesCount, ["сообщение", "сообщения", "сообщений"]);
   return (
     <li>
       <div className={clsx(SOURCE_COLUMNS, "relative flex min-h-11 flex-wrap py-1 hover:bg-hover")}>
-        {/* Some platforms have no picture: their place stays. */}
-        <span className="icon text-muted">
-          <PlatformIcon platform={platform} className="icon" />
-        </span>
+        <SourceIcon platform={platform} />
         <h2 title={name} className="min-w-0 truncate text-md max-lg:max-w-[50%]">
           {name}
         </h2>
@@ -54,7 +52,11 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
           </div>
           <div className="max-lg:order-1 lg:text-end">
             <dt className="sr-only">Сообщений</dt>
-            <dd className="tabular-nums">{plural(messagesCount, ["сообщение", "сообщения", "сообщений"])}</dd>
+            <dd className="tabular-nums">
+              {formatNumber(messagesCount)}
+              {/* In a column its head says of what. */}
+              <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
+            </dd>
           </div>
           <div className="max-lg:order-1">
             <dt className="sr-only">Последний импорт</dt>
@@ -98,6 +100,15 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         </div>
       )}
     </li>
+  );
+}
+
+/** A platform without a picture of its own, as a pasted chat, has that of conversations. */
+function SourceIcon({ platform }: { platform: string }) {
+  return hasGlyph(platform) ? (
+    <PlatformIcon platform={platform} className="icon text-muted" />
+  ) : (
+    <MessagesSquare aria-hidden className="icon text-muted" />
   );
 }
 

@@ -60,6 +60,8 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const sending = files.some(({ status }) => status === "waiting" || status === "sending");
   // Chosen files take the place of the typed text until they are on their way.
   const withFiles = chosen > 0 || sending;
+  // Several files have names of their own.
+  const named = !withFiles || chosen === 1;
   const form = useForm<Values>({
     defaultValues: empty,
     resolver: withFiles ? filesResolver : typedResolver,
@@ -139,12 +141,18 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 error={errors.digitalTwinId?.message}
                 {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
               />
-              {(!withFiles || chosen === 1) && (
+              {named && (
                 <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
                   <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
                 </Field>
               )}
-              <Field label="Тип документа" required error={errors.type?.message}>
+              <Field
+                label="Тип документа"
+                required
+                error={errors.type?.message}
+                // The third of three has the line to itself.
+                className={named ? "sm:col-span-2" : ""}
+              >
                 <Select placeholder="Выберите тип" {...form.register("type")}>
                   {documentTypes.map(({ type, name }) => (
                     <option key={type} value={type}>

@@ -17,7 +17,7 @@ const DocumentList = lazy(() =>
 );
 
 /** Documents that stand here; the others stand in «База знаний». */
-const LATEST = 5;
+const LATEST = 3;
 
 /** What was uploaded last, before it what is not done with; the whole list is that of «База знаний». */
 export function DocumentsCard({ twins }: { twins: Twin[] }) {

@@ -9,6 +9,7 @@ import { ImportResult } from "#web/parts/imports/import-result.tsx";
 import { isMoving, useImport } from "#web/parts/imports/queries.ts";
 import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { innerQuotes } from "#web/ui/inner-quotes.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -92,7 +93,9 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
     );
   }
   const twin = twins.find((each) => each.id === data.digitalTwinId);
-  const about = [exportSource(data.format), twin && `для двойника «${twin.name}»`].filter(Boolean).join(" · ");
+  const about = [exportSource(data.format), twin && `для двойника «${innerQuotes(twin.name)}»`]
+    .filter(Boolean)
+    .join(" · ");
   return (
     <div className="flex flex-col gap-5">
       <div>

@@ -6,6 +6,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
+import { innerQuotes } from "#web/ui/inner-quotes.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -31,7 +32,7 @@ export default function TwinSearch({ twin }: { twin: Twin }) {
       <CardHeader
         id="twin-search"
         title="Что найдёт двойник?"
-        description={`В\u00a0документах и\u00a0переписке двойника «${twin.name}»`}
+        description={`В\u00a0документах и\u00a0переписке двойника «${innerQuotes(twin.name)}»`}
       />
       <CardBody className="flex flex-col gap-4">
         <form onSubmit={submit} className="flex items-end gap-2">

@@ -3,6 +3,7 @@ import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { howSure } from "#web/parts/how-sure.ts";
+import { innerQuotes } from "#web/ui/inner-quotes.ts";
 
 export interface SideBySideProps {
   pair: NonNullable<FirstAnswer["pair"]>;
@@ -26,7 +27,7 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
         </blockquote>
       </figure>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-        <Answer by={`Ответ двойника «${twin.name}»`} look="bg-primary-soft">
+        <Answer by={`Ответ двойника «${innerQuotes(twin.name)}»`} look="bg-primary-soft">
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">
             {reply.basis === "unknown" ? "Не знает — и честно говорит об этом" : howSure(reply)}

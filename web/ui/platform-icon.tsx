@@ -64,6 +64,8 @@ export function platformName(platform: string): string {
   return names[platform] ?? platform;
 }
 
+export const hasGlyph = (platform: string): boolean => Object.hasOwn(glyphs, platform);
+
 /** Decoration: the platform's name stands in text beside it. Nothing is drawn for a platform without a glyph. */
 export function PlatformIcon({ platform, className }: { platform: string; className?: string }) {
   const glyph = glyphs[platform as Platform];

@@ -104,11 +104,9 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
           )}
         >
           <span className={clsx("min-w-0", wide ? "truncate" : "[overflow-wrap:anywhere]")}>{about}</span>
-          {(!wide || !processed) && (
-            <Badge tone={processed ? "success" : status === "failed" ? "danger" : "neutral"}>
-              {documentStatusName(status)}
-            </Badge>
-          )}
+          {/* What is as it should be is said quietly. */}
+          {!wide && processed && <span>{documentStatusName(status)}</span>}
+          {!processed && <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>
