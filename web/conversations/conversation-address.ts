@@ -1,4 +1,5 @@
 /** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&label=…&snoozed&dialog=…&message=…&new`. */
+import { useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
 
@@ -16,39 +17,45 @@ export const tabNames: Record<ConversationTab, string> = {
 const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "snoozed", "dialog", "message", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
+/** The same object until the address changes. */
 export function useConversationAddress() {
   const [search, setSearch] = useSearchParams();
-  const tab = conversationTabs.find((name) => name === search.get("tab")) ?? "all";
 
   /** `push`: the browser's «back» undoes it. */
-  function change(values: Change, { push = false } = {}) {
-    setSearch(
-      (before) => {
-        const next = new URLSearchParams(before);
-        for (const [name, value] of Object.entries(values)) {
-          if (value === null || (value === "" && name !== "new" && name !== "snoozed")) next.delete(name);
-          else next.set(name, value);
-        }
-        return next;
-      },
-      { replace: !push },
-    );
-  }
+  const change = useCallback(
+    (values: Change, { push = false } = {}) => {
+      setSearch(
+        (before) => {
+          const next = new URLSearchParams(before);
+          for (const [name, value] of Object.entries(values)) {
+            if (value === null || (value === "" && name !== "new" && name !== "snoozed")) next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: !push },
+      );
+    },
+    [setSearch],
+  );
 
-  return {
-    tab,
-    q: search.get("q") ?? "",
-    platform: search.get("platform") ?? "",
-    twinId: search.get("twin") ?? "",
-    whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
-    label: search.get("label") ?? "",
-    snoozed: search.has("snoozed"),
-    conversationId: search.get("dialog"),
-    /** The message at which the conversation is shown. */
-    messageId: search.get("dialog") === null ? null : search.get("message"),
-    choosing: search.has("new"),
-    change,
-  };
+  return useMemo(
+    () => ({
+      tab: conversationTabs.find((name) => name === search.get("tab")) ?? "all",
+      q: search.get("q") ?? "",
+      platform: search.get("platform") ?? "",
+      twinId: search.get("twin") ?? "",
+      whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
+      label: search.get("label") ?? "",
+      snoozed: search.has("snoozed"),
+      conversationId: search.get("dialog"),
+      /** The message at which the conversation is shown. */
+      messageId: search.get("dialog") === null ? null : search.get("message"),
+      choosing: search.has("new"),
+      change,
+    }),
+    [search, change],
+  );
 }
 
 /** The filters below the search, none of them chosen. */

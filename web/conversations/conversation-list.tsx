@@ -1,5 +1,5 @@
 import { Inbox, PlugZap, SearchX } from "lucide-react";
-import { type ReactNode, type RefObject, useState } from "react";
+import { memo, type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
@@ -15,6 +15,8 @@ import type { Selection } from "./triage/selection.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
+  /** The conversation whose row is marked; it may not be drawn yet. */
+  selectedId: string | null;
   /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
   /** By the conversation's id. */
@@ -25,7 +27,7 @@ interface ConversationListProps {
   listRef: RefObject<HTMLDivElement | null>;
   onRetry: () => void;
   /** The messages that the search has found, or what is shown where there are none either. */
-  messages?: (nothing: ReactNode) => ReactNode;
+  messages: ((nothing: ReactNode) => ReactNode) | undefined;
   /** Absent where nothing can be chosen. */
   selection: Selection | undefined;
 }
@@ -33,9 +35,19 @@ interface ConversationListProps {
 /** Conversations that stand above the messages that were found, before all are asked for. */
 const FIRST_FOUND = 5;
 
-export function ConversationList(props: ConversationListProps) {
-  const { address, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
+export const ConversationList = memo(function ConversationList(props: ConversationListProps) {
+  const { address, selectedId, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
   const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
+  const varies = useMemo(
+    () => ({
+      twin: new Set(conversations?.map(({ twinName }) => twinName)).size > 1,
+      state: new Set(conversations?.map(({ isActive }) => isActive)).size > 1,
+    }),
+    [conversations],
+  );
+  // From one conversation to the next «back» leads to the list, not through each of them.
+  const push = conversationId === null;
+  const open = useCallback((dialog: string) => change({ dialog, message: null }, { push }), [change, push]);
   const [wholeFor, setWholeFor] = useState<string | null>(null);
   const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
   if (error) {
@@ -55,10 +67,6 @@ export function ConversationList(props: ConversationListProps) {
   }
   const cut = messages !== undefined && wholeFor !== q && conversations.length > FIRST_FOUND;
   const shown = cut ? conversations.slice(0, FIRST_FOUND) : conversations;
-  const varies = {
-    twin: new Set(conversations.map(({ twinName }) => twinName)).size > 1,
-    state: new Set(conversations.map(({ isActive }) => isActive)).size > 1,
-  };
   const nothing = (
     <EmptyState
       icon={SearchX}
@@ -83,7 +91,7 @@ export function ConversationList(props: ConversationListProps) {
           <ConversationRow
             key={conversation.id}
             conversation={conversation}
-            selected={conversation.id === conversationId && !address.messageId}
+            selected={conversation.id === selectedId}
             search={q}
             waits={waiting.get(conversation.id)}
             varies={varies}
@@ -91,11 +99,10 @@ export function ConversationList(props: ConversationListProps) {
               ? {
                   chosen: selection.ids.has(conversation.id),
                   choosing: selection.ids.size > 0,
-                  onChoose: (range: boolean) => selection.toggle(conversation.id, range),
+                  onChoose: selection.toggle,
                 }
               : {})}
-            // From one conversation to the next «back» leads to the list, not through each of them.
-            onOpen={() => change({ dialog: conversation.id, message: null }, { push: conversationId === null })}
+            onOpen={open}
           />
         ))}
       </ul>
@@ -117,7 +124,7 @@ export function ConversationList(props: ConversationListProps) {
       {messages?.(nothing)}
     </div>
   );
-}
+});
 
 const emptyTabs: Record<ConversationTab, { title: string; description?: string }> = {
   all: { title: "Пока нет диалогов" },

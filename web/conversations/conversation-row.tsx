@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { ChevronRight, FlaskConical } from "lucide-react";
+import { memo } from "react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
@@ -36,17 +37,17 @@ interface ConversationRowProps {
   waits: WaitingKind | undefined;
   /** Which of its columns tell one row of the list from another; the rest is only heard. */
   varies: { twin: boolean; state: boolean };
-  onOpen: () => void;
+  onOpen: (id: string) => void;
   /** Whether it is among those for an act on several. */
   chosen?: boolean;
   /** Whether any row is: then all show their boxes. */
   choosing?: boolean;
   /** Absent where nothing can be chosen. `range`: with all up to the one that was chosen before. */
-  onChoose?: (range: boolean) => void;
+  onChoose?: (id: string, range: boolean) => void;
 }
 
 /** A row of the list; all of it can be clicked. */
-export function ConversationRow(props: ConversationRowProps) {
+export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
   const { conversation, selected, search, waits, varies, onOpen, chosen = false, choosing = false, onChoose } = props;
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
   const isTest = platform === "test";
@@ -61,7 +62,13 @@ export function ConversationRow(props: ConversationRowProps) {
       )}
     >
       {onChoose ? (
-        <Choice name={participantName} isTest={isTest} chosen={chosen} choosing={choosing} onChoose={onChoose} />
+        <Choice
+          name={participantName}
+          isTest={isTest}
+          chosen={chosen}
+          choosing={choosing}
+          onChoose={(range) => onChoose(conversation.id, range)}
+        />
       ) : (
         <Face name={participantName} isTest={isTest} />
       )}
@@ -151,7 +158,7 @@ export function ConversationRow(props: ConversationRowProps) {
         data-conversation={conversation.id}
         aria-current={selected || undefined}
         aria-label={`Открыть чат: ${participantName}, ${twinName}`}
-        onClick={onOpen}
+        onClick={() => onOpen(conversation.id)}
         className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
       >
         <span className="absolute end-3 font-medium text-primary-text text-sm group-hover:underline max-lg:hidden md:end-4 lg:top-1/2 lg:-translate-y-1/2 lg:bg-hover lg:ps-3 lg:opacity-0 lg:group-hover:opacity-100 lg:@max-xl:hidden">
@@ -160,7 +167,7 @@ export function ConversationRow(props: ConversationRowProps) {
       </button>
     </li>
   );
-}
+});
 
 /** In the avatar's place: under a pointer, with the focus and while others are chosen; a thumb finds it there too. */
 function Choice({
@@ -169,7 +176,7 @@ function Choice({
   chosen,
   choosing,
   onChoose,
-}: FaceProps & Required<Pick<ConversationRowProps, "chosen" | "choosing" | "onChoose">>) {
+}: FaceProps & Required<Pick<ConversationRowProps, "chosen" | "choosing">> & { onChoose: (range: boolean) => void }) {
   const shown = chosen || choosing;
   return (
     <span className="relative z-1 grid size-8 shrink-0 place-items-center @max-2xs:size-5">

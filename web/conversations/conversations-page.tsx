@@ -1,6 +1,18 @@
 import { clsx } from "clsx";
 import { MessageSquarePlus, MessagesSquare, SearchX } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useId, useMemo, useRef, useState } from "react";
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useDeferredValue,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { WaitingBadge } from "#web/parts/waiting/waiting-badge.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
@@ -15,7 +27,14 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";
 import { waitingKinds } from "./approval/open-question.ts";
-import { conversationTabs, filtersOf, NO_FILTERS, tabNames, useConversationAddress } from "./conversation-address.ts";
+import {
+  type ConversationAddress,
+  conversationTabs,
+  filtersOf,
+  NO_FILTERS,
+  tabNames,
+  useConversationAddress,
+} from "./conversation-address.ts";
 import { ConversationList, EmptyTab } from "./conversation-list.tsx";
 import { ConversationToolbar } from "./conversation-toolbar.tsx";
 import { ConversationFigures } from "./details/conversation-figures.tsx";
@@ -30,17 +49,21 @@ import { NO_TRIAGE, TriageContext, useTriage, useTriageValue } from "./triage/tr
 import { useTriageKeys } from "./triage/triage-keys.ts";
 
 const ApprovalsList = lazy(() => import("./approval/approvals-list.tsx"));
-const OpenConversation = lazy(() => import("./open-conversation.tsx"));
+const OpenConversation = memo(lazy(() => import("./open-conversation.tsx")));
 const FoundMessages = lazy(() => import("./search/found-messages.tsx"));
 const BulkBar = lazy(() => import("./triage/bulk-bar.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
 export default function ConversationsPage() {
-  const address = useConversationAddress();
-  const { conversationId, choosing, change } = address;
+  // A key or a press marks the row or the tab at once; the layout that it leads to is drawn in a pass that can be interrupted.
+  const now = useConversationAddress();
+  const address = useDeferredValue(now);
+  const { conversationId } = address;
+  const { choosing, change } = now;
   const all = useConversations({});
   const [samples] = useState(() => sampleConversations(Date.now()));
-  const { data, isSample } = shownOrSample({ data: rowsOf(all.data), error: all.error }, samples);
+  const loaded = useMemo(() => rowsOf(all.data), [all.data]);
+  const { data, isSample } = shownOrSample({ data: loaded, error: all.error }, samples);
   const empty = data?.length === 0;
   // The first contact may write while the page is open.
   const waiting = useApprovals(empty || address.tab === "approval");
@@ -76,6 +99,7 @@ export default function ConversationsPage() {
         </Card>
       ) : (
         <Inbox
+          now={now}
           address={address}
           figures={figures}
           samples={isSample ? samples : undefined}
@@ -96,7 +120,10 @@ export default function ConversationsPage() {
 }
 
 interface InboxProps {
-  address: ReturnType<typeof useConversationAddress>;
+  /** What the user has just asked for: it is marked at once. */
+  now: ConversationAddress;
+  /** What stands there: `now`, or what was there before it while that is being drawn. */
+  address: ConversationAddress;
   /** How many there are, for the line above the list. */
   figures: ReactNode;
   /** Sample conversations, shown when the real ones could not be loaded. */
@@ -106,16 +133,19 @@ interface InboxProps {
 }
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
-function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
+function Inbox({ now, address, figures, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
-  const filters = filtersOf(address);
+  const filters = useMemo(() => filtersOf(address), [address]);
   // A conversation that only a message finds stands among the messages, once.
   const withMessages = filters?.q !== undefined && !filters.snoozed && !samples;
-  const listed: ConversationFilters | null = withMessages ? { ...filters, named: "1" } : filters;
+  const listed = useMemo<ConversationFilters | null>(
+    () => (withMessages ? { ...filters, named: "1" } : filters),
+    [withMessages, filters],
+  );
   const found = useConversations(listed ?? {}, listed !== null && !samples);
   const list = useRef<HTMLDivElement>(null);
   const heading = useId();
-  useListKeys(list, conversationId);
+  useListKeys(list, now.conversationId);
   const rows = useMemo(() => samples ?? rowsOf(found.data), [samples, found.data]);
   const shown = useMemo(() => {
     if (listed === null) return [];
@@ -135,11 +165,51 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
   // On a phone the queue comes before what narrows it.
   const queueAlone = approving && filters === null && !filtered;
   const known = rows?.find(({ id }) => id === conversationId);
+  const { fetchNextPage, refetch } = found;
+  const more = useMemo(
+    () => ({
+      has: filters !== null && !samples && found.hasNextPage,
+      loading: found.isFetchingNextPage,
+      load: () => void fetchNextPage(),
+    }),
+    [filters, samples, found.hasNextPage, found.isFetchingNextPage, fetchNextPage],
+  );
+  const messages = useMemo(
+    () =>
+      filters?.q && withMessages
+        ? (nothing: ReactNode) => (
+            <Suspense>
+              <FoundMessages
+                filters={filters}
+                openId={messageId}
+                nothing={shown?.length === 0 ? nothing : undefined}
+                onOpen={(message) =>
+                  change({ dialog: message.conversationId, message: message.id }, { push: conversationId === null })
+                }
+              />
+            </Suspense>
+          )
+        : undefined,
+    [filters, withMessages, messageId, shown, conversationId, change],
+  );
 
-  function leave() {
-    change({ dialog: null, message: null });
-    if (conversationId) focusRow(list.current, conversationId, messageId);
-  }
+  /** The row from which the conversation was opened that has just been left. */
+  const left = useRef<{ id: string; messageId: string | null } | null>(null);
+  const latest = useCallback(() => change({ message: null }), [change]);
+  const close = useCallback(() => change({ dialog: null, message: null }), [change]);
+  const leave = useCallback(() => {
+    close();
+    if (conversationId === null) return;
+    left.current = { id: conversationId, messageId };
+    focusRow(list.current, conversationId, messageId);
+  }, [close, conversationId, messageId]);
+  // On a narrow screen the row is there only now.
+  useLayoutEffect(() => {
+    if (conversationId !== null || left.current === null) return;
+    if (!list.current?.contains(document.activeElement))
+      focusRow(list.current, left.current.id, left.current.messageId);
+    left.current = null;
+  }, [conversationId]);
 
   return (
     <Card
@@ -156,7 +226,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
         <ConversationToolbar
           headingId={heading}
           figures={figures}
-          address={address}
+          address={now}
           exporting={saving.exporting}
           exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : withMessages ? undefined : shown)}
           onExport={() => {
@@ -167,7 +237,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
         />
       </div>
       <Tabs
-        value={tab}
+        value={now.tab}
         onValueChange={(value) => change({ tab: value === "all" ? null : value })}
         className="flex min-h-0 flex-1 flex-col"
       >
@@ -180,8 +250,9 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
           ))}
         </TabsList>
         <TabsContent
-          value={tab}
+          value={now.tab}
           tabIndex={-1}
+          aria-busy={now !== address}
           className={clsx(
             "grid min-h-0 flex-1 grid-cols-1 grid-rows-1 overflow-clip p-0!",
             conversationId && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
@@ -196,36 +267,15 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
             <div className={clsx("@container min-h-0 overflow-y-auto", conversationId && "max-lg:hidden lg:border-e")}>
               <ConversationList
                 address={address}
+                selectedId={now.messageId === null ? now.conversationId : null}
                 conversations={shown}
                 waiting={kinds}
                 error={filters !== null && !samples && !found.data ? found.error : null}
-                more={{
-                  has: filters !== null && !samples && found.hasNextPage,
-                  loading: found.isFetchingNextPage,
-                  load: () => void found.fetchNextPage(),
-                }}
+                more={more}
                 listRef={list}
                 selection={triage.may && !samples ? selection : undefined}
-                onRetry={() => void found.refetch()}
-                {...(filters?.q && withMessages
-                  ? {
-                      messages: (nothing) => (
-                        <Suspense>
-                          <FoundMessages
-                            filters={filters}
-                            openId={messageId}
-                            nothing={shown?.length === 0 ? nothing : undefined}
-                            onOpen={(message) =>
-                              change(
-                                { dialog: message.conversationId, message: message.id },
-                                { push: conversationId === null },
-                              )
-                            }
-                          />
-                        </Suspense>
-                      ),
-                    }
-                  : {})}
+                onRetry={refetch}
+                messages={messages}
               />
             </div>
           )}
@@ -238,9 +288,9 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
                   known={known}
                   isSample={samples !== undefined}
                   messageId={messageId}
-                  onLatest={() => change({ message: null })}
+                  onLatest={latest}
                   onLeave={leave}
-                  onRemoved={() => change({ dialog: null, message: null })}
+                  onRemoved={close}
                 />
               </TriageContext>
             </Suspense>
@@ -259,7 +309,7 @@ function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
 }
 
 interface ApprovalsProps {
-  address: ReturnType<typeof useConversationAddress>;
+  address: ConversationAddress;
   onOpenConversation: (id: string) => void;
 }
 
