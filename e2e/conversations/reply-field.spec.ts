@@ -190,3 +190,49 @@ test("what an answer or a draft stands on opens where it stands, and closes ther
   await log(page).getByRole("button", { name: "Свернуть: Доставка.md" }).click();
   await expect(log(page).getByRole("group", { name: "Доставка.md" })).toHaveCount(0);
 });
+
+test("at a desk the field has the room of two thirds, with «Заготовки» beside it in words until something is written, and leading the talk oneself stands in its heading", async ({
+  page,
+}) => {
+  const answer = (n: number) =>
+    buildMessage(n, {
+      role: "assistant",
+      content: `Ответ ${n}`,
+      confidence: 0.9,
+      sources: [source],
+    });
+  const given = { ...talk, lead: "twin", pausedUntil: null };
+  await answering(page, {
+    ...listOf(buildTwin(1, { name: "Анна" })),
+    "GET /api/conversations": json([given]),
+    [`GET /api/conversations/${talk.id}/messages`]: json([buildMessage(1), answer(2), buildMessage(3), answer(4)]),
+    [`GET /api/conversations/${talk.id}/answers`]: json([]),
+  });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/conversations?dialog=${talk.id}`);
+  await expect(thread(page).getByRole("button", { name: "Вести самому" })).toHaveText("Вести самому");
+  const saved = thread(page).getByRole("button", { name: "Заготовки" });
+  const send = thread(page).getByRole("button", { name: "Отправить" });
+  await expect(saved).toHaveText("Заготовки");
+  await expect(send).toHaveCount(0);
+  expect((await input(page).boundingBox())!.width).toBeGreaterThan(300);
+  await input(page).fill("Привезём завтра.");
+  await expect(send).toBeEnabled();
+  await expect(saved).toHaveCount(0);
+
+  // The last answer shows its acts; an earlier one does under the pointer and with the focus.
+  const copy = (n: number) =>
+    log(page)
+      .getByRole("listitem")
+      .filter({ hasText: `Ответ ${n}` })
+      .getByRole("button", { name: "Копировать" });
+  const widthOf = async (n: number) => (await copy(n).locator("..").boundingBox())!.width;
+  expect(await widthOf(4)).toBeGreaterThan(100);
+  expect(await widthOf(2)).toBeLessThan(2);
+  await log(page).getByText("Ответ 2").hover();
+  await expect.poll(() => widthOf(2)).toBeGreaterThan(100);
+  await page.mouse.move(0, 0);
+  await expect.poll(() => widthOf(2)).toBeLessThan(2);
+  await copy(2).focus();
+  await expect.poll(() => widthOf(2)).toBeGreaterThan(100);
+});

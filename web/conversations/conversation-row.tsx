@@ -17,10 +17,11 @@ import { LabelChips } from "./triage/label-chip.tsx";
 
 /**
  * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
- * conversation, which says the rest itself; both are 44 px high. On a phone it has three lines, 69 px with its rule: who and when, what was said
+ * conversation, which says the rest itself; they are 44 and 52 px high. On a phone it has three lines, 69 px with its rule: who and when, what was said
  * last, and where.
  */
-const frame = "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11";
+const frame =
+  "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11 lg:@max-xl:h-13";
 /** Heard, but not seen, beside an open conversation. */
 const roomy = "lg:@max-xl:sr-only";
 
@@ -76,7 +77,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
         <div
           className={clsx(
             "grid min-w-0 flex-1 gap-x-4 max-lg:contents @4xl:items-center",
-            varies.twin ? "@4xl:grid-cols-[11rem_9rem_minmax(0,1fr)]" : "@4xl:grid-cols-[13rem_minmax(0,1fr)]",
+            varies.twin ? "@4xl:grid-cols-[11rem_13rem_minmax(0,1fr)]" : "@4xl:grid-cols-[13rem_minmax(0,1fr)]",
           )}
         >
           <div className="flex min-w-0 items-center gap-2 max-lg:basis-full">

@@ -25,6 +25,7 @@ import { OwnerComposer } from "./owner-composer.tsx";
 import { useMarkRead, useTranscript, useTranscriptAround, useUpdateConversation } from "./queries.ts";
 import { sampleTurns } from "./samples.ts";
 import { hasReturned, type ShownConversation } from "./shown-conversation.ts";
+import { TakeOver } from "./take-over.tsx";
 import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
 
 /** Screen width from which on the list is shown beside the thread. */
@@ -75,7 +76,7 @@ export function ConversationThread(props: ConversationThreadProps) {
 
   const unknown = state.turns.length === 0 && state.coming === null && stored === undefined;
   return (
-    <Frame conversation={conversation} onLeave={onLeave} onDetails={onDetails}>
+    <Frame conversation={conversation} leads={!readOnly} onLeave={onLeave} onDetails={onDetails}>
       {twin && isActive && <TwinNotice twin={twin} compact />}
       {unknown && transcript.error ? (
         <Missing error={transcript.error} onRetry={() => void transcript.refetch()} onLeave={onLeave} />
@@ -153,9 +154,13 @@ export function SampleThread({
   );
 }
 
-type FrameProps = Pick<ConversationThreadProps, "conversation" | "onLeave" | "onDetails"> & { children: ReactNode };
+type FrameProps = Pick<ConversationThreadProps, "conversation" | "onLeave" | "onDetails"> & {
+  /** Whether the user may lead the talk himself. */
+  leads?: boolean;
+  children: ReactNode;
+};
 
-function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
+function Frame({ conversation, leads = false, onLeave, onDetails, children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
   useEffect(() => {
@@ -163,7 +168,7 @@ function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
   }, [conversation.isActive]);
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
-      <header className="flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
+      <header className="@container flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="К списку диалогов" onClick={onLeave}>
           <ArrowLeft aria-hidden className="icon" />
         </Button>
@@ -171,9 +176,12 @@ function Frame({ conversation, onLeave, onDetails, children }: FrameProps) {
           <h2 ref={heading} tabIndex={-1} className="truncate text-base focus:outline-none">
             {conversation.participantName}
           </h2>
-          <p className="truncate text-muted text-sm">{conversation.twinName}</p>
+          <div className="flex min-w-0 items-center gap-2 text-muted text-sm">
+            <p className="truncate">{conversation.twinName}</p>
+            <ConversationBadge isActive={conversation.isActive} />
+          </div>
         </div>
-        <ConversationBadge isActive={conversation.isActive} />
+        {leads && conversation.lead && conversation.isActive && <TakeOver conversation={conversation} />}
         <ThreadActs conversation={conversation} />
         <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Подробнее о диалоге" onClick={onDetails}>
           <Info aria-hidden className="icon" />

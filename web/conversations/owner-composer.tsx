@@ -1,8 +1,6 @@
-import { Hand, NotepadText } from "lucide-react";
-import { useEffect, useState } from "react";
+import { NotepadText } from "lucide-react";
+import { useState } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
-import { formatRecent } from "#web/i18n/format.ts";
-import { plural } from "#web/i18n/plural.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -14,10 +12,7 @@ import { OwnPastReplies } from "./past-replies/own-past-replies.tsx";
 import { LeftWarning } from "./past-replies/past-replies.tsx";
 import { useSavedRepliesField } from "./saved-replies/saved-replies-field.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
-
-const MINUTE = 60_000;
-/** A takeover whose end is further away than this lasts until somebody ends it. */
-const INDEFINITE_FROM_DAYS = 60;
+import { useTimeLeft } from "./time-left.ts";
 
 interface OwnerComposerProps {
   conversation: ShownConversation;
@@ -69,13 +64,17 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
         {saved.popup}
         <ChatComposer
           fieldProps={saved.fieldProps}
-          acts={
-            <>
-              <Button variant="ghost" size="icon" aria-label="Заготовки" title="Заготовки (/)" onClick={saved.manage}>
-                <NotepadText aria-hidden className="icon" />
-              </Button>
-              {left === null && <TakeOver id={id} />}
-            </>
+          whileEmpty={
+            <Button
+              variant="ghost"
+              className="@max-md:w-(--control-h) @max-md:px-0"
+              aria-label="Заготовки"
+              title="Заготовки (/)"
+              onClick={saved.manage}
+            >
+              <NotepadText aria-hidden className="icon" />
+              <span className="@max-md:hidden">Заготовки</span>
+            </Button>
           }
           draft={draft}
           pending={false}
@@ -90,27 +89,6 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
 }
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
-
-/** While the twin answers, in one row with the field; the field says the same in its own words. */
-function TakeOver({ id }: { id: string }) {
-  const pause = usePause(id);
-  return (
-    <>
-      <span className="sr-only">Собеседнику отвечает двойник</span>
-      <Button
-        size="icon"
-        aria-label="Вести самому"
-        title="Собеседнику отвечает двойник. Вести самому"
-        busy={pause.isPending}
-        onClick={() =>
-          pause.mutate(undefined, { onSuccess: () => toast({ title: "Диалог ведёте вы" }), onError: failed })
-        }
-      >
-        {!pause.isPending && <Hand aria-hidden className="icon" />}
-      </Button>
-    </>
-  );
-}
 
 /** How long the twin is silent, and the ways to change it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
@@ -166,22 +144,4 @@ function untilOf(choice: Choice): string | null {
     until.setHours(9, 0, 0, 0);
   } else until.setMinutes(until.getMinutes() + (choice === "2h" ? 120 : 30));
   return until.toISOString();
-}
-
-/** «ещё 28 минут», counting down; null once the twin answers again. */
-function useTimeLeft(until: string | undefined): string | null {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    if (until === undefined) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), MINUTE / 4);
-    return () => clearInterval(timer);
-  }, [until]);
-  if (until === undefined) return null;
-  const left = Date.parse(until) - now;
-  if (left <= 0) return null;
-  if (left > INDEFINITE_FROM_DAYS * 24 * 60 * MINUTE) return "пока не\u00a0вернёте";
-  const minutes = Math.ceil(left / MINUTE);
-  if (minutes <= 120) return `ещё ${plural(minutes, ["минуту", "минуты", "минут"])}`;
-  return `до ${formatRecent(until)}`;
 }

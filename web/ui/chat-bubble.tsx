@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 
-interface ChatBubbleProps {
+interface ChatBubbleProps extends ComponentProps<"li"> {
   /** Copper is the person who writes to the twin or for it, patina the twin, neutral a contact of another platform. */
   author: "owner" | "twin" | "contact";
   /** Said to screen readers before the text: «Вы», the twin's name. */
@@ -21,9 +21,18 @@ const looks = {
 } as const;
 
 /** One message of a thread; stands inside `<ol>` or `<ul>` as its item. */
-export function ChatBubble({ author, authorLabel, children, footer, current = false, className }: ChatBubbleProps) {
+export function ChatBubble({
+  author,
+  authorLabel,
+  children,
+  footer,
+  current = false,
+  className,
+  ...props
+}: ChatBubbleProps) {
   return (
     <li
+      {...props}
       aria-current={current || undefined}
       className={clsx("flex flex-col gap-1 rounded-lg", author === "owner" ? "items-end" : "items-start", className)}
     >

@@ -24,8 +24,8 @@ interface ChatComposerProps {
   silent?: string;
   /** What else the input is told and tells; a key that it prevents is not the composer's. */
   fieldProps?: ChatFieldProps;
-  /** Buttons between the field and «Отправить». */
-  acts?: ReactNode;
+  /** What stands in the place of «Отправить» while there is nothing to send. */
+  whileEmpty?: ReactNode;
 }
 
 /** The input of a chat. The user can type while an answer is being generated and send once it is complete. */
@@ -40,7 +40,7 @@ export function ChatComposer(props: ChatComposerProps) {
     placeholder = "Сообщение...",
     silent,
     fieldProps,
-    acts,
+    whileEmpty,
   } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
@@ -88,7 +88,6 @@ export function ChatComposer(props: ChatComposerProps) {
           onKeyDown={press}
           className="max-h-40! min-h-(--control-h)! scroll-mb-28 resize-none! leading-6"
         />
-        {acts}
         {pending && (
           <Button
             aria-label="Остановить"
@@ -103,15 +102,19 @@ export function ChatComposer(props: ChatComposerProps) {
             <span className="@max-md:hidden">Остановить</span>
           </Button>
         )}
-        <Button
-          type="submit"
-          aria-label="Отправить"
-          className="@max-md:w-(--control-h) @max-md:px-0"
-          disabled={pending || silent !== undefined || draft.trim() === ""}
-        >
-          <SendHorizontal aria-hidden className="icon" />
-          <span className="@max-md:hidden">Отправить</span>
-        </Button>
+        {whileEmpty && draft.trim() === "" ? (
+          whileEmpty
+        ) : (
+          <Button
+            type="submit"
+            aria-label="Отправить"
+            className="@max-md:w-(--control-h) @max-md:px-0"
+            disabled={pending || silent !== undefined || draft.trim() === ""}
+          >
+            <SendHorizontal aria-hidden className="icon" />
+            <span className="@max-md:hidden">Отправить</span>
+          </Button>
+        )}
       </div>
     </form>
   );

@@ -1,5 +1,6 @@
+import { clsx } from "clsx";
 import { RotateCcw } from "lucide-react";
-import { type ComponentType, lazy, memo, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, memo, type ReactNode, Suspense, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatMessageTime } from "#web/i18n/when.ts";
@@ -38,6 +39,8 @@ export interface ChatMessageProps {
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
   /** What stands below an answer instead of `ReplyCitations`. */
   Citations?: ComponentType<{ reply: ReadReply; time?: ReactNode }> | undefined;
+  /** Whether its acts are seen only under a pointer and with the focus: it is no longer what one decides on. */
+  past?: boolean;
   /** Given for the last answer only. */
   onAnswerAgain?: () => void;
 }
@@ -53,8 +56,11 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     Citations,
     onSource,
     onFeedback,
+    past = false,
     onAnswerAgain,
   } = props;
+  const [pointed, setPointed] = useState(false);
+  const folded = past && matchMedia("(pointer: fine)").matches;
   const readOnly = useReadOnly();
   const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
   if (contactName !== undefined && turn.role === "user") {
@@ -87,6 +93,15 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
       author="twin"
       authorLabel={twinName}
       current={found}
+      {...(folded
+        ? {
+            className: "relative",
+            onPointerEnter: () => setPointed(true),
+            onPointerLeave: () => setPointed(false),
+            onFocus: () => setPointed(true),
+            onBlur: () => setPointed(false),
+          }
+        : {})}
       footer={
         <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
           {contactName !== undefined && <p className="font-medium text-primary-text">Ответил ИИ</p>}
@@ -102,7 +117,15 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
             time && <p>{time}</p>
           )}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
-          <div className="-ms-2 flex flex-wrap items-center gap-x-1">
+          {/* Over the gap to the next message, so that nothing moves under the pointer. */}
+          <div
+            className={clsx(
+              folded && !pointed && "sr-only",
+              folded && pointed
+                ? "absolute start-0 top-full z-1 flex items-center gap-x-1 rounded-md border bg-surface"
+                : "-ms-2 flex flex-wrap items-center gap-x-1",
+            )}
+          >
             <CopyButton text={turn.content} />
             {onAnswerAgain && turn.state !== "failed" && (
               <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>

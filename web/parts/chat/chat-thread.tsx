@@ -115,6 +115,7 @@ export function ChatThread(props: ChatThreadProps) {
                 Citations={Citations}
                 onSource={onSource}
                 onFeedback={onFeedback}
+                past={fill && turn.id !== lastAnswer}
                 {...(onAnswerAgain && turn.id === lastAnswer && turn === turns.at(-1) ? { onAnswerAgain } : {})}
               />
             ))}
