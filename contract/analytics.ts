@@ -41,6 +41,8 @@ export const Waiting = z.object({
         question: z.string(),
         /** The whole answer that is to be sent; "" where the owner must write it. */
         text: z.string(),
+        /** Whether the caller may teach the twin what he answers to a `question`: it did not know, and it is his own. */
+        mayTeach: z.boolean(),
         since: z.string(),
       }),
     ),

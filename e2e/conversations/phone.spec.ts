@@ -6,6 +6,8 @@ import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { rows } from "./parts.ts";
 
+test.use({ hasTouch: true });
+
 test("on a phone conversations begin near the top, in rows of three lines, each a button of its own", async ({
   page,
 }) => {

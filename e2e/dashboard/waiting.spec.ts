@@ -34,6 +34,7 @@ const waiting = buildWaiting({
       twinName: "Анна",
       question: `Вопрос ${n + 1}`,
       text: kind === "question" ? "" : `Ответ ${n + 1}`,
+      mayTeach: kind === "question",
       since: NOW,
     })),
   },
@@ -202,6 +203,8 @@ test("what only the owner can answer is written and sent from its row, on a phon
       json(isWaiting ? waiting : buildWaiting({ unread: waiting.unread }))(route, request),
     [`PUT /api/approvals/${question.id}`]: json(decided),
     [`POST /api/approvals/${question.id}/approve`]: (route, request) => {
+      // What he has answered the twin shall know.
+      expect(new URL(request.url()).search).toBe("?undo=1&teach=1");
       isWaiting = false;
       return json(decided)(route, request);
     },
@@ -213,9 +216,10 @@ test("what only the owner can answer is written and sent from its row, on a phon
   await expect(panel.getByRole("textbox", { name: "Ваш ответ" })).toBeFocused();
   await expect(panel.getByRole("button", { name: "Отправить" })).toBeDisabled();
   await page.keyboard.type("Приходите во вторник.");
+  await expect(panel.getByRole("checkbox", { name: /^Научить/ })).toBeChecked();
   await expectAccessibleCrosswise(page, "a question that is answered on the dashboard");
   await panel.getByRole("button", { name: "Отправить" }).click();
-  await expectToast(page, "Ответ отправляется");
+  await expectToast(page, "Ответ отправляется, двойник его запомнит");
   await expect(panel.getByRole("listitem")).toHaveCount(2);
   expect(calls.find(({ call }) => call === `PUT /api/approvals/${question.id}`)?.body).toEqual({
     text: "Приходите во вторник.",
@@ -240,6 +244,7 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   const answer = panel.getByRole("button", { name: "Ответить на вопрос: Есть ли гравировка?" });
   await answer.click();
+  await expect(panel.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(answer).toBeFocused();
   await page.keyboard.press("Enter");

@@ -30,7 +30,7 @@ test("whoever may decide is told which answers wait, of which kind, and since wh
   const { answers } = await waitingFor(owner);
   expect(answers.total).toBe((await owner.get("/api/approvals/count")).json().waiting);
   const draft = answers.first.find(({ id }) => id === approvalId);
-  expect(draft).toMatchObject({ conversationId: talkId, kind: "draft", platform: "telegram" });
+  expect(draft).toMatchObject({ conversationId: talkId, kind: "draft", platform: "telegram", mayTeach: false });
   // Whole, because it is sent from where it is read.
   const long = "Ответ. ".repeat(100);
   await asTenant(t.services.db, owner.caller, (tx) =>
@@ -108,7 +108,7 @@ test("a question that the twin did not know waits once: in its conversation, and
   await settled(t);
   const [open] = (await twin.list()).gaps;
   const alone = await waitingFor(owner);
-  expect(alone.answers).toMatchObject({ total: 1, first: [{ kind: "question", question, text: "" }] });
+  expect(alone.answers).toMatchObject({ total: 1, first: [{ kind: "question", question, text: "", mayTeach: true }] });
   expect(alone.gaps).toEqual({ total: 0, first: [] });
 
   await twin.ask(newVisitor(), question);

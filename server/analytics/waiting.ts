@@ -48,6 +48,8 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
       question: sql<string>`left(${outbox.question}, ${EXCERPT})`,
       // Whole: it is sent from here, and nobody is to send what he has not read.
       text: outbox.text,
+      mayTeach: sql<boolean>`${outbox.state} = 'draft' and ${outbox.text} = '' and ${twins.ownerId} = ${caller.userId}
+        and coalesce(${outbox.citations} ->> 'basis' = 'unknown', false)`,
       since: outbox.createdAt,
       total,
     })

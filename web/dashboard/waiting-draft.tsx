@@ -7,6 +7,7 @@ import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
@@ -18,11 +19,17 @@ const failed = toastError("Не удалось");
 export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["first"][number] }) {
   const { id, conversationId, kind, question, text, twinName } = draft;
   const [own, setOwn] = useState("");
+  // One answer to several messages is seldom the answer to each who asks one of them.
+  const [teaches, setTeaches] = useState(!question.includes("\n"));
+  const taught = draft.mayTeach && teaches;
   const place = useRef<HTMLFormElement>(null);
   const approve = useMutation({
     mutationFn: async () => {
       if (kind === "question") await call(approvalsApi.edit, { params: { id }, input: { text: own.trim() } });
-      return call(approvalsApi.approve, { params: { id }, query: { undo: "1" } });
+      return call(approvalsApi.approve, {
+        params: { id },
+        query: { undo: "1", ...(taught ? { teach: "1" as const } : {}) },
+      });
     },
     // A colleague may have decided meanwhile.
     onError: () => refreshAfter(approvalsApi.approve),
@@ -38,7 +45,10 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
       const { undoUntil } = await approve.mutateAsync();
       (next ?? panel)?.focus();
       const undo = () => void call(approvalsApi.undo, { params: { id } }).catch(failed);
-      actionToast("Ответ отправляется", undoUntil === null ? [] : [{ label: "Отменить", onPress: undo }]);
+      actionToast(
+        taught ? "Ответ отправляется, двойник его запомнит" : "Ответ отправляется",
+        undoUntil === null ? [] : [{ label: "Отменить", onPress: undo }],
+      );
     } catch (error) {
       failed(error);
     }
@@ -68,6 +78,11 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
           <p className="mb-1 text-sm text-subtle">Ответит {twinName}</p>
           <p className="whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{text}</p>
         </div>
+      )}
+      {draft.mayTeach && (
+        <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
+          Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
+        </Checkbox>
       )}
       <div className="flex flex-wrap gap-2">
         <Button

@@ -11,7 +11,7 @@ export function actionToast(title: string, actions: readonly ToastAction[], dura
     title,
     ...(duration === undefined ? {} : { duration }),
     description: actions.length > 0 && (
-      <span className="mt-2 flex flex-wrap gap-2">
+      <span className="flex flex-wrap gap-2">
         {actions.map((action) =>
           "href" in action ? (
             <Button asChild size="sm" key={action.label}>

@@ -27,14 +27,19 @@ export function Toaster() {
               aria-hidden
               className={`icon mt-0.5 ${variant === "destructive" ? "text-danger-text" : "text-success-text"}`}
             />
-            <div className="min-w-0 flex-1 py-px">
+            <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-px">
               <Toast.Title
                 className={`font-semibold text-md ${variant === "destructive" ? "text-danger-text" : "text-fg"}`}
               >
                 {title}
               </Toast.Title>
               {description && (
-                <Toast.Description className="mt-0.5 line-clamp-6 text-md text-muted">{description}</Toast.Description>
+                // Words stand under the title, buttons beside it where there is room.
+                <Toast.Description
+                  className={typeof description === "string" ? "mt-0.5 line-clamp-6 w-full text-md text-muted" : ""}
+                >
+                  {description}
+                </Toast.Description>
               )}
             </div>
             <Toast.Close aria-label="Закрыть уведомление" className={buttonClass("ghost", "icon", "-my-1.5")}>
@@ -50,7 +55,7 @@ export function Toaster() {
         // Under the header: at the bottom it would cover what one writes into, on a phone and in the chat alike. Above a
         // dialog, which covers the header and begins under the toasts. On a phone over the header itself: under it stands
         // what one is at.
-        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 max-sm:top-0 max-sm:py-2 p-4 outline-none *:pointer-events-auto"
+        className="pointer-events-none fixed end-0 top-(--header) z-60 flex [html:has([data-scroll-lock])_&]:top-0 w-full max-w-[420px] flex-col gap-2 max-sm:top-0 max-sm:p-2 p-4 outline-none *:pointer-events-auto"
       />
     </Toast.Provider>
   );
