@@ -35,7 +35,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   return (
     <figure
       aria-label="Карта экосистемы агентов"
-      className="flex w-full flex-col items-center lg:flex-row-reverse lg:gap-10 xl:gap-20"
+      className="flex w-full flex-col-reverse items-center lg:flex-row-reverse lg:gap-10 xl:gap-20"
     >
       <div className="@container relative aspect-square w-full max-w-[35rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
@@ -55,7 +55,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
         ))}
       </div>
-      <figcaption className="mt-3 flex min-w-0 flex-1 flex-col items-center gap-3 lg:mt-0 lg:items-start">
+      <figcaption className="flex min-w-0 flex-1 flex-col items-center gap-3 lg:items-start">
         <h2 className="text-2xl max-lg:text-center">Один двойник, шесть помощников</h2>
         <p className="text-md text-muted lg:text-lg">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
