@@ -18,15 +18,23 @@ type Kind = ReplyRequest["plan"]["kind"];
 /** How much an answer shows: one of the twin's own more than a set phrase. Kinds that are not here answer nothing. */
 const SHOWS: Partial<Record<Kind, number>> = { knowledge: 3, recurring: 3, smalltalk: 2 };
 
+/** What is less sure meets a message by its mere kind («ого», «держись»), which may be told apart wrongly. */
+const SURE_SMALL_TALK = 0.75;
+
 /**
  * Those that the twin answers, the surest first: neither a quotation, which claims to answer nothing, nor words of the owner's that
- * only say that he does not know.
+ * only say that he does not know, nor a kind word that may miss what was said.
  * @param tried the pairs, those more worth showing first, which decides between equals
  */
 export function wellAnswered<T extends Tried>(tried: readonly T[]): T[] {
   const shows = ({ kind }: ReplyRequest["plan"]) => SHOWS[kind] ?? 0;
-  return ordered(tried.filter(isHandled), (a, b) => shows(b) - shows(a) || b.confidence - a.confidence);
+  return ordered(tried.filter(isShowable), (a, b) => shows(b) - shows(a) || b.confidence - a.confidence);
 }
+
+const isShowable = (one: Tried): boolean => {
+  const { kind, confidence } = one.answer.request.plan;
+  return isHandled(one) && (kind !== "smalltalk" || confidence >= SURE_SMALL_TALK);
+};
 
 const isHandled = ({ answer: { request } }: Tried): boolean =>
   SHOWS[request.plan.kind] !== undefined &&

@@ -224,6 +224,20 @@ describe("the first answer", () => {
     expect(reply.response).toMatch(/Савёловской/);
   });
 
+  test("is none where the nearest exchanges share a word or two: what the owner said to them answers something else", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [
+      ["user", "Когда сможешь забрать?"],
+      ["assistant", "сначала обжарь лук, потом морковь"],
+      ["user", "а забрать когда сможешь?"],
+      ["assistant", "на стене висит уже год"],
+    ]);
+    expect((await ask(ann, twinId)).json()).toEqual({ pair: null, reply: null, more: true, taught: false });
+    const { reply } = await answered(ann, twinId, { show: "weakest" });
+    expect(reply.basis).toBe("unknown");
+    expect(reply.confidence).toBeLessThanOrEqual(0.3);
+  });
+
   test("is missing where there is no history, and then nothing is stored", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, []);

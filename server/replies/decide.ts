@@ -177,7 +177,8 @@ export function leavesToOwner(generator: Generator, request: ReplyRequest, respo
 
 /** Each of up to two agreeing replies removes a quarter of the doubt; a reply to another contact counts a little less. */
 function recurringConfidence(similarity: number, reply: ReusableReply | undefined): number {
-  const agreed = 1 - (1 - similarity) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
+  const likely = Math.min(similarity, reply?.replyExample.fit ?? 1);
+  const agreed = 1 - (1 - likely) * 0.75 ** Math.min(2, reply?.agreement.same ?? 0);
   return agreed * (reply?.replyExample.sameContact === false ? 0.9 : 1);
 }
 

@@ -27,10 +27,12 @@ import type { Generator } from "./generators/generator.ts";
 import type { AnsweringTwin } from "./open-twin.ts";
 import { findFillerReplies, spreadReplies } from "./owner-words/filler-replies.ts";
 import { friendOf } from "./owner-words/friend-policy.ts";
+import { SUREST } from "./reading/answer-by-embedding.ts";
 import { extractiveReader } from "./reading/extractive-reader.ts";
 import { rankPieces } from "./reading/rank-pieces.ts";
 import type { ReadAnswer } from "./reading/reader.ts";
 import type { ReplyEvidence, ReplyExample, ReplyRequest } from "./reply-request.ts";
+import { pairFit } from "./wording/pair-fit.ts";
 
 const CHUNKS = 4;
 /** Chunks for a model, which reads them itself: less similar ones cost it little. */
@@ -85,6 +87,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
   const chunks = [...learnt.chunks, ...found];
   const limit = sentenceLimit(profile, learnt.rules);
   const { answer, quotation, nearest } = extractiveReader.read({ message, history, parts, chunks, limit, ...known });
+  const fitOf = pairFit(message, known.rarity);
   const evidence: ReplyEvidence = {
     twin: {
       name: twin.name,
@@ -106,7 +109,12 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     corrected: learnt.corrected,
     rules: learnt.rules,
     chunks: citedFirst(chunks, answer).slice(0, generator === "llm" ? CHUNKS_FOR_MODEL : CHUNKS),
-    replyExamples: replyExamples.map((hit) => toReplyExample(hit, audience)),
+    replyExamples: replyExamples.map((hit) => {
+      const replyExample = toReplyExample(hit, audience);
+      return hit.kind === "open"
+        ? replyExample
+        : { ...replyExample, fit: Math.max(fitOf(hit), Math.min(SUREST, hit.meant)) };
+    }),
     confidence: {
       chunks: answer?.confidence ?? 0,
       replyExamples: Math.max(0, ...replyExamples.map((hit) => hit.confidence)) * weightOf(message, before),

@@ -30,6 +30,11 @@ export interface ReplyExample {
   score: number;
   /** It was said to the contact who writes now. */
   sameContact: boolean;
+  /**
+   * 0..1: how likely it fits the message, measured (wording/pair-fit.ts); absent where something else vouches for it: the owner has opened
+   * it, or several people got it.
+   */
+  fit?: number;
   /** Absent for an open reply, which recurs at many times. */
   repliedAt?: Date;
   /** The owner has read it and opened it to everybody as it is, numbers included. */

@@ -19,6 +19,8 @@ export const THRESHOLDS = {
   nearest: 0.01,
   recurring: 0.55,
   recurringRemark: 0.25,
+  /** Likelihood that a past reply fits (`ReplyExample.fit`) below which it is not repeated, whatever the search says. */
+  fit: 0.3,
   /** From here on the owner has answered this very question, and his reply goes before documents. */
   recurringFirst: 0.85,
 } as const;

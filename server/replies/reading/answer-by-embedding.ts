@@ -6,7 +6,7 @@ import type { FoundAnswer } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 
 /** The highest confidence of an answer found by embedding alone: too low for a twin that sends only what is sure. */
-const SUREST = 0.65;
+export const SUREST = 0.65;
 /** Characters: a shorter chunk is said whole. */
 const SHORT = 300;
 

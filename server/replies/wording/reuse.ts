@@ -6,6 +6,7 @@ import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import { mayBeSaidAgain } from "../owner-words/friend-policy.ts";
 import type { ReplyEvidence, ReplyExample } from "../reply-request.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import { SourceFacts } from "./source-facts.ts";
 
 export interface ReusableReply {
@@ -40,6 +41,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const near = evidence.replyExamples.filter(
     ({ score, incoming }) => score >= best * NEAR_BEST && (incoming === null || negates(incoming) === denied),
   );
+  const fits = ({ fit = 1 }: ReplyExample) => fit >= THRESHOLDS.fit;
   const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
   const { friend } = evidence;
   const sayable = friend
@@ -50,7 +52,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
     const { same, ...rest } = agreements[at]!;
     // An open reply counts for everybody who received it.
     const agreement = { ...rest, same: same + (replyExample.people ?? 1) - 1 };
-    return text === null || !sayable(text) ? [] : [{ replyExample, text, agreement }];
+    return text === null || !fits(replyExample) || !sayable(text) ? [] : [{ replyExample, text, agreement }];
   });
   const weight = ({ replyExample, agreement }: ReusableReply) =>
     replyExample.score * (1 + SUPPORT * Math.min(2, agreement.same));

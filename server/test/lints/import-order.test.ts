@@ -85,6 +85,8 @@ const OPEN_OF_REPLIES = [
   // What may be quoted is learnt as vectors, and shown to the owner.
   "reading/pieces",
   "wording/owner-answers",
+  // A benchmark sets the estimate beside what fits.
+  "wording/pair-fit",
   // What a text speaks of, and in which order hits stand.
   "ask-back",
   "reading/answer-by-embedding",
