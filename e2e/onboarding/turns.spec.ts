@@ -4,7 +4,7 @@ import { asOwner, uploadTalk } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 import { atStep, buttonOf, CONSENT, english, NAME, stepCard } from "./wizard.ts";
 
-const QUESTIONS = ["Где ты покупаешь струны для гитары?", "А где ты обычно покупаешь струны для своей гитары?"];
+const QUESTIONS = ["Где ты обычно покупаешь струны для гитары?", "А где ты обычно покупаешь струны для своей гитары?"];
 const WHATSAPP = {
   name: "chat.txt",
   mimeType: "text/plain",

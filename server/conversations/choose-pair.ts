@@ -31,7 +31,8 @@ export function wellAnswered<T extends Tried>(tried: readonly T[]): T[] {
   return ordered(tried.filter(isShowable), (a, b) => shows(b) - shows(a) || b.confidence - a.confidence);
 }
 
-const isShowable = (one: Tried): boolean => {
+/** Whether the answer may be shown as one that the twin knows. */
+export const isShowable = (one: Tried): boolean => {
   const { kind, confidence } = one.answer.request.plan;
   return isHandled(one) && (kind !== "smalltalk" || confidence >= SURE_SMALL_TALK);
 };

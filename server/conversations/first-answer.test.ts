@@ -238,6 +238,26 @@ describe("the first answer", () => {
     expect(reply.confidence).toBeLessThanOrEqual(0.3);
   });
 
+  test("is followed by no kind word that may miss what was said: what the twin openly does not know comes instead", async () => {
+    const ann = await t.signUp();
+    const subjects = "забор крышу печку лодку сарай беседку колодец веранду калитку скамью".split(" ");
+    const chat = subjects.flatMap((subject): Line[] => [
+      ["user", `Ура, я наконец достроил ${subject}, ты рад?! Здорово!`],
+      ["assistant", "ого, ну ты даёшь"],
+      ["user", `Ура, наконец купили ${subject}!`],
+      ["assistant", "поздравляю тебя"],
+    ]);
+    const twinId = await newTwin(ann, [...TOLD_TWICE, ...chat, ...ONLY_ONCE]);
+    const first = await answered(ann, twinId);
+    const { conversationId } = first.reply;
+    const shown = [first.pair.id];
+    for (let turn = 0; turn < 3; turn++) {
+      const { pair, reply } = await answered(ann, twinId, { show: "next", pairId: shown.at(-1), conversationId });
+      expect(reply.basis === "smalltalk" ? reply.confidence : 1).toBeGreaterThanOrEqual(0.75);
+      shown.push(pair.id);
+    }
+  });
+
   test("is missing where there is no history, and then nothing is stored", async () => {
     const ann = await t.signUp();
     const twinId = await newTwin(ann, []);

@@ -11,7 +11,7 @@ import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
 import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { isTaught, leastKnown, nearestToOwner, saysUnsure, wellAnswered } from "./choose-pair.ts";
+import { isShowable, isTaught, leastKnown, nearestToOwner, saysUnsure, wellAnswered } from "./choose-pair.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
@@ -124,7 +124,7 @@ async function prepare(
     const same = await idsOfSamePairs(tx, twinId, ids);
     for (const pair of round) {
       const one = { pair, ...(await prepareWithout(reading, twinId, pair, same.get(pair.id)!)) };
-      if (show === "next" && one.answer.request.plan.kind !== "unknown") return withKnown([one]);
+      if (show === "next" && isShowable(one)) return withKnown([one]);
       prepared.push(one);
     }
     if (show !== "first") continue;
@@ -132,7 +132,9 @@ async function prepare(
     if (good.length > 0) return withKnown(good.slice(0, WRITTEN));
   }
   if (show === "first") return { choices: [], more: pairs.length > 0 };
-  const chosen = show === "weakest" ? leastKnown(prepared) : prepared[0];
+  // A kind word that may miss what was said is no good answer: what is openly not known goes before it.
+  const open = () => prepared.find(({ answer }) => answer.request.plan.kind === "unknown") ?? prepared[0];
+  const chosen = show === "weakest" ? leastKnown(prepared) : open();
   return withKnown(chosen === undefined ? [] : [chosen]);
 }
 
