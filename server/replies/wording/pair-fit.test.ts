@@ -21,6 +21,11 @@ describe("how likely a past reply fits a message", () => {
     expect(longer).toBeLessThan(0.3);
   });
 
+  it("is enough for the very same question of two words, and not for one that shares them", () => {
+    expect(likely("Куда подевался ключ?", "куда подевался ключ", "под крыльцом")).toBeGreaterThanOrEqual(0.3);
+    expect(likely("Куда подевался ключ?", "ключ подевался в погреб, представь", "под крыльцом")).toBeLessThan(0.3);
+  });
+
   it("rises where the reply takes up a word of the message", () => {
     const [asked, before] = ["Сколько стоит аренда коляски?", "сколько стоит аренда вашей коляски на день"];
     expect(likely(asked, before, "аренда пятьсот")).toBeGreaterThan(likely(asked, before, "пятьсот"));

@@ -141,18 +141,22 @@ const AUDIENCES = (): { audience: Audience; to: string }[] => [
 ];
 
 test("sixty-four private sentences are used only in answers to their own contacts and to the owner", async () => {
-  let own = 0;
+  let [own, atHand] = [0, 0];
   for (const { audience, to } of AUDIENCES()) {
     for (const [at, message] of QUESTIONS.entries()) {
       const request = await prepared(audience, message, "embedded");
       const said = embeddedReply(request);
       expect(leaksIn(said, { to, message }), `${to}: ${message}`).toEqual([]);
       expect(leaksIn(JSON.stringify({ ...request, message: "" }), { to, message }), `${to}: ${message}`).toEqual([]);
-      if (ownerOf(at) === to && plain(said).includes(plain(PRIVATE_SENTENCES[at]![1]))) own++;
+      if (ownerOf(at) !== to) continue;
+      const sentence = PRIVATE_SENTENCES[at]![1];
+      if (request.replyExamples.some(({ reply }) => reply === sentence)) atHand++;
+      if (plain(said).includes(plain(sentence))) own++;
     }
   }
-  // Else this shows nothing.
-  expect(own).toBeGreaterThan(PRIVATE_SENTENCES.length / 2);
+  // Else this shows nothing: each is at hand for its own contact, and many are said, if not to what is too short to tell (113).
+  expect(atHand).toBe(PRIVATE_SENTENCES.length);
+  expect(own).toBeGreaterThan(PRIVATE_SENTENCES.length / 3);
   let owners = 0;
   for (const message of QUESTIONS) {
     const { replyExamples: found } = await prepared({ kind: "owner" }, message, "embedded");
