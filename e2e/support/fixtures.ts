@@ -55,8 +55,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names from the pattern
   contexts: [async ({}, use) => use(new Map()), { scope: "worker" }],
   // A context whose cache holds the interface opens it at three quarters of the cost of a new one.
-  context: async ({ browser, contexts, ownContext, baseURL, extraHTTPHeaders, locale, javaScriptEnabled }, use) => {
-    const key = ownContext ? undefined : [baseURL, locale, javaScriptEnabled].join();
+  context: async (
+    { browser, contexts, ownContext, baseURL, extraHTTPHeaders, locale, javaScriptEnabled, hasTouch },
+    use,
+  ) => {
+    const key = ownContext ? undefined : [baseURL, locale, javaScriptEnabled, hasTouch].join();
     const kept = key && contexts.get(key);
     const context = kept || (await browser.newContext());
     if (kept) await forgetLastTest(kept, baseURL, extraHTTPHeaders);
