@@ -101,6 +101,26 @@ describe.concurrent("a start that cannot succeed ends with 1 and a sentence", ()
     expect(ended.code).toBe(1);
     expect(ended.stderr).toMatch(/^Не удалось запустить: DATABASE_URL: такой базы нет .*\n$/);
   });
+
+  test.for(["UTF8", "SQL_ASCII"])(
+    "a new database with the locale C and %s is refused, and is told how to be made",
+    async (encoding, { skip }) => {
+      const given = snapshot();
+      if ("path" in given) return skip("needs PostgreSQL");
+      const url = new URL(given.url);
+      const name = `latin_${randomUUID().replaceAll("-", "")}`;
+      url.pathname = `/${name}`;
+      await onServer(given.url, `create database ${name} template template0 encoding '${encoding}' locale 'C'`);
+      const ended = await runServer({ DATABASE_URL: url.href, MASTER_KEY }, await emptyFolder()).finally(() =>
+        onServer(given.url, `drop database ${name} with (force)`),
+      );
+      expect(ended.code).toBe(1);
+      expect(ended.stderr).toContain(`(кодировка ${encoding}, локаль C)`);
+      expect(ended.stderr).toMatch(
+        /^Не удалось запустить: DATABASE_URL: .* TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C\.UTF-8'\.\n$/,
+      );
+    },
+  );
 });
 
 describe("a server in production", () => {

@@ -2,7 +2,7 @@
 import { BackupError } from "./backup/backup-error.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
-import { NewerDatabase, UnfinishedRestore } from "./db/baseline/check-database.ts";
+import { NewerDatabase, UnfinishedRestore, UnfitDatabase } from "./db/baseline/check-database.ts";
 import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { DataFolderInUse } from "./db/embedded/data-folder-lock.ts";
 import { TablesHeld } from "./db/migrate.ts";
@@ -57,9 +57,14 @@ const newer = (setting: string, database: string) =>
   `${setting}: ${database} обновлена более новой версией программы, эта её не понимает. Данные не тронуты. ` +
   "Запустите ту версию или восстановите в пустую базу копию, сделанную перед обновлением.";
 
+const unfit = (found: string) =>
+  `DATABASE_URL: в этой базе строчные и заглавные русские буквы не связаны (${found}), поиск не находил бы слов. База пуста: создайте её ` +
+  "заново, с кодировкой и локалью: CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C.UTF-8'.";
+
 function serverFault(error: unknown): string | null {
   if (error instanceof NewerDatabase) return newer("DATABASE_URL", "база");
   if (error instanceof UnfinishedRestore) return `DATABASE_URL: ${error.message}`;
+  if (error instanceof UnfitDatabase) return unfit(error.message);
   if (error instanceof OutdatedDatabase) return outdated("DATABASE_URL", "база", "другую базу");
   if (error instanceof RequestRoleError) return error.message;
   if (error instanceof TablesHeld) return `DATABASE_URL: ${error.message}`;

@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { MigrationMeta } from "drizzle-orm/migrator";
 import type { ClientBase, Pool } from "pg";
 import { adoptDatabase } from "./baseline/adopt-database.ts";
-import { refuseUnfinished, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
+import { refuseUnfinished, refuseUnfit, type Upgrade, upgradeOf } from "./baseline/check-database.ts";
 import { isTableBusy } from "./failures.ts";
 import { buildPending, runWithoutIndexes } from "./pending-indexes.ts";
 
@@ -68,8 +68,11 @@ export async function migrateDatabase(pool: Pool, options: MigrationOptions): Pr
     const upgrade = await upgradeOf(client, migrationsFolder);
     if (options.besideOthers) await buildPending(client, options.say);
     if (upgrade.missing.length === 0) return;
-    // Nobody else uses a new database yet, and half a baseline is of no use.
-    if (upgrade.done.length === 0) return await inTransaction(client, null, upgrade.missing);
+    if (upgrade.done.length === 0) {
+      await refuseUnfit(client);
+      // Nobody else uses a new database yet, and half a baseline is of no use.
+      return await inTransaction(client, null, upgrade.missing);
+    }
     await beforeUpgrade?.(client, upgrade);
     for (const migration of upgrade.missing) {
       await runMigration(client, migration, options);

@@ -1,4 +1,4 @@
-/** What must not be opened: a database that a newer version has changed, and one whose restore has not ended. */
+/** What must not be opened: a database that a newer version has changed, one whose restore has not ended, and one that does not know letters. */
 import { type MigrationMeta, readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 
@@ -11,6 +11,12 @@ export class UnfinishedRestore extends Error {
     "восстановление этой базы из копии не закончено. Повторите его той же командой: npm run restore -- ФАЙЛ";
 }
 
+/**
+ * Thrown for a new database in whose locale only Latin letters have a case and are letters at all: search would neither find «Привет» by
+ * «привет» nor use its index. A cluster gets such a locale where it is made on a machine without LANG.
+ */
+export class UnfitDatabase extends Error {}
+
 /** A schema of this name exists while a restore is under way (backup/restore-backup.ts). */
 export const RESTORING = "dt_restoring";
 
@@ -18,6 +24,17 @@ export const RESTORING = "dt_restoring";
 export async function refuseUnfinished(client: ClientBase): Promise<void> {
   const { rows } = await client.query("select to_regnamespace($1) is not null as restoring", [RESTORING]);
   if (rows[0].restoring) throw new UnfinishedRestore();
+}
+
+/** @throws UnfitDatabase */
+export async function refuseUnfit(client: ClientBase): Promise<void> {
+  const { rows } = await client.query(
+    `select getdatabaseencoding() as encoding, datctype as locale, lower('Я') = 'я' as knows
+       from pg_database where datname = current_database()`,
+  );
+  const { encoding, locale, knows } = rows[0];
+  if (encoding === "UTF8" && knows) return;
+  throw new UnfitDatabase(`кодировка ${encoding}, локаль ${locale}`);
 }
 
 /** What a database has run of this code's migrations, and what it lacks, oldest first. */
