@@ -12,21 +12,22 @@ set +a
 credentials=$(mktemp -d /run/digital-twins.XXXXXX)
 trap 'rm -rf "$credentials"' EXIT
 chown digital-twins "$credentials"
-for name in master-key database-url smtp-url; do
-  install -o digital-twins -m 0400 "/etc/digital-twins/secrets/$name" "$credentials/$name"
-done
-# What backups are encrypted with and opened with, where there are such files.
-for name in backup-passphrase backup-identity; do
-  secret="/etc/digital-twins/secrets/$name"
-  [ -s "$secret" ] || continue
-  install -o digital-twins -m 0400 "$secret" "$credentials/$name"
+# Each secret goes to the setting of its name, storage-secret to STORAGE_SECRET_FILE, unless the settings above say it themselves.
+for secret in /etc/digital-twins/secrets/*; do
+  name=${secret##*/}
   case $name in
+    *[!a-z0-9-]*) continue ;;
+    # The database has been made with them; the server does not read them.
+    database-password | postgres-password) continue ;;
     # A public key is used in its place.
-    backup-passphrase) [ -n "${BACKUP_RECIPIENT:-}" ] || export BACKUP_PASSPHRASE_FILE="$credentials/backup-passphrase" ;;
-    backup-identity) export BACKUP_IDENTITY_FILE="$credentials/backup-identity" ;;
+    backup-passphrase) [ -z "${BACKUP_RECIPIENT:-}" ] || continue ;;
   esac
+  [ -s "$secret" ] || continue
+  setting=$(printf %s "$name" | tr a-z- A-Z_)
+  eval "[ -z \"\${$setting:-}\" ]" || continue
+  install -o digital-twins -m 0400 "$secret" "$credentials/$name"
+  export "${setting}_FILE=$credentials/$name"
 done
-export MASTER_KEY_FILE="$credentials/master-key" DATABASE_URL_FILE="$credentials/database-url" SMTP_URL_FILE="$credentials/smtp-url"
 cd /opt/digital-twins
 setpriv --reuid digital-twins --regid digital-twins --init-groups \
   node_modules/node/bin/node scripts/run.mjs node "server/commands/$command.ts" "$@"
