@@ -17,11 +17,9 @@ import { LabelChips } from "./triage/label-chip.tsx";
 
 /**
  * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
- * conversation, which says the rest itself; they are 44 and 52 px high. On a phone it has three lines, 69 px with its rule: who and when, what was said
- * last, and where.
+ * conversation, which says the rest itself; both are 44 px high. On a phone it has three lines: who and when, what was said last, and where.
  */
-const frame =
-  "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11 lg:@max-xl:h-13";
+const frame = "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11";
 /** Heard, but not seen, beside an open conversation. */
 const roomy = "lg:@max-xl:sr-only";
 
@@ -81,7 +79,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           )}
         >
           <div className="flex min-w-0 items-center gap-2 max-lg:basis-full">
-            <h3 className={clsx("min-w-0 truncate text-md leading-5", isTest && "font-normal text-muted")}>
+            <h3 className={clsx("min-w-0 truncate text-md leading-4.5", isTest && "font-normal text-muted")}>
               <FoundText text={participantName} search={search} within />
             </h3>
             {unread > 0 && (
@@ -120,7 +118,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
           </p>
           <p
             className={clsx(
-              "truncate text-sm leading-4.5 max-lg:basis-full @4xl:text-md",
+              "truncate text-sm leading-4 max-lg:basis-full @4xl:text-md @4xl:leading-5",
               unread > 0 ? "font-medium" : "text-muted",
             )}
           >
