@@ -5,6 +5,7 @@ import { escalationTopic } from "#server/channels/core/answers/escalation-policy
 import { questionForm } from "#server/corrections/similar-question.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { gapQuestions, gaps, twins } from "#server/db/schema.ts";
+import { splitSentences } from "#server/knowledge/sentences.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import { askedTypes } from "#server/language/question/answer-type.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
@@ -102,8 +103,9 @@ function questionIn({ said, history }: Unsorted): string | null {
 
 /** «Добрый день!» before a question is no part of what is asked. */
 function withoutSmallTalk(question: string): string {
-  const sentences = question.split(/(?<=[?!.…])\s+|\n+/u).map((sentence) => sentence.trim());
-  return sentences.filter((sentence) => sentence !== "" && smallTalkOf(sentence) === null).join(" ");
+  return splitSentences(question)
+    .filter((sentence) => smallTalkOf(sentence) === null)
+    .join(" ");
 }
 
 async function place(

@@ -2,9 +2,10 @@ import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Waiting } from "#contract/analytics.ts";
 import { gapsApi } from "#contract/gaps.ts";
-import { LONGEST_FACT, maskIn } from "#contract/knowledge/chat-facts.ts";
+import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
+import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
 import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
@@ -54,9 +55,4 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
       />
     </div>
   );
-}
-
-function maskObjection(text: string): string | undefined {
-  const mask = maskIn(text);
-  return mask === null ? undefined : `Замените «${mask}» своими словами или уберите`;
 }

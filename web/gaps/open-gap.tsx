@@ -1,9 +1,10 @@
 import { useId, useState } from "react";
 import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
-import { LONGEST_FACT, maskIn } from "#contract/knowledge/chat-facts.ts";
+import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { formatWhen } from "#web/i18n/when.ts";
+import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
 import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -117,9 +118,4 @@ export function OpenGap({ gap, shown, busy, onShow, onAnswer, onIgnore, onSplit 
       </div>
     </li>
   );
-}
-
-function maskObjection(text: string): string | undefined {
-  const mask = maskIn(text);
-  return mask === null ? undefined : `Замените «${mask}» своими словами или уберите`;
 }

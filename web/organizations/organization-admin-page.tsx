@@ -1,9 +1,8 @@
-import { Cpu, ScrollText, ShieldCheck } from "lucide-react";
-import { paths } from "#web/paths.ts";
+import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
-import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
+import { LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -12,21 +11,7 @@ import { TwinsTab } from "./twins-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
 
-const MORE: LinkRow[] = [
-  {
-    to: paths.organizationData,
-    icon: ShieldCheck,
-    name: "Данные организации",
-    about: "Где обрабатываются, как выгрузить и удалить",
-  },
-  {
-    to: paths.organizationAudit,
-    icon: ScrollText,
-    name: "Журнал действий",
-    about: "Кто входил, что менял и что удалял",
-  },
-  { to: paths.model, icon: Cpu, name: "Модель", about: "Кто пишет ответы двойников" },
-];
+const MORE = [...ORGANIZATION_ROWS, MODEL_ROW];
 
 export default function OrganizationAdminPage() {
   const { user } = useSession();

@@ -1,24 +1,14 @@
-import { Activity, Building2, Cpu, ScrollText, ShieldCheck, UserRound } from "lucide-react";
+import { Activity, Building2, ScrollText, UserRound } from "lucide-react";
 import { useId } from "react";
+import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { paths } from "#web/paths.ts";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
 const OWN: LinkRow[] = [
   { to: paths.account, icon: UserRound, name: "Мой аккаунт", about: "Имя, уведомления, вход и ваши данные" },
   { to: paths.orgAdmin, icon: Building2, name: "Организация", about: "Участники, план, счета и место" },
-  { to: paths.model, icon: Cpu, name: "Модель", about: "Кто пишет ответы двойников" },
-  {
-    to: paths.organizationData,
-    icon: ShieldCheck,
-    name: "Данные организации",
-    about: "Где обрабатываются, как выгрузить и удалить",
-  },
-  {
-    to: paths.organizationAudit,
-    icon: ScrollText,
-    name: "Журнал действий",
-    about: "Кто входил, что менял и что удалял",
-  },
+  MODEL_ROW,
+  ...ORGANIZATION_ROWS,
 ];
 
 const PLATFORM: LinkRow[] = [

@@ -6,6 +6,7 @@
 import { normalize, stemOf, words } from "#server/language/analyze.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 
 export interface Pair {
   incoming: string;
@@ -20,7 +21,7 @@ const SUREST = 0.4;
  * The least for the very same question of two content words or more, asked again word for word. Too few were measured to tell it from the
  * floor (.34 of 21, by chance .10), and whoever asks again expects what was answered.
  */
-const SAME_QUESTION = 0.3;
+const SAME_QUESTION = THRESHOLDS.fit;
 /** More shared words say no more. */
 const MOST_SHARED = 4;
 /**

@@ -1,4 +1,5 @@
-import { LONGEST_FACT, maskIn } from "#contract/knowledge/chat-facts.ts";
+import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
+import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
 import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 
 const CONFIRM = { label: "Подтвердить", keyHint: "Ctrl+Enter подтвердит, Esc вернёт назад" };
@@ -27,9 +28,4 @@ export function FactForm({ question, text, confirmed = false, busy, onConfirm, o
       onCancel={onCancel}
     />
   );
-}
-
-function maskObjection(text: string): string | undefined {
-  const mask = maskIn(text);
-  return mask === null ? undefined : `Замените «${mask}» своими словами или уберите`;
 }

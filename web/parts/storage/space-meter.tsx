@@ -6,13 +6,10 @@ interface SpaceMeterProps {
   usedBytes: number;
   totalBytes: number;
   parts: readonly (readonly [name: string, bytes: number])[];
-  /** Leaves out the parts that take no space. */
-  onlyFilled?: boolean;
 }
 
 /** How much of a space is used, and by what. */
-export function SpaceMeter({ label, usedBytes, totalBytes, parts, onlyFilled = false }: SpaceMeterProps) {
-  const shown = onlyFilled ? parts.filter(([, bytes]) => bytes > 0) : parts;
+export function SpaceMeter({ label, usedBytes, totalBytes, parts }: SpaceMeterProps) {
   return (
     <>
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-md">
@@ -22,9 +19,9 @@ export function SpaceMeter({ label, usedBytes, totalBytes, parts, onlyFilled = f
         </span>
       </p>
       <Progress className="mt-2" label={label} value={totalBytes === 0 ? 100 : (usedBytes / totalBytes) * 100} />
-      {shown.length > 0 && (
+      {parts.length > 0 && (
         <dl className="mt-4 flex flex-wrap gap-x-8 gap-y-2 text-md">
-          {shown.map(([name, bytes]) => (
+          {parts.map(([name, bytes]) => (
             <div key={name} className="flex gap-2">
               <dt className="text-muted">{name}</dt>
               <dd className="font-medium tabular-nums">{formatSize(bytes)}</dd>

@@ -25,14 +25,13 @@ export function StorageCard() {
             label="Занято организацией"
             usedBytes={data.usedBytes}
             totalBytes={data.limitBytes}
-            parts={[
+            parts={filled([
               ["Файлы выгрузок", data.uploadsBytes],
               ["Документы", data.documentsBytes],
               ["Поисковые индексы", data.indexesBytes],
               ["Голоса двойников", data.voicesBytes],
               ["Записи и картинки собеседников", data.mediaBytes],
-            ]}
-            onlyFilled
+            ])}
           />
         ) : (
           <Skeleton className="h-16" />
@@ -41,3 +40,5 @@ export function StorageCard() {
     </Card>
   );
 }
+
+const filled = (parts: [name: string, bytes: number][]) => parts.filter(([, bytes]) => bytes > 0);
