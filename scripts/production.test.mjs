@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, chown, cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { freePort } from "./free-port.mjs";
 import { pinnedNode, root } from "./runtime.mjs";
@@ -81,17 +81,21 @@ function whyNot() {
   return tried.status === 0 ? null : "unshare, mount или ip здесь не работают";
 }
 
-/** Makes the code folder read-only, leaves only the loopback of a network, and becomes somebody who owns neither. */
-const APART = `mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && ip link set lo up &&
-exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups "$2" "$1/scripts/start.mjs"`;
+/**
+ * Shows the code folder read-only at a place that everybody reaches, as it may lie in somebody's private folder, leaves only the loopback of
+ * a network, and becomes somebody who owns neither.
+ */
+const APART = `mount --bind "$1" "$2" && mount -o remount,bind,ro "$2" && ip link set lo up &&
+exec setpriv --reuid ${NOBODY} --regid ${NOBODY} --clear-groups "$2/$3" "$2/scripts/start.mjs"`;
 
 const reason = whyNot();
 test.skipIf(reason !== null)(
   `a server in production runs from a read-only folder, without network, as a user that owns nothing of it${reason === null ? "" : ` (${reason})`}`,
   async () => {
-    const home = join(folder, "home");
+    const home = await mkdtemp(join(folder, "home-"));
+    const code = await mkdtemp(join(folder, "read-only-"));
     const data = join(home, "data");
-    await mkdir(home);
+    await chmod(code, 0o755);
     await chown(home, NOBODY, NOBODY);
     const key = join(home, "master-key");
     await writeFile(key, `${Buffer.alloc(32, 3).toString("base64")}\n`);
@@ -106,7 +110,10 @@ test.skipIf(reason !== null)(
       MASTER_KEY_FILE: key,
       DATA_DIR: data,
     };
-    const server = spawn("unshare", ["-n", "-m", "sh", "-c", APART, "start", root, pinnedNode], { cwd: home, env });
+    const server = spawn("unshare", ["-n", "-m", "sh", "-c", APART, "start", root, code, relative(root, pinnedNode)], {
+      cwd: home,
+      env,
+    });
     let said = "";
     for (const stream of [server.stdout, server.stderr]) {
       stream.on("data", (chunk) => {
@@ -125,7 +132,7 @@ test.skipIf(reason !== null)(
       expect(ask("/readyz")).toMatch(/^200 /);
       expect(ask("/")).toMatch(/^200 [\s\S]*<html lang="ru"/);
       // Root itself could not write there, so nothing of the server has.
-      expect(inside("touch", join(root, "written")).status).toBe(1);
+      expect(inside("touch", join(code, "written")).status).toBe(1);
       const status = readFileSync(`/proc/${server.pid}/status`, "utf8");
       expect(status).toMatch(new RegExp(`^Uid:\\s+${NOBODY}\\s`, "m"));
       expect(readdirSync(data).sort()).toEqual(expect.arrayContaining(["cache", "database"]));
