@@ -8,6 +8,7 @@ import { startSupervisor } from "./channels/receiving/supervisor.ts";
 import { startCleanup, startFileSweep } from "./cleanup.ts";
 import type { Config, Role } from "./config.ts";
 import type { OpenDatabase } from "./db/database.ts";
+import { startVacuum } from "./db/growth/embedded-vacuum.ts";
 import { seedDemo } from "./demo/seed-demo.ts";
 import { startAlerts } from "./health/alerts/alerts.ts";
 import { startReporting } from "./health/processes.ts";
@@ -105,11 +106,13 @@ async function startWork(services: Services): Promise<() => Promise<void>> {
   const stopCleanup = startCleanup(services);
   const supervisor = startSupervisor(services, { alone: embedded });
   const stopSnapshots = embedded ? serveSnapshots(database, config.dataDir, log) : null;
+  const stopVacuum = embedded ? startVacuum(database, log) : null;
   const stopBackups = startBackups({ config, log });
   return async () => {
     await supervisor.stop();
     await stopBackfills();
     await stopCleanup();
+    await stopVacuum?.();
     await stopBackups();
     await stopSnapshots?.();
   };

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Database, sharesOneConnection } from "./database.ts";
 
@@ -9,10 +9,10 @@ export const MANY_ROWS = 1000;
 const SHARED_TARGET = sql.raw("10");
 
 /**
- * Updates the planner's statistics after a bulk load. Autovacuum does it only a minute later, and never on the embedded database; until
- * then a query by twin may scan a whole table. Requires the base connection, because the role of requests owns no tables.
+ * Updates the planner's statistics after a bulk load. Autovacuum, or growth/embedded-vacuum.ts, does it only a minute later; until then a query
+ * by twin may scan a whole table. Requires the base connection, because the role of requests owns no tables.
  */
-export async function refreshStatistics(db: Database, tables: readonly PgTable[]): Promise<void> {
+export async function refreshStatistics(db: Database, tables: readonly (PgTable | SQL)[]): Promise<void> {
   for (const table of tables) {
     if (!sharesOneConnection(db)) await db.execute(sql`analyze ${table}`);
     else {
