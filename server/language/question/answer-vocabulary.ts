@@ -1,5 +1,5 @@
 /** The words of a sentence or heading, and whether one of them says what a question asks about. */
-import { memoized } from "#server/knowledge/memoize.ts";
+import { keptBytes, MB, memoized, ownCopy } from "#server/knowledge/memoize.ts";
 import { words as plainWords, stemOf } from "../analyze.ts";
 import { FUNCTION_WORDS } from "../lexicon.ts";
 import { relatedStems } from "../synonyms.ts";
@@ -10,10 +10,13 @@ export interface Vocabulary {
   negated: ReadonlySet<string>;
   stems: ReadonlySet<string>;
   words: readonly string[];
-  /** Distinct longer content words with their stems, among which other word forms and misspellings are looked up. */
-  alike: readonly { word: string; stem: string }[];
-  /** First and last letter and length of the stem and of the word, six numbers per entry of `alike`: a cheap test that rules most out. */
-  outlines: Uint16Array;
+  /** Distinct longer content words, each followed by its stem, among which other word forms and misspellings are looked up. */
+  alike: readonly string[];
+  /**
+   * First and last letter and length of the stem and of the word, six characters per word of `alike`: a cheap test that rules most out.
+   * A string, because thousands of sentences are kept and a typed array takes 200 bytes for itself.
+   */
+  outlines: string;
 }
 
 const WITHOUT = new Set(["без", "кроме", "without"]);
@@ -24,18 +27,21 @@ const AKIN = 0.65;
 const SLIP = 0.8;
 const NONE: ReadonlySet<string> = new Set();
 
+/** The same string for the same word in all texts: most words of a sentence stand in others too. */
+const shared = memoized(2 * MB, ownCopy, keptBytes);
+
 export function vocabularyOf(text: string): Vocabulary {
-  const words = plainWords(joinedNumbers(text));
+  const words = plainWords(joinedNumbers(text)).map(shared);
   const stems = words.map(stemOf);
   const isWithout = (stem: string, i: number) => stem !== "" && i > 0 && WITHOUT.has(words[i - 1]!);
   const without = stems.filter(isWithout);
   const kept = without.length === 0 ? NONE : new Set(stems.filter((stem, i) => !isWithout(stem, i)));
   const long = new Set(words.filter((word) => word.length >= 4 && !FUNCTION_WORDS.has(word)));
-  const alike = [...long].map((word) => ({ word, stem: stemOf(word) }));
+  const alike = [...long].flatMap((word) => [word, stemOf(word)]);
   return {
     words,
     alike,
-    outlines: Uint16Array.from(alike.flatMap(({ word, stem }) => [...outlineOf(stem), ...outlineOf(word)])),
+    outlines: [...long].map((word) => outlineOf(stemOf(word)) + outlineOf(word)).join(""),
     stems: new Set(stems.filter((stem) => stem !== "")),
     negated: without.length === 0 ? NONE : new Set(without.filter((stem) => !kept.has(stem))),
   };
@@ -58,33 +64,36 @@ export function heldShare(
   const wordFirst = word.charCodeAt(0);
   const wordLast = word.charCodeAt(word.length - 1);
   let best = 0;
-  for (let at = 0, of = 0; at < alike.length; at++, of += OUTLINE) {
+  for (let at = 0, of = 0; at < alike.length; at += 2, of += OUTLINE) {
     // Most words differ at both ends, which neither a form nor one slip does. Written out: it runs for every word of every sentence.
     if (
-      outlines[of] !== stemFirst &&
-      outlines[of + 3] !== wordFirst &&
-      (outlines[of + 1] !== stemLast || differs(stem.length - outlines[of + 2]!)) &&
-      (outlines[of + 4] !== wordLast || differs(word.length - outlines[of + 5]!))
+      outlines.charCodeAt(of) !== stemFirst &&
+      outlines.charCodeAt(of + 3) !== wordFirst &&
+      (outlines.charCodeAt(of + 1) !== stemLast || differs(stem.length - outlines.charCodeAt(of + 2))) &&
+      (outlines.charCodeAt(of + 4) !== wordLast || differs(word.length - outlines.charCodeAt(of + 5)))
     )
       continue;
-    const other = alike[at]!;
-    const same = sameStart(stem, other.stem);
-    const shorter = Math.min(stem.length, other.stem.length);
-    const longer = Math.max(stem.length, other.stem.length);
+    const otherWord = alike[at]!;
+    const otherStem = alike[at + 1]!;
+    const same = sameStart(stem, otherStem);
+    const shorter = Math.min(stem.length, otherStem.length);
+    const longer = Math.max(stem.length, otherStem.length);
     // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».
     if (same >= 5 && same >= shorter - 1 && longer - same <= 4) {
-      const ending = (stem.length > other.stem.length ? stem : other.stem).slice(same);
+      const ending = (stem.length > otherStem.length ? stem : otherStem).slice(same);
       best = Math.max(best, /^(?:н|ск|ов)/.test(ending) ? AKIN : SYNONYM);
     } else if (same >= 4 && same === shorter && longer - same <= 2) best = Math.max(best, SYNONYM);
-    else if (stem.length >= 5 && other.stem.length >= 4 && isNear(stem, other.stem)) best = Math.max(best, SLIP);
-    else if (word.length >= 5 && isNear(word, other.word)) best = Math.max(best, SLIP);
+    else if (stem.length >= 5 && otherStem.length >= 4 && isNear(stem, otherStem)) best = Math.max(best, SLIP);
+    else if (word.length >= 5 && isNear(word, otherWord)) best = Math.max(best, SLIP);
   }
   return best;
 }
 
-/** Numbers of one word and its stem in the outlines. */
+/** Characters of one word and its stem in the outlines. */
 const OUTLINE = 6;
-const outlineOf = (word: string) => [word.charCodeAt(0), word.charCodeAt(word.length - 1), word.length];
+/** A stem may be empty; no letter has the code 0. */
+const outlineOf = (word: string) =>
+  String.fromCharCode(word.charCodeAt(0) || 0, word.charCodeAt(word.length - 1) || 0, word.length);
 
 /** One slip makes a word longer or shorter by a letter at most. */
 const differs = (letters: number) => letters > 1 || letters < -1;

@@ -69,16 +69,14 @@ interface TakenApart {
   stems: string[];
   /** The grams of each word. */
   words: (readonly string[])[];
-  /** The slots of all words' grams, one word after another. */
-  slots: Uint16Array;
+  /** The slots of all words' grams, one word after another, as characters: a typed array would take 200 bytes for itself. */
+  slots: string;
 }
 
 function takeApart(text: string): TakenApart {
   const all = words(text);
   const found = all.map(gramsOf);
-  const slots = new Uint16Array(found.reduce((sum, grams) => sum + grams.length, 0));
-  let end = 0;
-  for (const grams of found) for (const gram of grams) slots[end++] = slotOf(gram);
+  const slots = found.flatMap((grams) => grams.map((gram) => String.fromCharCode(slotOf(gram)))).join("");
   return { stems: all.map(stemOf).filter((stem) => stem !== ""), words: found, slots };
 }
 
@@ -99,7 +97,7 @@ const find: Record<FieldName, Finder> = {
     let word = 0;
     let before = 0;
     for (let at = 0; at < slots.length; at++) {
-      if (asked[slots[at]!] === 0) continue;
+      if (asked[slots.charCodeAt(at)] === 0) continue;
       while (at - before >= words[word]!.length) before += words[word++]!.length;
       count(words[word]![at - before]!);
     }
