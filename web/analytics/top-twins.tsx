@@ -28,7 +28,7 @@ export function TopTwins({ twins, isSample }: TopTwinsProps) {
           ))}
         </div>
       ) : twins.length === 0 ? (
-        <EmptyState title="За этот период никто не отвечал" />
+        <EmptyState open title="За этот период никто не отвечал" />
       ) : (
         <ol className="divide-y border-t">
           {twins.toSorted(byRank).map(({ id, name, interactions, accuracy }, place) => (

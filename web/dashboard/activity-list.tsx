@@ -1,33 +1,31 @@
 import { clsx } from "clsx";
-import { Activity } from "lucide-react";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** The last five events: green for an answer, blue for anything else. */
 export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined }) {
   return (
-    <Card aria-labelledby="dashboard-activity">
-      <CardHeader id="dashboard-activity" title="Последняя активность" />
+    <PaperSection id="dashboard-activity" title="Последняя активность">
       {entries === undefined ? (
-        <div aria-hidden className="space-y-4 p-4 md:p-5">
+        <div aria-hidden className="space-y-4">
           {[0, 1, 2, 3, 4].map((row) => (
             <Skeleton key={row} className="h-9 w-full" />
           ))}
         </div>
       ) : entries.length === 0 ? (
         <EmptyState
-          icon={Activity}
+          open
           title="Нет активности"
           description="Здесь появятся ответы двойников, новые документы и импорты."
         />
       ) : (
-        <ul className="space-y-4 p-4 md:p-5">
+        <ul className="divide-y border-t">
           {entries.slice(0, dashboardDefaults.activitiesShown).map((entry) => (
-            <li key={entry.id} className="flex min-w-0 gap-3">
+            <li key={entry.id} className="flex min-w-0 gap-3 py-3">
               <span
                 aria-hidden
                 className={clsx(
@@ -45,6 +43,6 @@ export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined
           ))}
         </ul>
       )}
-    </Card>
+    </PaperSection>
   );
 }

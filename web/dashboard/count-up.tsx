@@ -46,7 +46,6 @@ export function CountUpCard({ label, value, suffix = "", change, isExample, load
       isExample={isExample}
       loading={loading}
       beside
-      className="rounded-none! border-0!"
     />
   );
 }

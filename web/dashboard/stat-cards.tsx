@@ -13,8 +13,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
   return (
     <section aria-label="Показатели">
-      {/* One strip with hairlines: figures are looked at after what waits, and do not shout over it. */}
-      <div className="grid grid-cols-2 gap-px overflow-hidden rounded-lg border bg-border lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-x-10 gap-y-4 lg:flex">
         <CountUpCard
           label="Всего двойников"
           value={totalTwins}

@@ -1,4 +1,3 @@
-import { Users } from "lucide-react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
@@ -11,29 +10,28 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** The first three twins; «active» is a ready twin that is switched on. */
 export function TwinList({ twins }: { twins: Twin[] | undefined }) {
   return (
-    <Card aria-labelledby="dashboard-twins">
-      <CardHeader
-        id="dashboard-twins"
-        title="Мои двойники"
-        description="Процент — насколько двойник похож на вас"
-        action={
-          <Button asChild variant="ghost" size="sm">
-            <Link href={paths.twins}>Все двойники</Link>
-          </Button>
-        }
-      />
+    <PaperSection
+      id="dashboard-twins"
+      title="Мои двойники"
+      description="Процент — насколько двойник похож на вас"
+      action={
+        <Button asChild variant="ghost" size="sm">
+          <Link href={paths.twins}>Все двойники</Link>
+        </Button>
+      }
+    >
       {twins === undefined ? (
         <ListSkeleton />
       ) : twins.length === 0 ? (
         <EmptyState
-          icon={Users}
+          open
           title="Нет цифровых двойников"
           description="Создайте первого двойника: он научится отвечать так, как ответили бы вы."
           action={
@@ -43,13 +41,13 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
           }
         />
       ) : (
-        <ul className="divide-y">
+        <ul className="divide-y border-t">
           {twins.slice(0, dashboardDefaults.twinsShown).map((twin) => (
             <TwinRow key={twin.id} twin={twin} />
           ))}
         </ul>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -59,7 +57,7 @@ function TwinRow({ twin }: { twin: Twin }) {
   useTraining(twin.id, twin.status === "training");
   const active = twin.status === "ready" && twin.isActive;
   return (
-    <li className="flex min-w-0 items-center gap-x-3 gap-y-1.5 px-4 py-3.5 max-sm:flex-wrap md:px-5">
+    <li className="flex min-w-0 items-center gap-x-3 gap-y-1.5 py-3.5 max-sm:flex-wrap">
       <Avatar name={twin.name} echo />
       <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-4rem)]">
         <Link href={paths.twinSettings(twin.id)} className="block truncate font-medium text-md hover:underline">
@@ -86,9 +84,9 @@ function TwinRow({ twin }: { twin: Twin }) {
 
 function ListSkeleton() {
   return (
-    <ul className="divide-y" aria-hidden>
+    <ul className="divide-y border-t" aria-hidden>
       {[0, 1, 2].map((row) => (
-        <li key={row} className="flex items-center gap-3 px-4 py-3.5 md:px-5">
+        <li key={row} className="flex items-center gap-3 py-3.5">
           <Skeleton className="size-10 rounded-full!" />
           <div className="flex-1 space-y-2">
             <Skeleton className="h-4 w-40" />

@@ -3,7 +3,6 @@ import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -104,12 +103,9 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
     // On a phone what is behind them comes first.
-    <Card
-      aria-label="Сообщения в цифрах"
-      className="grid overflow-hidden max-lg:order-1 grid-cols-3 lg:grid-cols-[1.5fr_1fr_1fr_1fr]"
-    >
+    <section aria-label="Сообщения в цифрах" className="grid grid-cols-3 gap-3 max-lg:order-1 md:gap-4 lg:grid-cols-4">
       <StatCard
-        className={`${figureLook} max-lg:col-span-3 max-lg:border-b!`}
+        className="max-lg:col-span-3"
         label="Всего сообщений"
         value={figure(data?.totalMessages)}
         note={others > 0 && `Из них ${formatNumber(others)} — чаты и другие платформы`}
@@ -122,19 +118,8 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
           ["Сообщения WhatsApp", data?.whatsappMessages],
         ] as const
       ).map(([label, value]) => (
-        <StatCard
-          key={label}
-          className={`${figureLook} ${partLook}`}
-          label={label}
-          value={figure(value)}
-          loading={loading}
-        />
+        <StatCard key={label} label={label} value={figure(value)} loading={loading} />
       ))}
-    </Card>
+    </section>
   );
 }
-
-/** The figures of a row stand on one line, however long their labels are. */
-const figureLook = "flex flex-col justify-between rounded-none! border-0! max-md:p-3!";
-/** A part of the whole, quieter than it. */
-const partLook = "[&>dd]:text-lg! not-nth-2:border-s! lg:border-s!";

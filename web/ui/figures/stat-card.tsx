@@ -19,6 +19,7 @@ interface StatCardProps {
   className?: string;
 }
 
+/** One figure, open on the paper: several stand beside each other, and none is a box. */
 export function StatCard({
   label,
   value,
@@ -31,11 +32,11 @@ export function StatCard({
   className,
 }: StatCardProps) {
   return (
-    <dl className={clsx("min-w-0 rounded-lg border bg-surface p-4 md:p-5", className)}>
+    <dl className={clsx("min-w-0", className)}>
       <dt className="text-md text-muted">{label}</dt>
-      <dd className={clsx("mt-1 font-semibold text-2xl tabular-nums tracking-head", beside && "inline")}>
+      <dd className={clsx("mt-1 font-semibold text-xl tabular-nums tracking-head", beside && "inline")}>
         {loading ? (
-          <Skeleton className="my-1 h-7 w-20" />
+          <Skeleton className="h-7 w-20" />
         ) : (
           <span ref={valueRef} className={isExample ? EXAMPLE_FIGURE : undefined}>
             {value}

@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
+/** A thing of its own, on white: a form, a draft, a plan, a chat. What is only read stands open (docs/decisions/115). */
 export function Card({ className, ...props }: ComponentProps<"section">) {
   return <section className={clsx("min-w-0 rounded-lg border bg-surface", className)} {...props} />;
 }
@@ -11,14 +12,16 @@ interface CardHeaderProps {
   /** Stands at the right: a badge, a link, a button. */
   action?: ReactNode;
   id?: string;
+  /** Whether this card is what the eye meets first on its page: at most one is. */
+  lead?: boolean;
 }
 
-/** The title row; a Card with one should carry `aria-labelledby` with its id. */
-export function CardHeader({ title, description, action, id }: CardHeaderProps) {
+/** The title row, without a rule under it; a Card with one should carry `aria-labelledby` with its id. */
+export function CardHeader({ title, description, action, id, lead = false }: CardHeaderProps) {
   return (
-    <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-b px-4 py-3 md:px-5">
+    <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-3 md:px-5">
       <div className="min-w-0">
-        <h2 id={id} className="scroll-mt-24 text-base">
+        <h2 id={id} className={clsx("scroll-mt-24", lead ? "text-xl" : "text-base")}>
           {title}
         </h2>
         {description && <p className="text-md text-muted">{description}</p>}
@@ -29,5 +32,5 @@ export function CardHeader({ title, description, action, id }: CardHeaderProps) 
 }
 
 export function CardBody({ className, ...props }: ComponentProps<"div">) {
-  return <div className={clsx("p-4 md:p-5", className)} {...props} />;
+  return <div className={clsx("p-4 [header+&]:pt-0! md:p-5", className)} {...props} />;
 }

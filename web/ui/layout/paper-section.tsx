@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
 interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "title"> {
@@ -5,15 +6,25 @@ interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "titl
   id: string;
   title: ReactNode;
   description?: ReactNode;
+  /** Stands at the right of the heading: a link, a button. */
+  action?: ReactNode;
+  /** Whether this section is what the eye meets first on its page: at most one is. */
+  lead?: boolean;
 }
 
-/** A group of a page that is no thing of its own: it lies on the paper, and what is a card beside it is seen as one. */
-export function PaperSection({ id, title, description, children, ...props }: PaperSectionProps) {
+/**
+ * A group of a page that is no thing of its own: it stands open on the paper, and what is a card beside it is seen as one
+ * (docs/decisions/115). Its rows are a list with hairlines: `<ul className="divide-y border-t">`.
+ */
+export function PaperSection({ id, title, description, action, lead = false, children, ...props }: PaperSectionProps) {
   return (
     <section aria-labelledby={id} {...props}>
-      <h2 id={id} className="scroll-mt-24 text-lg">
-        {title}
-      </h2>
+      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <h2 id={id} className={clsx("scroll-mt-24", lead ? "text-xl" : "text-lg")}>
+          {title}
+        </h2>
+        {action}
+      </header>
       {description && <p className="text-md text-muted">{description}</p>}
       <div className="mt-4">{children}</div>
     </section>

@@ -9,13 +9,21 @@ interface EmptyStateProps {
   description?: ReactNode;
   /** One button or link. */
   action?: ReactNode;
+  /** Stands in an open section: where its first row would be, not in the middle of a card. */
+  open?: boolean;
   className?: string;
 }
 
-export function EmptyState({ icon: Icon, title, description, action, className }: EmptyStateProps) {
+export function EmptyState({ icon: Icon, title, description, action, open = false, className }: EmptyStateProps) {
   return (
-    <div className={clsx("flex flex-col items-center gap-3 px-4 py-10 text-center", className)}>
-      {Icon && <Icon aria-hidden className="size-7 text-subtle" strokeWidth={1.5} />}
+    <div
+      className={clsx(
+        "flex flex-col gap-3",
+        open ? "items-start border-t py-4" : "items-center px-4 py-10 text-center",
+        className,
+      )}
+    >
+      {Icon && !open && <Icon aria-hidden className="size-7 text-subtle" strokeWidth={1.5} />}
       <div>
         <p className="font-medium text-base">{title}</p>
         {description && <p className="mt-1 max-w-prose text-balance text-md text-muted">{description}</p>}
