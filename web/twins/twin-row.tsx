@@ -19,8 +19,7 @@ function preloadChat() {
   loadChat().catch(() => undefined);
 }
 
-const frame = "min-w-0 rounded-lg border bg-surface";
-const line = "flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5";
+const line = "flex flex-wrap items-center gap-x-4 gap-y-3 py-4";
 
 interface TwinRowProps {
   twin: Twin;
@@ -36,7 +35,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
   // One that stands in training may be in the middle of it: the badge follows.
   useTraining(twin.id, twin.status === "training");
   return (
-    <li ref={row} className={`${frame} scroll-mt-20 scroll-mb-20`}>
+    <li ref={row} className="min-w-0 scroll-mt-20 scroll-mb-20">
       <div className={line}>
         <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full sm:min-w-64">
           <Avatar name={twin.name} echo />
@@ -84,8 +83,9 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
         </div>
       </div>
       {chatOpen && (
-        <Suspense fallback={<LoadingStatus className="h-96 border-t">Загрузка...</LoadingStatus>}>
-          <ChatPanel id={`${id}-chat`} twin={twin} className="border-t" />
+        <Suspense fallback={<LoadingStatus className="h-96">Загрузка...</LoadingStatus>}>
+          {/* The talk is the thing here; the rows around it stand open. */}
+          <ChatPanel id={`${id}-chat`} twin={twin} className="mb-5 rounded-lg border bg-surface" />
           <Reveal row={row} />
         </Suspense>
       )}
@@ -106,7 +106,7 @@ function Reveal({ row }: { row: RefObject<HTMLElement | null> }) {
 /** The row's own measures, before its twin is known. */
 export function TwinRowSkeleton() {
   return (
-    <li aria-hidden className={frame}>
+    <li aria-hidden>
       <div className={line}>
         <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full sm:min-w-64">
           <Skeleton className="me-1 size-10 rounded-full!" />

@@ -29,9 +29,9 @@ export default function TwinsPage() {
       {error ? (
         <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
       ) : (
-        <div className="flex flex-col gap-6">
-          <Figures twins={twins} />
+        <div className="flex flex-col gap-8">
           {empty ? <NoTwins /> : <TwinList twins={twins} />}
+          <Figures twins={twins} />
         </div>
       )}
     </Page>
@@ -43,8 +43,7 @@ function Figures({ twins }: { twins: Twin[] | undefined }) {
   const figures = twinFigures(twins ?? [], now);
   const loading = twins === undefined;
   return (
-    // On a phone the twins come first.
-    <div className="grid grid-cols-2 gap-3 max-lg:order-1 md:gap-4 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
       <StatCard label="Всего двойников" value={figures.total} loading={loading} />
       <StatCard label="Активные" value={figures.active} loading={loading} />
       <StatCard label="Неактивные" value={figures.inactive} loading={loading} />
@@ -127,7 +126,7 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
           />
         </Card>
       ) : (
-        <ul className="flex flex-col gap-3">
+        <ul className="divide-y border-t">
           {found
             ? found.map((twin) => (
                 <TwinRow
