@@ -5,7 +5,7 @@ import { formatRecent, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { GivenUp } from "#web/ui/states/given-up.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { MoreLetters } from "./more-letters.tsx";
@@ -19,60 +19,64 @@ interface FidelityCardProps {
   measurable: boolean;
   measuring: boolean;
   readOnly: boolean;
+  /** Whether the page has said above where more letters are given. */
+  lettersAsked: boolean;
   onMeasure: () => void;
 }
 
 /** The twin's fidelity with its sample and its bounds. */
 export function FidelityCard(props: FidelityCardProps) {
-  const { twinId, measure, failedAt, measurable, measuring, readOnly, onMeasure } = props;
+  const { twinId, measure, failedAt, measurable, measuring, readOnly, lettersAsked, onMeasure } = props;
+  // With the same letters nothing else would come of it.
+  const futile = measure?.lacking && !measure.outdated;
   return (
-    <Card aria-labelledby="fidelity">
-      <CardHeader
-        id="fidelity"
-        title="Похожесть на вас"
-        description="По вопросам из ваших последних разговоров, которых двойник не видел"
-        action={
-          measurable && (
-            <Button size="sm" onClick={onMeasure} disabled={measuring || readOnly}>
-              <RefreshCw aria-hidden className="icon" />
-              Измерить заново
-            </Button>
-          )
-        }
-      />
+    <PaperSection
+      id="fidelity"
+      title="Похожесть на вас"
+      description="По вопросам из ваших последних разговоров, которых двойник не видел"
+      action={
+        measurable &&
+        !futile && (
+          <Button size="sm" onClick={onMeasure} disabled={measuring || readOnly}>
+            <RefreshCw aria-hidden className="icon" />
+            Измерить заново
+          </Button>
+        )
+      }
+    >
       {failedAt !== null && !measuring && (
-        <GivenUp
-          title="Измерить похожесть не получилось."
-          detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
-          at={failedAt}
-          busy={measuring}
-          onRetry={readOnly ? undefined : onMeasure}
-        />
+        <div className="mb-4 overflow-hidden rounded-lg">
+          <GivenUp
+            title="Измерить похожесть не получилось."
+            detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
+            at={failedAt}
+            busy={measuring}
+            onRetry={readOnly ? undefined : onMeasure}
+          />
+        </div>
       )}
-      <CardBody>
-        {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
-        {measure === null && !measuring && (
-          <p className="max-w-measure text-md text-muted">
-            {measurable
-              ? "Похожесть ещё не измеряли. Она появится после следующего обучения, или измерьте её сейчас."
-              : "Двойнику пока не на кого быть похожим: загрузите свою переписку."}
-          </p>
-        )}
-        {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
-        {measure?.lacking && <Lacking measure={measure} />}
-        {(measure?.lacking || (measure === null && !measurable)) && <MoreLetters twinId={twinId} />}
-        {measure && (
-          <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
-            <span>
-              {measure.lacking
-                ? `Проверено ${formatRecent(measure.measuredAt)}`
-                : `Измерено ${formatRecent(measure.measuredAt)}`}
-            </span>
-            {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
-          </p>
-        )}
-      </CardBody>
-    </Card>
+      {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
+      {measure === null && !measuring && (
+        <p className="max-w-measure text-md text-muted">
+          {measurable
+            ? "Похожесть ещё не измеряли. Она появится после следующего обучения, или измерьте её сейчас."
+            : "Двойнику пока не на кого быть похожим: загрузите свою переписку."}
+        </p>
+      )}
+      {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
+      {measure?.lacking && <Lacking measure={measure} />}
+      {!lettersAsked && measure?.lacking && <MoreLetters twinId={twinId} />}
+      {measure && (
+        <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
+          <span>
+            {measure.lacking
+              ? `Проверено ${formatRecent(measure.measuredAt)}`
+              : `Измерено ${formatRecent(measure.measuredAt)}`}
+          </span>
+          {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
+        </p>
+      )}
+    </PaperSection>
   );
 }
 
@@ -143,11 +147,12 @@ function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: Fig
         />
         <div className="-inset-y-1 absolute w-1 -translate-x-1/2 rounded-full bg-primary" style={{ left: at(value) }} />
         <div className="absolute inset-y-0 w-px bg-fg/60" style={{ left: at(floor) }} />
-        <div className="absolute inset-y-0 w-px bg-fg/60" style={{ left: at(ceiling) }} />
+        {/* Copper is the owner, patina the twin. */}
+        <div className="-inset-y-1 absolute w-1 -translate-x-1/2 rounded-full bg-echo" style={{ left: at(ceiling) }} />
       </div>
       <div className="mt-1.5 flex justify-between text-subtle text-xs">
         <span>чужая манера</span>
-        <span>вы сами</span>
+        <span className="text-echo-text">вы сами</span>
       </div>
     </div>
   );
@@ -174,8 +179,8 @@ function Lacking({ measure }: { measure: FidelityMeasure }) {
   };
   return (
     <>
-      <p className="font-medium text-base">Недостаточно данных</p>
-      <p className="mt-1 max-w-measure text-md text-muted">
+      <p className="font-medium text-md">Недостаточно данных</p>
+      <p className="max-w-measure text-md text-muted">
         {needs[measure.lacking!]} Загрузите больше переписки, и мы измерим похожесть после обучения.
       </p>
     </>

@@ -1,7 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { Card } from "#web/ui/layout/card.tsx";
 import { groupFacts } from "./group-facts.ts";
 import { styleFacts } from "./style-facts.ts";
 
@@ -14,10 +13,10 @@ interface MeasurementsProps {
 export function Measurements({ profile, groups }: MeasurementsProps) {
   const facts = styleFacts(profile);
   return (
-    <Card aria-labelledby="measurements">
+    <section aria-labelledby="measurements" className="border-y">
       <details className="group">
-        <summary className="grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 rounded-lg px-4 py-3 hover:bg-hover md:px-5">
-          <h2 id="measurements" className="text-base">
+        <summary className="grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 rounded-lg py-3 hover:text-primary-text">
+          <h2 id="measurements" className="text-lg">
             Все измерения
           </h2>
           <span className="row-start-2 text-md text-muted">
@@ -30,10 +29,7 @@ export function Measurements({ profile, groups }: MeasurementsProps) {
         </summary>
         <ul className="divide-y border-t">
           {facts.map(({ title, text, examples }) => (
-            <li
-              key={title}
-              className="grid gap-x-6 gap-y-1.5 px-4 py-3.5 text-md md:grid-cols-[10rem_minmax(0,1fr)] md:px-5"
-            >
+            <li key={title} className="grid gap-x-6 gap-y-1.5 py-3.5 text-md md:grid-cols-[10rem_minmax(0,1fr)]">
               <h3 className="font-medium">{title}</h3>
               <div className="min-w-0">
                 <p className="max-w-measure">{text}</p>
@@ -44,13 +40,13 @@ export function Measurements({ profile, groups }: MeasurementsProps) {
         </ul>
         {groups.length > 0 && <Groups profile={profile} groups={groups} />}
       </details>
-    </Card>
+    </section>
   );
 }
 
 function Groups({ profile, groups }: MeasurementsProps) {
   return (
-    <section aria-labelledby="style-groups" className="border-t px-4 py-4 md:px-5">
+    <section aria-labelledby="style-groups" className="border-t py-4">
       <h3 id="style-groups" className="text-base font-medium">
         С разными людьми по-разному
       </h3>

@@ -7,7 +7,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 export function MoreLetters({ twinId }: { twinId: string }) {
   const search = new URLSearchParams({ tab: "dialogues", from: "file", twin: twinId });
   return (
-    <EditorButton asChild className="mt-4">
+    <EditorButton asChild variant="primary" className="mt-4">
       <Link href={`${paths.trainAi}?${search}`}>
         <Upload aria-hidden className="icon" />
         Загрузить переписку

@@ -10,6 +10,7 @@ import { BlindTestCard } from "./blind-test-card.tsx";
 import { FidelityCard } from "./fidelity-card.tsx";
 import { FidelityHistory } from "./fidelity-history.tsx";
 import { Measurements } from "./measurements.tsx";
+import { portraitOf } from "./portrait/portrait.ts";
 import { PortraitCard } from "./portrait/portrait-card.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
 import { WorstReplies } from "./worst-replies.tsx";
@@ -41,17 +42,20 @@ function Quality({ twin }: { twin: Twin }) {
     );
   }
   const measuring = measure.isPending || isAwaited(data, since);
+  const portrait = data.profile && portraitOf(data.profile, data.groups);
+  // Of all that lacks letters, the first on the page leads to where they are given.
+  const lacking = Boolean(data.measure?.lacking);
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <PortraitCard twinId={twin.id} profile={data.profile} groups={data.groups} />
+    <div className="flex flex-col gap-8">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <PortraitCard twinId={twin.id} profile={data.profile} portrait={portrait} />
         {data.profile && (
           <BlindTestCard
             twinId={twin.id}
             tests={data.blindTests}
             ready={data.blindTestReady}
             readOnly={readOnly}
-            lettersAsked={Boolean(data.measure?.lacking)}
+            lettersAsked={portrait === null || lacking}
           />
         )}
       </div>
@@ -63,6 +67,7 @@ function Quality({ twin }: { twin: Twin }) {
         measurable={data.profile !== null}
         measuring={measuring}
         readOnly={readOnly}
+        lettersAsked={portrait === null}
         onMeasure={() => measure.mutate()}
       />
       <FidelityHistory history={data.history} />

@@ -2,7 +2,7 @@ import { PencilLine } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { ComparedReply } from "#contract/quality.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
@@ -17,17 +17,16 @@ export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
   const [corrected, setCorrected] = useState<ComparedReply | null>(null);
   if (replies.length === 0) return null;
   return (
-    <Card aria-labelledby="worst">
-      <CardHeader id="worst" title="Где двойник не похож" description="Самые непохожие ответы последнего измерения." />
-      <ul className="divide-y">
+    <PaperSection id="worst" title="Где двойник не похож" description="Самые непохожие ответы последнего измерения.">
+      <ul className="divide-y border-t">
         {replies.map((pair) => (
-          <li key={pair.id} className="px-4 py-4 md:px-5">
+          <li key={pair.id} className="py-4">
             <p className="max-w-measure text-md text-muted [overflow-wrap:anywhere]">
               {pair.contactName}: {pair.incoming}
             </p>
             <dl className="mt-2 grid gap-3 sm:grid-cols-2">
-              <Reply name="Вы" text={pair.ownerReply} />
-              <Reply name="Двойник" text={pair.twinReply} />
+              <Reply name="Вы" look="bg-echo-soft" text={pair.ownerReply} />
+              <Reply name="Двойник" look="bg-primary-soft" text={pair.twinReply} />
             </dl>
             <Button
               variant="ghost"
@@ -52,14 +51,15 @@ export function WorstReplies({ twinId, replies, readOnly }: WorstRepliesProps) {
           />
         )}
       </Suspense>
-    </Card>
+    </PaperSection>
   );
 }
 
-function Reply({ name, text }: { name: string; text: string }) {
+/** Copper is the owner, patina the twin, as in every talk. */
+function Reply({ name, look, text }: { name: string; look: string; text: string }) {
   return (
-    <div className="rounded-lg border p-3">
-      <dt className="text-sm text-subtle">{name}</dt>
+    <div className={`rounded-lg p-3 ${look}`}>
+      <dt className="text-muted text-sm">{name}</dt>
       <dd className="mt-0.5 whitespace-pre-line text-md [overflow-wrap:anywhere]">{text}</dd>
     </div>
   );

@@ -1,39 +1,33 @@
-import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
+import type { StyleProfile } from "#contract/quality.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { MoreLetters } from "../more-letters.tsx";
-import { missingFor, type Portrait, portraitOf } from "./portrait.ts";
+import { missingFor, type Portrait } from "./portrait.ts";
 import type { Quotation } from "./quotations.ts";
 
 interface PortraitCardProps {
   twinId: string;
   profile: StyleProfile | null;
-  groups: TwinQuality["groups"];
+  /** null: there is too little to tell. */
+  portrait: Portrait | null;
 }
 
 /** How the owner writes, in prose; what is missing where there is too little to tell. */
-export function PortraitCard({ twinId, profile, groups }: PortraitCardProps) {
-  const portrait = profile === null ? null : portraitOf(profile, groups);
+export function PortraitCard({ twinId, profile, portrait }: PortraitCardProps) {
   return (
-    <Card aria-labelledby="portrait">
-      <CardHeader
-        id="portrait"
-        title="Портрет вашей речи"
-        description={
-          profile !== null &&
-          portrait !== null &&
-          `По ${plural(profile.messages, ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"])} из ${plural(profile.chats, ["чата", "чатов", "чатов"])}`
-        }
-      />
-      <CardBody>
-        {portrait === null ? (
-          <Missing twinId={twinId} messages={profile?.messages ?? 0} />
-        ) : (
-          <Told portrait={portrait} />
-        )}
-      </CardBody>
-    </Card>
+    <PaperSection
+      lead
+      id="portrait"
+      title="Портрет вашей речи"
+      description={
+        profile !== null &&
+        portrait !== null &&
+        `По ${plural(profile.messages, ["вашему сообщению", "вашим сообщениям", "вашим сообщениям"])} из ${plural(profile.chats, ["чата", "чатов", "чатов"])}`
+      }
+    >
+      {portrait === null ? <Missing twinId={twinId} messages={profile?.messages ?? 0} /> : <Told portrait={portrait} />}
+    </PaperSection>
   );
 }
 
