@@ -16,7 +16,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { DailyList } from "./daily-list.tsx";
 import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
-import { changeText, percentText, satisfactionText, UNKNOWN } from "./figures.ts";
+import { changeText, percentText, periodText, satisfactionText, UNKNOWN } from "./figures.ts";
 import { useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
@@ -46,17 +46,21 @@ export default function AnalyticsPage() {
         </Button>
       }
     >
-      <div className="mb-6 flex min-h-control flex-wrap items-center gap-x-4 gap-y-3">
-        <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
-        {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
-        {isSample && !query.isFetching && <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />}
-      </div>
-      <Figures report={report} isSample={isSample} />
-      {report && !isSample && <Comparison report={report} />}
-      {report?.drop && !isSample && <DropNotice drop={report.drop} />}
-      <div className="mt-6 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-        <DailyList days={report?.dailyStats} />
-        <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
+      <div className="flex flex-col gap-8">
+        <div className="flex min-h-control flex-wrap items-start justify-between gap-x-10 gap-y-3">
+          {report && !isSample && <Summary report={report} />}
+          {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
+          {isSample && !query.isFetching && (
+            <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />
+          )}
+          <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
+        </div>
+        {report?.drop && !isSample && <DropNotice drop={report.drop} />}
+        <Figures report={report} isSample={isSample} />
+        <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <DailyList days={report?.dailyStats} />
+          <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
+        </div>
       </div>
     </Page>
   );
@@ -80,14 +84,18 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
   );
 }
 
-function Comparison({ report: { days, previous } }: { report: Analytics }) {
-  const before = plural(days, ["днём", "днями", "днями"]);
+/** What one came to know, before any figure. */
+function Summary({ report: { days, totalInteractions, previous } }: { report: Analytics }) {
+  const before = previous?.totalInteractions;
   return (
-    <p className="mt-3 text-sm text-subtle">
-      {previous && previous.totalInteractions > 0
-        ? `Сравнение с предыдущими ${before}`
-        : `Сравнить не с чем: за предыдущие ${plural(days, ["день", "дня", "дней"])} ответов не было`}
-    </p>
+    <div className="min-w-0 flex-1 basis-64">
+      <h2 className="text-xl">{periodText(days, totalInteractions, before)}</h2>
+      {!before && (
+        <p className="mt-1 text-md text-muted">
+          Сравнить не с чем: за предыдущие {plural(days, ["день", "дня", "дней"])} ответов не было
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -1,43 +1,39 @@
 import { clsx } from "clsx";
 import { useLayoutEffect, useRef } from "react";
 import type { Analytics } from "#contract/analytics.ts";
-import { analyticsBarScale } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { barShare, dayText, percentText } from "./figures.ts";
+import { barScale, barShare, dayText, percentText } from "./figures.ts";
 
-/** Marks of the axis that the bars are drawn against. */
-const MARKS = [0, analyticsBarScale / 2, analyticsBarScale];
-
-/** Oldest first, as one reads; each bar is a share of the specified scale, with the day's figures beside it. */
+/** Oldest first, as one reads; each bar is a share of the axis above it, with the day's figures beside it. */
 export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined }) {
   const list = useRef<HTMLElement>(null);
   // Of a long period the latest days are in sight.
   useLayoutEffect(() => {
     if (list.current && days) list.current.scrollTop = list.current.scrollHeight;
   }, [days]);
+  const scale = barScale(days ?? []);
   return (
-    <Card aria-labelledby="analytics-days">
-      <CardHeader
-        id="analytics-days"
-        title="Взаимодействия по дням"
-        description={`Полоса — от 0 до ${formatNumber(analyticsBarScale)} взаимодействий в день; справа уверенность в ответах`}
-      />
+    <PaperSection
+      id="analytics-days"
+      title="Взаимодействия по дням"
+      description="Сколько раз двойники ответили и насколько были уверены"
+    >
       {days === undefined ? (
-        <div aria-hidden className="grid gap-5 p-4 md:p-5">
+        <div aria-hidden className="grid gap-5">
           {[0, 1, 2, 3, 4, 5, 6].map((row) => (
             <Skeleton key={row} className="h-4 w-full" />
           ))}
         </div>
       ) : (
-        <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] px-4 pb-4 md:px-5">
-          <div className="sticky top-0 z-10 flex items-center gap-3 bg-surface py-3 text-sm text-subtle">
+        <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem]">
+          <div className="sticky top-0 z-10 flex items-center gap-3 border-t bg-bg py-3 text-sm text-subtle">
             <span className="w-24 shrink-0" />
             <span aria-hidden className="flex min-w-0 flex-1 justify-between tabular-nums">
-              {MARKS.map((mark) => (
+              {[0, scale / 2, scale].map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
@@ -51,7 +47,7 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
             {days.map(({ date, interactions, accuracy }) => (
               <li key={date} className="flex items-center gap-3 text-md tabular-nums">
                 <span className="w-24 shrink-0">{dayText(date)}</span>
-                <Bar data-bar share={barShare(interactions)} />
+                <Bar data-bar share={barShare(interactions, scale)} />
                 <span className="w-10 shrink-0 text-end font-medium">
                   {formatNumber(interactions)}{" "}
                   <span className="sr-only">
@@ -76,7 +72,7 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
           </ul>
         </ScrollRegion>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 

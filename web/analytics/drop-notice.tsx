@@ -12,7 +12,7 @@ export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
   const id = useId();
   const { date, accuracy, usual, twin, unanswered } = drop;
   return (
-    <section aria-labelledby={id} className="mt-8 flex gap-3">
+    <section aria-labelledby={id} className="flex gap-3">
       <TrendingDown aria-hidden className="icon mt-1 shrink-0 text-warning-text" />
       <div className="min-w-0">
         <h2 id={id} className="text-lg">

@@ -1,8 +1,29 @@
 import { expect, test } from "vitest";
-import { barShare, changeText, dayText, percentText, satisfactionText } from "./figures.ts";
+import { barScale, barShare, changeText, dayText, percentText, periodText, satisfactionText } from "./figures.ts";
 
 test("a bar is full at 250 interactions and stays full beyond", () => {
-  expect([0, 125, 250, 251, 10_000].map(barShare)).toEqual([0, 0.5, 1, 1, 1]);
+  expect([0, 125, 250, 251, 10_000].map((day) => barShare(day, 250))).toEqual([0, 0.5, 1, 1, 1]);
+});
+
+test("the axis ends at 250, and sooner where no day fills a fifth of it, or all bars would look empty", () => {
+  const of = (...days: number[]) => barScale(days.map((interactions) => ({ interactions })));
+  expect([of(), of(0, 3), of(10), of(19), of(49), of(50), of(4, 216), of(900)]).toEqual([
+    10, 10, 20, 20, 50, 250, 250, 250,
+  ]);
+});
+
+test("the period is told in a sentence, against as many days before where anything was answered then", () => {
+  const plain = (text: string) => text.replace(/\s/g, " ");
+  expect(plain(periodText(7, 1500, 900))).toBe(
+    "За 7 дней двойники ответили 1 500 раз, на 67% больше, чем за 7 дней до того",
+  );
+  expect(plain(periodText(30, 2, 4))).toBe(
+    "За 30 дней двойники ответили 2 раза, на 50% меньше, чем за 30 дней до того",
+  );
+  expect(plain(periodText(7, 9, 9))).toBe("За 7 дней двойники ответили 9 раз, столько же, сколько за 7 дней до того");
+  for (const before of [0, undefined]) {
+    expect(plain(periodText(7, 1, before))).toBe("За 7 дней двойники ответили 1 раз");
+  }
 });
 
 test("a figure that was not measured is a dash, not zero", () => {

@@ -1,6 +1,7 @@
 import { analyticsBarScale } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { LOCALE } from "#web/i18n/locale.ts";
+import { plural } from "#web/i18n/plural.ts";
 
 const oneDigit = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
@@ -28,8 +29,29 @@ export function changeText(
   return as === "points" ? `${size} п. п.` : size;
 }
 
+/** Ends of the axis for periods whose best day would fill less than a fifth of the specified scale. */
+const SMALL_SCALES = [10, 20, 50] as const;
+
+/** What a whole bar stands for: the specified 250, or less where no day comes near it and every bar would look empty. */
+export function barScale(days: readonly { interactions: number }[]): number {
+  const most = Math.max(0, ...days.map(({ interactions }) => interactions));
+  return SMALL_SCALES.find((end) => most < end) ?? analyticsBarScale;
+}
+
 /** Length of a bar, 0..1; values beyond the scale give 1. */
-export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
+export const barShare = (interactions: number, scale: number) => Math.min(1, Math.max(0, interactions / scale));
+
+/** What the period was, in a sentence: how often the twins answered, and how that is against as many days before. */
+export function periodText(days: number, now: number, before: number | undefined): string {
+  const period = plural(days, ["день", "дня", "дней"]);
+  const times = plural(now, ["раз", "раза", "раз"]);
+  if (!before) return `За ${period} двойники ответили ${times}`;
+  const change = Math.round(((now - before) / before) * 100);
+  const size = `${formatNumber(Math.abs(change))}%`;
+  if (change > 0) return `За ${period} двойники ответили ${times}, на ${size} больше, чем за ${period} до того`;
+  if (change < 0) return `За ${period} двойники ответили ${times}, на ${size} меньше, чем за ${period} до того`;
+  return `За ${period} двойники ответили ${times}, столько же, сколько за ${period} до того`;
+}
 
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", weekday: "short", timeZone: "UTC" });
 

@@ -8,15 +8,16 @@ import { pluralForm } from "#web/i18n/plural.ts";
 import { ModelCall } from "#web/parts/local-models/model-call.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ActivityList } from "./activity-list.tsx";
-import { useDashboardStats, useDashboardTwins, useRecentActivity } from "./queries.ts";
+import { useDashboardStats, useDashboardTwins, useRecentActivity, useWaiting } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { TwinList } from "./twin-list.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
@@ -29,13 +30,18 @@ export default function DashboardPage() {
   const activity = useRecentActivity();
   const failed = [stats, twins, activity].filter((query) => query.isError);
   const loading = stats.isPending || twins.isPending || activity.isPending;
+  const mayAct = useReadOnly() === null;
+  const waiting = useWaiting(mayAct);
+  // The one filled act is the first step of somebody new, and answering where answers wait.
+  const answers = waiting.data?.answers.total ?? 0;
+  const hasOtherAct = mayAct && (waiting.isPending || answers > 0 || twins.data?.length === 0);
   return (
     <Page
       title="Панель управления"
       description="Обзор ваших цифровых двойников"
-      create={{ label: "Создать", to: paths.createTwin }}
+      create={{ label: "Создать", to: paths.createTwin, quiet: hasOtherAct }}
     >
-      <div className="space-y-6">
+      <div className="flex flex-col gap-8">
         <Welcome stats={stats.data} loading={loading} />
         <WaitingPanel />
         {failed.length > 0 && (
@@ -48,14 +54,14 @@ export default function DashboardPage() {
           />
         )}
         {!stats.isError && <StatCards stats={stats.data} />}
-        <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="space-y-6">
+        <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
+          <div className="flex flex-col gap-8">
             {!twins.isError && <TwinList twins={twins.data} />}
             <QuickActions />
-            <ModelCall />
           </div>
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
+        <ModelCall />
       </div>
     </Page>
   );
@@ -78,7 +84,7 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
   return (
     <section aria-label="Главное" className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
       <div className="min-w-0">
-        <h2 className="text-xl">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
+        <h2 className="text-lg">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
         {/* One sentence in place of the other: what stands below does not move when the figures come. */}
         <div className="mt-1 text-md text-muted max-sm:min-h-[3em]">
           {loading ? (
@@ -92,7 +98,7 @@ function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loadin
         {highlights.map(([label, value]) => (
           <div key={label} className="flex flex-col-reverse justify-end">
             <dt className="text-muted text-sm">{label}</dt>
-            <dd className="font-semibold text-lg tabular-nums">{value}</dd>
+            <dd className="font-medium text-base tabular-nums">{value}</dd>
           </div>
         ))}
       </dl>
@@ -112,9 +118,8 @@ function QuickActions() {
     { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3, Act: Button },
   ];
   return (
-    <Card aria-labelledby="dashboard-actions">
-      <CardHeader id="dashboard-actions" title="Быстрые действия" />
-      <ul className="flex flex-wrap gap-3 p-4 max-sm:flex-col md:p-5">
+    <PaperSection id="dashboard-actions" title="Быстрые действия">
+      <ul className="flex flex-wrap gap-3 max-sm:flex-col">
         {actions.map(({ to, label, icon: Icon, Act }) => (
           <li key={label}>
             <Act asChild className="max-sm:w-full max-sm:justify-start">
@@ -126,6 +131,6 @@ function QuickActions() {
           </li>
         ))}
       </ul>
-    </Card>
+    </PaperSection>
   );
 }

@@ -5,7 +5,6 @@ import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { connectionState } from "#web/parts/connection-states.ts";
-import { WizardLink } from "#web/parts/twins/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -45,6 +44,7 @@ export function WaitingPanel() {
   return (
     <Card aria-labelledby="dashboard-waiting" tabIndex={-1}>
       <CardHeader
+        lead
         id="dashboard-waiting"
         title={
           <>
@@ -54,7 +54,7 @@ export function WaitingPanel() {
         }
         action={
           data && data.answers.total > 0 ? (
-            <Button asChild size="sm">
+            <Button asChild size="sm" variant="primary">
               <Link href={paths.approvals}>Разобрать ответы</Link>
             </Button>
           ) : undefined
@@ -67,7 +67,7 @@ export function WaitingPanel() {
           ))}
         </div>
       ) : rows.length === 0 ? (
-        <div className={`flex flex-col items-center justify-center gap-1 p-4 text-center ${ROOM}`}>
+        <div className={`flex flex-col items-start gap-1 px-4 pb-4 md:px-5 ${ROOM}`}>
           {isNew ? <FirstStep /> : <NothingWaits />}
         </div>
       ) : (
@@ -106,14 +106,16 @@ function NothingWaits() {
 function FirstStep() {
   return (
     <>
-      <p className="flex items-center gap-2 text-md">
-        <MessagesSquare aria-hidden className="icon text-muted" />
-        <WizardLink />
-      </p>
-      <p className="text-muted text-sm">
+      <p className="max-w-measure text-md text-muted">
         Двойник прочитает, как вы отвечаете, и&nbsp;через несколько минут ответит сам. Потом здесь появится то, что ждёт
         вас.
       </p>
+      <Button asChild variant="primary" className="mt-3">
+        <Link href={paths.onboarding}>
+          <MessagesSquare aria-hidden className="icon" />
+          Создать по шагам из&nbsp;переписки
+        </Link>
+      </Button>
     </>
   );
 }

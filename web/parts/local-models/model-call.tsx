@@ -19,25 +19,20 @@ function Offer() {
   if (offer === null) return null;
   const onPass = () => pass.mutate();
   return (
-    <section
-      aria-label="Модель"
-      className="flex items-start gap-4 rounded-lg border bg-primary-soft p-4 text-primary-text"
-    >
-      <Cpu aria-hidden className="icon mt-0.5 shrink-0" />
-      <div className="min-w-0 flex-1">
-        <p className="text-md">
-          <b className="font-semibold">{offer.title}</b> {offer.sentences.join(" ")} Этому серверу это по силам.
-        </p>
-        <div className="mt-3 flex flex-wrap gap-2">
-          <Button asChild size="sm">
-            <Link href={paths.model} onClick={onPass}>
-              Выбрать модель
-            </Link>
-          </Button>
-          <Button size="sm" variant="ghost" onClick={onPass}>
-            Не сейчас
-          </Button>
-        </div>
+    <section aria-label="Модель" className="flex flex-wrap items-center gap-x-4 gap-y-2 border-t pt-4 text-md">
+      <Cpu aria-hidden className="icon shrink-0 text-muted" />
+      <p className="min-w-0 flex-1 basis-64">
+        <b className="font-semibold">{offer.title}</b> <span className="text-muted">{offer.why}</span>
+      </p>
+      <div className="flex gap-2">
+        <Button asChild size="sm">
+          <Link href={paths.model} onClick={onPass}>
+            Выбрать модель
+          </Link>
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onPass}>
+          Не сейчас
+        </Button>
       </div>
     </section>
   );

@@ -2,8 +2,8 @@ import type { CatalogueEntry, LocalModels, ModelKind } from "#contract/models/lo
 
 export interface Offer {
   title: string;
-  /** What each advised model would bring to a twin, no more than was seen of its like (docs/quality.md). */
-  sentences: string[];
+  /** What each advised kind of model would bring to a twin, no more than was seen of its like (docs/quality.md). */
+  why: string;
 }
 
 /** What to offer to whoever runs a server without models, until he has passed it; null: nothing. */
@@ -17,16 +17,11 @@ export function offerOf({ catalogue, installed, settled, offerPassed }: LocalMod
   if (chat === undefined && embedder === undefined) return null;
   return {
     title: embedder !== undefined || chat?.reads ? "Двойник может понимать больше." : "Двойник может отвечать живее.",
-    sentences: [
-      ...(embedder === undefined
-        ? []
-        : [`${embedder.name} помогает поиску, когда вопрос задан другими словами, чем написано в документе.`]),
-      ...(chat === undefined ? [] : [worth(chat)]),
-    ],
+    why: [embedder && "Модель поиска найдёт ответ и\u00a0на\u00a0вопрос другими словами.", chat && worth(chat)]
+      .filter(Boolean)
+      .join(" "),
   };
 }
 
-const worth = ({ name, reads }: CatalogueEntry): string =>
-  reads
-    ? `${name} сама читает документы, а не только пересказывает найденное: проверьте её на своих вопросах.`
-    : `${name} отвечает живее, а факты за неё по-прежнему находит поиск по документам.`;
+const worth = ({ reads }: CatalogueEntry): string =>
+  reads ? "Языковая модель сама читает документы." : "Языковая модель оживит ответы, факты по-прежнему найдёт поиск.";

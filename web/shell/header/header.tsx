@@ -28,8 +28,8 @@ export interface HeaderProps {
   /** The screen's h1; it names the document too. */
   title: string;
   description?: string;
-  /** The create button, as a link to `to` (the create form unless told) or an act of the screen. */
-  create?: true | { label?: string; to?: string; onClick?: () => void };
+  /** The create button, as a link to `to` (the create form unless told) or an act of the screen; `quiet` where another is filled. */
+  create?: true | { label?: string; to?: string; onClick?: () => void; quiet?: boolean };
   /** Stands before the create button. */
   actions?: ReactNode;
   /** As the screen's content: `wide` for tables and threads. */
@@ -131,11 +131,8 @@ function CreateButton({
   label,
   to = paths.createTwin,
   onClick,
-}: {
-  label?: string;
-  to?: string;
-  onClick?: () => void;
-}) {
+  quiet = false,
+}: Exclude<NonNullable<HeaderProps["create"]>, true>) {
   const { language } = useLanguage();
   const whyNot = useReadOnly();
   // The specified label is English in both languages unless the screen names its own.
@@ -158,7 +155,7 @@ function CreateButton({
     );
   }
   const link = (
-    <Button asChild variant="primary" className={look} whyNot={whyNot}>
+    <Button asChild variant={quiet ? "outline" : "primary"} className={look} whyNot={whyNot}>
       <Link href={to}>{inside}</Link>
     </Button>
   );
