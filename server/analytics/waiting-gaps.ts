@@ -6,6 +6,10 @@ import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 
+/** The owner's words are asked for, on their way, or being learnt from just now: while they are, the question is no gap. */
+const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
+  or (o.state = 'sent' and o.teaches and o.sent_at > now() - interval '1 minute'))`;
+
 /**
  * Every question behind an open gap of the caller's own twins, since only the owner sees what a twin could not answer (docs/decisions/092),
  * with the answer without knowledge that waits for his words in the same conversation, if there is one.
@@ -17,8 +21,9 @@ const asked = ({ organizationId, userId }: Caller) => sql`
     from gaps g join twins t on t.id = g.twin_id and t.org_id = ${organizationId} and t.owner_id = ${userId}
     join gap_questions q on q.gap_id = g.id
     join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)
-    left join lateral (select o.id from outbox o where o.conversation_id = q.conversation_id and o.state = 'draft'
-      and o.citations ->> 'basis' = 'unknown' and position(q.said in o.question) > 0 limit 1) waiting on true
+    left join lateral (select o.id from outbox o where o.conversation_id = q.conversation_id
+      and o.citations ->> 'basis' = 'unknown' and position(q.said in o.question) > 0 and ${ANSWERED_THERE}
+      order by o.state <> 'draft' limit 1) waiting on true
     where g.state = 'open'
   ),
   counted as (

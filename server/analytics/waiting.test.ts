@@ -119,6 +119,21 @@ test("a question that the twin did not know waits once: in its conversation, and
   // Each of them still waits in its conversation.
   expect(await twin.drafts()).toHaveLength(2);
 
+  // On its way or being learnt from, an answer is no gap for a moment either.
+  const meanwhile = "Сколько стоит час катания?";
+  await twin.ask(newVisitor(), meanwhile);
+  await settled(t);
+  const written = (await twin.drafts()).find((one) => one.question === meanwhile)!;
+  const gapsWhile = async (values: Partial<typeof outbox.$inferInsert>) => {
+    await asTenant(t.services.db, owner.caller, (tx) => tx.update(outbox).set(values).where(eq(outbox.id, written.id)));
+    return (await waitingFor(owner)).gaps.first[0]?.questions;
+  };
+  expect(await gapsWhile({ state: "sending", teaches: true })).toBe(1);
+  expect(await gapsWhile({ state: "sent", sentAt: new Date() })).toBe(1);
+  expect(await gapsWhile({ sentAt: new Date(Date.now() - 120_000) })).toBe(2);
+  expect(await gapsWhile({ state: "draft", teaches: false, sentAt: null })).toBe(1);
+  await owner.post(`/api/approvals/${written.id}/reject`);
+
   // Rejected without a word, it is no answer's matter any more.
   const other = "Где взять напрокат снегоступы?";
   await twin.ask(newVisitor(), other);
@@ -128,5 +143,5 @@ test("a question that the twin did not know waits once: in its conversation, and
   await owner.post(`/api/approvals/${draft.id}/reject`);
   const rejected = await waitingFor(owner);
   expect(rejected.answers.total).toBe(0);
-  expect(rejected.gaps.first).toMatchObject([{ questions: 2 }]);
+  expect(rejected.gaps.first).toMatchObject([{ questions: 3 }]);
 });
