@@ -26,6 +26,8 @@ export const GapQuestion = z.object({
   /** As it was asked. */
   text: z.string(),
   conversationId: z.string(),
+  /** The message that asked it. */
+  messageId: z.string(),
   /** `test`: the owner's test chat. */
   platform: z.string(),
   contactName: z.string(),

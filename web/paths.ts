@@ -23,6 +23,9 @@ export const paths = {
   trainAi: "/train-ai",
   conversations: "/conversations",
   conversation: (id: string) => `/conversations?dialog=${encodeURIComponent(id)}`,
+  /** A conversation at one of its messages. */
+  message: (conversationId: string, id: string) =>
+    `/conversations?dialog=${encodeURIComponent(conversationId)}&message=${encodeURIComponent(id)}`,
   approvals: "/conversations?tab=approval",
   analytics: "/analytics",
   onboarding: "/onboarding",

@@ -47,7 +47,13 @@ test("a question of several people is answered once, reaches those who wait, and
   const first = list.getByRole("listitem").first();
   await expect(first.getByRole("button", { name: /снегоход.*Спросили/ })).toHaveAttribute("aria-expanded", "true");
   await expect(first).toContainText("Спросили 2 человека");
-  await expect(first.getByRole("list", { name: "Кто спрашивал" }).getByRole("listitem")).toHaveCount(2);
+  const asked = first.getByRole("list", { name: "Кто спрашивал" }).getByRole("listitem");
+  await expect(asked).toHaveCount(2);
+  // In the asker's own words, with the way to where it was said.
+  await expect(asked.filter({ hasText: SNOWMOBILE }).getByRole("link")).toHaveAttribute(
+    "href",
+    /dialog=.*&message=\d+$/,
+  );
   await expectAccessibleCrosswise(page, "gaps");
   await expectNoSidewaysScroll(page);
 

@@ -131,6 +131,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
         text: said,
         askedAt: askedAt.toISOString(),
         conversationId: one.conversationId,
+        messageId: String(one.messageId),
         platform: one.platform,
         contactName: one.contactName,
         answered: one.answered,
@@ -179,6 +180,7 @@ function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly s
       codes: gapQuestions.embeddingCodes,
       model: gapQuestions.embeddingModel,
       conversationId: conversations.id,
+      messageId: gapQuestions.messageId,
       platform: conversations.platform,
       contactName: conversations.participantName,
     })

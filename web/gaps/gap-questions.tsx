@@ -13,24 +13,26 @@ interface GapQuestionsProps {
   onSplit?: (questionId: string) => void;
 }
 
-/** In whose words it was asked, the newest first, each with the way to its conversation. */
-export function GapQuestions({ gap: { question, questions }, busy, onSplit }: GapQuestionsProps) {
+/** In whose words it was asked, the newest first, each with the way to its place in the talk. */
+export function GapQuestions({ gap: { questions }, busy, onSplit }: GapQuestionsProps) {
   const wordings = new Set(questions.map(({ text }) => text)).size;
   return (
-    <ul aria-label="Кто спрашивал" className="mt-3 divide-y rounded-md border">
-      {questions.map(({ id, text, conversationId, platform, contactName, askedAt }) => (
-        <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-          {/* Asked in one wording alone, it stands above already. */}
-          {(wordings > 1 || text !== question) && <p className="min-w-0 flex-1 basis-60 text-md">{text}</p>}
-          <p className="flex min-w-0 items-center gap-1.5 text-muted text-sm">
-            {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
-            <Link href={paths.conversation(conversationId)} className="truncate underline">
-              {platform === "test" ? "Ваш тестовый чат" : contactName}
-            </Link>
-            <time dateTime={askedAt} className="shrink-0 tabular-nums">
-              {formatMessageTime(askedAt)}
-            </time>
-          </p>
+    <ul aria-label="Кто спрашивал" className="mt-2 flex flex-col gap-2">
+      {questions.map(({ id, text, conversationId, messageId, platform, contactName, askedAt }) => (
+        <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 border-s-2 ps-3">
+          <div className="min-w-0 flex-1 basis-60">
+            <p className="whitespace-pre-line text-md">{text}</p>
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+              {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
+              <span className="truncate">{platform === "test" ? "Ваш тестовый чат" : contactName}</span>
+              <time dateTime={askedAt} className="shrink-0 tabular-nums">
+                {formatMessageTime(askedAt)}
+              </time>
+              <Link href={paths.message(conversationId, messageId)} className="underline">
+                Показать в&nbsp;диалоге
+              </Link>
+            </p>
+          </div>
           {onSplit && wordings > 1 && (
             <Button size="sm" variant="ghost" className="max-sm:-ms-3" disabled={busy} onClick={() => onSplit(id)}>
               <Split aria-hidden className="icon" />

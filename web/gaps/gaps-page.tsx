@@ -14,6 +14,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ClosedGap } from "./closed-gap.tsx";
+import { readinessInWords, readyPercent } from "./gap-words.ts";
 import { OpenGap } from "./open-gap.tsx";
 import { ReadinessCard } from "./readiness-card.tsx";
 
@@ -44,9 +45,10 @@ function Content({ twin }: { twin: Twin }) {
       <LoadingStatus className="min-h-60">Загружаем пробелы...</LoadingStatus>
     );
   }
+  const percent = readyPercent(data.readiness);
   return (
     <div className="flex flex-col gap-4">
-      <ReadinessCard readiness={data.readiness} />
+      {percent !== null && <ReadinessCard readiness={data.readiness} percent={percent} />}
       <Tabs value={state} onValueChange={(tab) => setSearch(tab === "open" ? {} : { tab }, { replace: true })}>
         <TabsList aria-label="Какие вопросы показать">
           {TABS.map(({ state: tab, label }) => (
@@ -61,6 +63,9 @@ function Content({ twin }: { twin: Twin }) {
           </TabsContent>
         ))}
       </Tabs>
+      {percent === null && (
+        <p className="max-w-measure text-muted text-sm">Готовность двойника. {readinessInWords(data.readiness)}</p>
+      )}
     </div>
   );
 }

@@ -1,11 +1,10 @@
 import type { Readiness } from "#contract/gaps.ts";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
-import { readinessInWords, readyPercent } from "./gap-words.ts";
+import { readinessInWords } from "./gap-words.ts";
 
 /** How much of what people ask the twin answers now; the lighter part is what it has learnt since it was asked. */
-export function ReadinessCard({ readiness }: { readiness: Readiness }) {
+export function ReadinessCard({ readiness, percent }: { readiness: Readiness; percent: number }) {
   const { questions, atFirst, now } = readiness;
-  const percent = readyPercent(readiness);
   const width = (count: number) => ({ width: `${(100 * count) / Math.max(1, questions)}%` });
   return (
     <Card aria-labelledby="readiness">
@@ -14,21 +13,19 @@ export function ReadinessCard({ readiness }: { readiness: Readiness }) {
           <h2 id="readiness" className="text-base">
             Готовность двойника
           </h2>
-          {percent !== null && <p className="font-semibold text-2xl tabular-nums">{percent}&nbsp;%</p>}
+          <p className="font-semibold text-2xl tabular-nums">{percent}&nbsp;%</p>
         </div>
-        {percent !== null && (
-          <div
-            role="progressbar"
-            aria-labelledby="readiness"
-            aria-valuemin={0}
-            aria-valuemax={100}
-            aria-valuenow={percent}
-            className="flex h-2 overflow-hidden rounded-full bg-hover"
-          >
-            <span className="bg-primary" style={width(atFirst)} />
-            <span className="bg-primary opacity-55" style={width(now - atFirst)} />
-          </div>
-        )}
+        <div
+          role="progressbar"
+          aria-labelledby="readiness"
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          className="flex h-2 overflow-hidden rounded-full bg-hover"
+        >
+          <span className="bg-primary" style={width(atFirst)} />
+          <span className="bg-primary opacity-55" style={width(now - atFirst)} />
+        </div>
         <p role="status" className="max-w-measure text-md text-muted">
           {readinessInWords(readiness)}
         </p>
