@@ -88,11 +88,16 @@ for (const width of [320, 1440]) {
     await expect(page.getByRole("tabpanel")).toContainText("Не удалось загрузить ответы", { timeout: 15_000 });
     fails = false;
     await page.getByRole("tabpanel").getByRole("button", { name: "Повторить" }).click();
-    await expect(page.getByRole("article")).toHaveCount(2);
-    await expect(page.getByRole("article").nth(1)).toContainText("Неизвестно, дошло ли");
+    // At a desk one at a time, beside the list of all.
+    const articles = page.getByRole("article");
+    const waitingList = page.getByRole("navigation", { name: "Очередь ответов" }).getByRole("button");
+    await expect(articles).toHaveCount(width === 320 ? 2 : 1);
+    await expect(waitingList).toHaveCount(width === 320 ? 0 : 2);
+    if (width > 320) await waitingList.last().click();
+    await expect(articles.last()).toContainText("Неизвестно, дошло ли");
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(await overflow()).toBe(false);
-    await page.getByRole("button", { name: "Доставка и оплата.md" }).first().click();
+    await articles.last().getByRole("button", { name: "Доставка и оплата.md" }).click();
     await expect(page.getByRole("group", { name: "Доставка и оплата.md" })).toContainText("350 рублей");
     expect(await overflow()).toBe(false);
     await expectAccessible(page, "approvals");
@@ -122,7 +127,11 @@ test("drafts are gone through by keys alone, and a key decides nothing that has 
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/conversations?tab=approval");
   const article = (n: number) => page.getByRole("article", { name: `Собеседник ${n}` });
-  await expect(article(3)).toBeVisible();
+  const rowOf = (n: number) =>
+    page.getByRole("navigation", { name: "Очередь ответов" }).getByRole("button", { name: `Собеседник ${n}` });
+  await expect(article(1)).toBeVisible();
+  await expect(article(3)).toBeHidden();
+  await expect(rowOf(1)).toHaveAttribute("aria-current", "true");
   for (const key of ["a", "r", "e"]) await page.keyboard.press(key);
   await expect(page.getByRole("textbox", { name: "Ваш ответ" })).toHaveCount(0);
   expect(decided()).toEqual([]);
@@ -130,6 +139,16 @@ test("drafts are gone through by keys alone, and a key decides nothing that has 
   await page.keyboard.press("j");
   await expect(article(1)).toBeFocused();
   await page.keyboard.press("n");
+  await expect(article(2)).toBeFocused();
+  // What is typed into a draft is there when one comes back to it.
+  await page.keyboard.press("e");
+  await page.keyboard.type("Иначе. ");
+  await rowOf(1).click();
+  await expect(article(1)).toBeFocused();
+  await rowOf(2).click();
+  await expect(article(2).getByRole("textbox", { name: "Ваш ответ" })).toHaveValue(/Иначе\. /);
+  await article(2).getByRole("button", { name: "Отмена" }).click();
+  await article(2).focus();
   await page.keyboard.press("k");
   await expect(article(1)).toBeFocused();
   await page.keyboard.press("r");

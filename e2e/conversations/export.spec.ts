@@ -12,7 +12,7 @@ test("answers that wait are exported as the list shows them", async ({ page }) =
     "GET /api/approvals": json([buildApproval(1), buildApproval(2, { state: "failed" })]),
   });
   await page.goto("/conversations?tab=approval");
-  await expect(page.getByRole("heading", { name: "Собеседник 2" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Собеседник 2" })).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: "Экспорт" }).click(),

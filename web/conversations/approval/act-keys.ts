@@ -1,4 +1,4 @@
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { isTyping } from "../list-keys.ts";
 
 const ACTS: Record<string, string> = { KeyA: "send", KeyE: "edit", KeyR: "reject" };
@@ -27,43 +27,22 @@ export function useActKeys(box: RefObject<HTMLElement | null>) {
   }, [box]);
 }
 
-/** J and K (or N) move the focus from draft to draft; the draft after one that was decided gets it. */
-export function useDraftListKeys(list: RefObject<HTMLElement | null>) {
-  useActKeys(list);
+/**
+ * J and K (or N) lead from draft to draft; the first of them to the one that is shown.
+ * @param go to the draft so many places on
+ */
+export function useDraftListKeys(box: RefObject<HTMLElement | null>, go: (step: number) => boolean) {
+  useActKeys(box);
+  // The listener is registered once and always calls the handler of the latest render.
+  const latest = useRef(go);
+  latest.current = go;
   useEffect(() => {
-    const articles = () => [...(list.current?.querySelectorAll<HTMLElement>("article") ?? [])];
     function press(event: KeyboardEvent) {
       const step = { KeyJ: 1, KeyN: 1, KeyK: -1 }[event.code];
       if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const all = articles();
-      const at = all.findIndex((article) => article.contains(document.activeElement));
-      const next = all[at < 0 ? (step > 0 ? 0 : all.length - 1) : at + step];
-      if (!next) return;
-      event.preventDefault();
-      next.focus();
-      next.scrollIntoView({ block: "nearest" });
+      if (latest.current(box.current?.contains(document.activeElement) ? step : 0)) event.preventDefault();
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [list]);
-
-  useEffect(() => {
-    const here = list.current;
-    if (here === null) return;
-    let place = -1;
-    const remember = (event: FocusEvent) => {
-      place = [...here.querySelectorAll("article")].findIndex((article) => article.contains(event.target as Node));
-    };
-    const followed = new MutationObserver(() => {
-      const all = here.querySelectorAll<HTMLElement>("article");
-      if (place < 0 || all.length === 0 || document.activeElement !== document.body) return;
-      all[Math.min(place, all.length - 1)]!.focus();
-    });
-    here.addEventListener("focusin", remember);
-    followed.observe(here, { childList: true });
-    return () => {
-      here.removeEventListener("focusin", remember);
-      followed.disconnect();
-    };
-  }, [list]);
+  }, [box]);
 }

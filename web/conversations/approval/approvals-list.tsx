@@ -1,6 +1,8 @@
-import { useId, useRef } from "react";
+import { clsx } from "clsx";
+import { useId, useLayoutEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { Approval } from "#contract/conversations/approvals.ts";
-import { formatMessageTime } from "#web/i18n/when.ts";
+import { formatMessageTime, formatWhen } from "#web/i18n/when.ts";
 import { howSure } from "#web/parts/how-sure.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
@@ -20,17 +22,68 @@ interface ApprovalsListProps {
   onOpenConversation: (id: string) => void;
 }
 
-/** Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason. */
+/**
+ * Drafts that wait for approval, oldest first, with the question, the twin's answer and the reason: on a narrow screen one below the other,
+ * at a desk one at a time beside the list of all. What is typed into one stays while another is looked at.
+ */
 export default function ApprovalsList({ approvals, onOpenConversation }: ApprovalsListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  useDraftListKeys(list);
+  const box = useRef<HTMLDivElement>(null);
+  const [chosen, setChosen] = useState({ id: "", at: 0 });
+  const found = approvals.findIndex(({ id }) => id === chosen.id);
+  // The draft after one that was decided takes its place.
+  const at = found >= 0 ? found : Math.min(chosen.at, approvals.length - 1);
+  const { id } = approvals[at]!;
+  if (id !== chosen.id || at !== chosen.at) setChosen({ id, at });
+
+  const card = (place: number) => box.current?.querySelectorAll<HTMLElement>("article")[place];
+  function show(place: number): boolean {
+    const next = approvals[place];
+    if (!next) return false;
+    flushSync(() => setChosen({ id: next.id, at: place }));
+    card(place)?.focus();
+    card(place)?.scrollIntoView({ block: "nearest" });
+    return true;
+  }
+  useDraftListKeys(box, (step) => show(at + step));
+
+  const visited = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft that is decided takes the focus with it
+  useLayoutEffect(() => {
+    if (visited.current && document.activeElement === document.body) card(at)?.focus();
+  }, [id]);
+
   // A card with nothing to send does not go to the right.
   const sendable = approvals.find(({ text }) => text !== "")?.id;
+  const several = approvals.length > 1;
   return (
-    <div className="flex min-h-0 flex-col">
-      <ul ref={list} aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
-        {approvals.map((approval) => (
-          <li key={approval.id}>
+    <div
+      ref={box}
+      className={clsx(
+        "grid min-h-0 grid-cols-1 grid-rows-1",
+        several && "lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]",
+      )}
+    >
+      {several && (
+        <nav aria-label="Очередь ответов" className="min-h-0 overflow-y-auto max-lg:hidden lg:border-e">
+          <ol>
+            {approvals.map((approval, place) => (
+              <li key={approval.id}>
+                <QueueRow approval={approval} shown={place === at} onShow={() => show(place)} />
+              </li>
+            ))}
+          </ol>
+        </nav>
+      )}
+      <ul aria-label="Ответы, которые ждут решения" className="flex flex-col gap-4 overflow-y-auto p-4">
+        {approvals.map((approval, place) => (
+          <li
+            key={approval.id}
+            className={clsx(place !== at && "lg:hidden")}
+            onFocus={() => {
+              visited.current = true;
+              setChosen({ id: approval.id, at: place });
+            }}
+          >
             {approval.id === sendable && (
               <p className="truncate pb-2 text-muted text-sm md:hidden">Смахните: вправо — отправить, влево — решить</p>
             )}
@@ -39,6 +92,37 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
         ))}
       </ul>
     </div>
+  );
+}
+
+interface QueueRowProps {
+  approval: Approval;
+  shown: boolean;
+  onShow: () => void;
+}
+
+/** Who asked, when and what. */
+function QueueRow({ approval, shown, onShow }: QueueRowProps) {
+  const { contactName, question, text, createdAt } = approval;
+  return (
+    <button
+      type="button"
+      aria-current={shown || undefined}
+      onClick={onShow}
+      className={clsx(
+        "flex w-full flex-col px-4 py-2 text-start transition-colors hover:bg-hover focus-visible:outline-offset-[-3px]",
+        shown && "bg-hover",
+      )}
+    >
+      <span className="flex w-full items-baseline gap-2">
+        <span className="min-w-0 flex-1 truncate font-medium text-md">{contactName}</span>
+        <time dateTime={createdAt} className="shrink-0 text-muted text-sm tabular-nums">
+          {formatWhen(createdAt)}
+        </time>
+      </span>
+      <span className="w-full truncate text-muted text-sm">{question || text}</span>
+      {isOpenQuestion(approval) && <span className="text-sm text-warning-text">Нужен ваш ответ</span>}
+    </button>
   );
 }
 
@@ -58,7 +142,7 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
       <article
         tabIndex={-1}
         aria-labelledby={heading}
-        className="flex flex-col gap-3 rounded-lg border p-4 focus:outline-2 focus:outline-ring"
+        className="flex flex-col gap-3 rounded-lg border p-4 lg:border-transparent"
       >
         <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 id={heading} className="min-w-0 truncate text-base">
@@ -66,7 +150,7 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
           </h3>
           {open && <Badge tone="warning">Не знаю ответа</Badge>}
           {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
-          <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
+          <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 text-muted text-sm">
             <PlatformLabel platform={platform} />
             <span>{twinName}</span>
             <span>{formatMessageTime(approval.createdAt)}</span>
@@ -74,7 +158,7 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
           <Button
             variant="ghost"
             size="sm"
-            className="ms-auto"
+            className="-me-3"
             onClick={() => onOpenConversation(approval.conversationId)}
           >
             Открыть диалог

@@ -130,30 +130,30 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           data-act="send"
           busy={approve.isPending || edit.isPending}
           disabled={busy || own?.trim() === ""}
-          className="max-sm:px-3"
+          className="max-sm:px-2.5"
         >
           {state === "draft" ? "Отправить" : "Отправить ещё раз"}
-          {own?.trim() !== "" && <KeyHint>A</KeyHint>}
+          {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
         </Button>
         {state === "draft" && !unanswered && (
           <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
             {own === null ? "Изменить" : "Отмена"}
-            {own === null && <KeyHint>E</KeyHint>}
+            {own === null && !busy && <KeyHint>E</KeyHint>}
           </Button>
         )}
         <Button
           data-act="reject"
           variant="danger"
-          className="max-sm:px-3"
+          className="max-sm:px-2.5"
           busy={reject.isPending}
           disabled={busy}
           onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
         >
           Отклонить
-          <KeyHint>R</KeyHint>
+          {!busy && <KeyHint>R</KeyHint>}
         </Button>
         {mayTeach && (
-          <Button asChild variant="ghost" className="max-sm:px-3">
+          <Button asChild variant="ghost" className="max-sm:px-2.5">
             <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
           </Button>
         )}

@@ -129,7 +129,8 @@ function useDigits(box: RefObject<HTMLElement | null>, take: (place: number) => 
       if (digit === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
       if (event.defaultPrevented || isTyping(event.target)) return;
       const around = (event.target as HTMLElement).closest?.("article")?.querySelector("[data-past-replies]");
-      if ((around ?? document.querySelector("[data-past-replies]")) !== box.current) return;
+      const inSight = [...document.querySelectorAll("[data-past-replies]")].find((one) => one.checkVisibility());
+      if ((around ?? inSight) !== box.current) return;
       if (latest.current(Number(digit) - 1)) event.preventDefault();
     }
     document.addEventListener("keydown", press);
