@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Toast from "radix-ui/toast";
 import { useLayoutEffect, useRef } from "react";
@@ -21,22 +22,31 @@ export function Toaster() {
               if (!next) dismiss(id);
             }}
             {...(duration ? { duration } : {})}
-            className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
+            // On a phone two lines of a title are no higher than the header that they stand over.
+            className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 max-sm:py-1.5 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
           >
             <Icon
               aria-hidden
-              className={`icon mt-0.5 ${variant === "destructive" ? "text-danger-text" : "text-success-text"}`}
+              className={`icon mt-0.5 max-sm:mt-1 ${variant === "destructive" ? "text-danger-text" : "text-success-text"}`}
             />
             <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 py-px">
               <Toast.Title
-                className={`font-semibold text-md ${variant === "destructive" ? "text-danger-text" : "text-fg"}`}
+                className={clsx(
+                  "font-semibold text-md max-sm:text-sm",
+                  variant === "destructive" ? "text-danger-text" : "text-fg",
+                  description && typeof description !== "string" && "flex-1 basis-40",
+                )}
               >
                 {title}
               </Toast.Title>
               {description && (
                 // Words stand under the title, buttons beside it where there is room.
                 <Toast.Description
-                  className={typeof description === "string" ? "mt-0.5 line-clamp-6 w-full text-md text-muted" : ""}
+                  className={
+                    typeof description === "string"
+                      ? "mt-0.5 line-clamp-6 w-full text-md text-muted max-sm:text-sm"
+                      : ""
+                  }
                 >
                   {description}
                 </Toast.Description>
