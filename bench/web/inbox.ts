@@ -26,7 +26,7 @@ export async function measureInbox(context: BrowserContext, say: (line?: string)
   const devtools = await context.newCDPSession(page);
   await page.goto("/conversations");
   const rows = page.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
-  await expect(rows).toHaveCount(50, { timeout: 120_000 });
+  await expect(rows).not.toHaveCount(0, { timeout: 120_000 });
   await page.waitForTimeout(2000);
   await devtools.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   say(`\nInbox of ${CONVERSATIONS} conversations, CPU ${SLOWDOWN} times slower, load ${loadavg()[0]!.toFixed(1)}`);

@@ -10,6 +10,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import type { WaitingKind } from "./approval/open-question.ts";
 import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "./conversation-address.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
+import { useDrawnRows } from "./drawn-rows.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 import type { Selection } from "./triage/selection.ts";
 
@@ -50,6 +51,14 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const open = useCallback((dialog: string) => change({ dialog, message: null }, { push }), [change, push]);
   const [wholeFor, setWholeFor] = useState<string | null>(null);
   const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
+  const cut = messages !== undefined && wholeFor !== q && (conversations?.length ?? 0) > FIRST_FOUND;
+  const shown = cut ? conversations!.slice(0, FIRST_FOUND) : (conversations ?? []);
+  const drawn = useDrawnRows(
+    listRef,
+    [tab, q, platform, twinId, whose, label, snoozed].join(),
+    shown.findIndex(({ id }) => id === conversationId) + 1,
+    shown.length,
+  );
   if (error) {
     return <ErrorCard className="m-4" title="Не удалось загрузить диалоги" error={error} onRetry={onRetry} />;
   }
@@ -65,8 +74,6 @@ export const ConversationList = memo(function ConversationList(props: Conversati
       </>
     );
   }
-  const cut = messages !== undefined && wholeFor !== q && conversations.length > FIRST_FOUND;
-  const shown = cut ? conversations.slice(0, FIRST_FOUND) : conversations;
   const nothing = (
     <EmptyState
       icon={SearchX}
@@ -87,10 +94,12 @@ export const ConversationList = memo(function ConversationList(props: Conversati
       {conversations.length === 0 && filtered && messages === undefined && nothing}
       {conversations.length === 0 && !filtered && <EmptyTab tab={tab} />}
       <ul aria-label="Диалоги">
-        {shown.map((conversation) => (
+        {shown.slice(0, drawn).map((conversation, at) => (
           <ConversationRow
             key={conversation.id}
             conversation={conversation}
+            place={at + 1}
+            of={more.has ? -1 : conversations.length}
             selected={conversation.id === selectedId}
             search={q}
             waits={waiting.get(conversation.id)}
@@ -113,7 +122,8 @@ export const ConversationList = memo(function ConversationList(props: Conversati
           </Button>
         </div>
       ) : (
-        more.has && (
+        more.has &&
+        drawn >= shown.length && (
           <div className="border-t p-3 text-center">
             <Button busy={more.loading} onClick={more.load}>
               Показать ещё

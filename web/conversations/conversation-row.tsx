@@ -17,9 +17,10 @@ import { LabelChips } from "./triage/label-chip.tsx";
 
 /**
  * The room that the list has decides a row's form (`@container` around the list): one line where nothing is open, two beside an open
- * conversation, which says the rest itself; both are 44 px high. On a phone it has three lines: who and when, what was said last, and where.
+ * conversation, which says the rest itself; both are 44 px high, the two without rules that they would touch. On a phone it has three lines: who and when, what was said last, and where.
  */
-const frame = "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11";
+const frame =
+  "relative flex items-center gap-3 border-b px-3 last:border-b-0 max-lg:py-1.5 md:px-4 lg:h-11 lg:@max-xl:border-transparent";
 /** Heard, but not seen, beside an open conversation. */
 const roomy = "lg:@max-xl:sr-only";
 
@@ -29,6 +30,9 @@ const waitingMarks: Record<WaitingKind, string> = { draft: "Черновик", q
 
 interface ConversationRowProps {
   conversation: ShownConversation;
+  /** Which of how many it is, from 1; -1: nobody knows how many. */
+  place: number;
+  of: number;
   selected: boolean;
   /** The words that were searched for. */
   search: string;
@@ -47,12 +51,26 @@ interface ConversationRowProps {
 
 /** A row of the list; all of it can be clicked. */
 export const ConversationRow = memo(function ConversationRow(props: ConversationRowProps) {
-  const { conversation, selected, search, waits, varies, onOpen, chosen = false, choosing = false, onChoose } = props;
+  const {
+    conversation,
+    place,
+    of,
+    selected,
+    search,
+    waits,
+    varies,
+    onOpen,
+    chosen = false,
+    choosing = false,
+    onChoose,
+  } = props;
   const { participantName, twinName, platform, lastMessage, lastMessageTime, messageCount, isActive } = conversation;
   const isTest = platform === "test";
   const { unread, assignee, match, labels, snoozedUntil } = conversation;
   return (
     <li
+      aria-posinset={place}
+      aria-setsize={of}
       className={clsx(
         "group/row transition-colors hover:bg-hover",
         frame,

@@ -57,7 +57,7 @@ export function ConversationToolbar({
         <h2 id={headingId} className="sr-only">
           Последние диалоги
         </h2>
-        <div className="me-auto max-sm:basis-full sm:pe-4">{figures}</div>
+        <div className="me-auto max-sm:basis-full">{figures}</div>
         <Input
           type="search"
           data-search-conversations
@@ -67,7 +67,7 @@ export function ConversationToolbar({
           maxLength={200}
           value={query}
           onChange={(event) => setQuery(event.target.value)}
-          className="min-w-0 flex-1 lg:max-w-96"
+          className="min-w-0 flex-1 sm:min-w-64 lg:max-w-96"
         />
         <Button aria-expanded={filtering} className="aria-expanded:bg-hover" onClick={() => setFiltering(!filtering)}>
           <SlidersHorizontal aria-hidden className="icon" />

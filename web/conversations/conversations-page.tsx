@@ -72,7 +72,12 @@ export default function ConversationsPage() {
   const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
   const startNew = () => change({ new: "" });
   const figures = (
-    <ConversationFigures conversations={data} complete={isSample || !all.hasNextPage} isSample={isSample} />
+    <ConversationFigures
+      conversations={data}
+      complete={isSample || !all.hasNextPage}
+      isSample={isSample}
+      {...(none ? {} : { className: "sm:grid sm:grid-cols-2" })}
+    />
   );
   return (
     <Page
@@ -149,8 +154,11 @@ function Inbox({ now, address, figures, samples, onRetry, retrying }: InboxProps
   const rows = useMemo(() => samples ?? rowsOf(found.data), [samples, found.data]);
   const shown = useMemo(() => {
     if (listed === null) return [];
-    return rows?.filter((conversation) => matches(conversation, listed));
-  }, [rows, listed]);
+    // The server finds other forms of a word too; until it has answered, the rows of before are gone through for what is typed.
+    const { q, named, ...others } = listed;
+    const unasked = samples !== undefined || found.isPlaceholderData;
+    return rows?.filter((conversation) => matches(conversation, unasked ? listed : others));
+  }, [rows, listed, samples, found.isPlaceholderData]);
   const selection = useSelection(shown);
   const triage = useTriage(selection.drop);
   const useful = useTriageValue(triage);
