@@ -220,19 +220,22 @@ test("at a desk the field has the room of two thirds, with «Заготовки�
   await expect(send).toBeEnabled();
   await expect(saved).toHaveCount(0);
 
-  // The last answer shows its acts; an earlier one does under the pointer and with the focus.
-  const copy = (n: number) =>
+  // The last answer shows its acts; an earlier one does under the pointer and with the focus, and nothing is covered by them.
+  const item = (n: number) =>
     log(page)
       .getByRole("listitem")
-      .filter({ hasText: `Ответ ${n}` })
-      .getByRole("button", { name: "Копировать" });
-  const widthOf = async (n: number) => (await copy(n).locator("..").boundingBox())!.width;
-  expect(await widthOf(4)).toBeGreaterThan(100);
-  expect(await widthOf(2)).toBeLessThan(2);
+      .filter({ hasText: `Ответ ${n}` });
+  const copy = (n: number) => item(n).getByRole("button", { name: "Копировать" });
+  const seen = (n: number, opacity: string) => expect(copy(n).locator("..")).toHaveCSS("opacity", opacity);
+  await seen(4, "1");
+  await seen(2, "0");
   await log(page).getByText("Ответ 2").hover();
-  await expect.poll(() => widthOf(2)).toBeGreaterThan(100);
+  await seen(2, "1");
+  const after = log(page).getByRole("listitem").filter({ hasText: "Сообщение 3" });
+  const [acts, below] = [await copy(2).boundingBox(), await after.boundingBox()];
+  expect(acts!.y + acts!.height).toBeLessThanOrEqual(below!.y);
   await page.mouse.move(0, 0);
-  await expect.poll(() => widthOf(2)).toBeLessThan(2);
+  await seen(2, "0");
   await copy(2).focus();
-  await expect.poll(() => widthOf(2)).toBeGreaterThan(100);
+  await seen(2, "1");
 });

@@ -143,6 +143,7 @@ export function SampleThread({
       <ChatThread
         fill
         twinName={conversation.twinName}
+        contactName={conversation.participantName}
         state={{ turns: sampleTurns(conversation), coming: null }}
         onFeedback={() => {}}
       />

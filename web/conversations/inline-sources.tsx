@@ -9,17 +9,19 @@ interface InlineSourcesProps {
   sources: readonly ReplySource[];
   /** What they are, before them; heard only where it is absent. */
   about?: string | undefined;
+  /** In the line of what else is said of the answer, not a row of their own. */
+  quiet?: boolean;
 }
 
 /** The chips of what an answer stands on; one that is pressed opens its passage below, in place. */
-export function InlineSources({ sources, about }: InlineSourcesProps) {
+export function InlineSources({ sources, about, quiet = false }: InlineSourcesProps) {
   const [open, setOpen] = useState<number | null>(null);
   const id = useId();
   const shown = open === null ? undefined : sources[open];
   if (sources.length === 0) return null;
   return (
-    <div className="flex min-w-0 flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-1.5">
+    <div className={quiet ? "contents" : "flex min-w-0 flex-col gap-2"}>
+      <div className={clsx("flex min-w-0 flex-wrap items-center", quiet ? "gap-x-3" : "gap-1.5")}>
         <span id={`${id}-about`} className={about ? "text-muted text-sm" : "sr-only"}>
           {about ?? "Источники"}
         </span>
@@ -33,8 +35,11 @@ export function InlineSources({ sources, about }: InlineSourcesProps) {
                 aria-controls={open === place ? `${id}-passage` : undefined}
                 onClick={() => setOpen(open === place ? null : place)}
                 className={clsx(
-                  "flex min-h-8 max-w-full items-center gap-1.5 rounded-full border px-3 text-fg text-sm transition-colors hover:bg-hover pointer-coarse:min-h-control",
-                  open === place ? "bg-hover" : "bg-surface",
+                  "flex max-w-full items-center gap-1.5 text-sm pointer-coarse:min-h-control",
+                  quiet
+                    ? "min-h-7 rounded-sm text-muted underline-offset-2 hover:text-fg hover:underline"
+                    : "min-h-8 rounded-full border px-3 text-fg transition-colors hover:bg-hover",
+                  !quiet && (open === place ? "bg-hover" : "bg-surface"),
                 )}
               >
                 <FileText aria-hidden className="icon text-muted" />
@@ -51,7 +56,10 @@ export function InlineSources({ sources, about }: InlineSourcesProps) {
           id={`${id}-passage`}
           aria-label={shown.name}
           ref={scrollTo}
-          className="flex max-w-measure items-start gap-1 rounded-md border bg-sunken ps-3 text-fg"
+          className={clsx(
+            "flex max-w-measure items-start gap-1 rounded-md border bg-sunken ps-3 text-start text-fg",
+            quiet && "basis-full",
+          )}
         >
           <div className="min-w-0 flex-1 py-2.5">
             <p className="text-muted text-sm">
@@ -80,7 +88,7 @@ export function InlineCitations({ reply: { sources = [], ...reply }, time }: { r
   return (
     <>
       <ReplyCitations reply={reply} time={time} />
-      <InlineSources sources={sources} />
+      <InlineSources sources={sources} quiet />
     </>
   );
 }

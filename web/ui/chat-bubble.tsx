@@ -7,6 +7,10 @@ interface ChatBubbleProps extends ComponentProps<"li"> {
   /** Said to screen readers before the text: «Вы», the twin's name. */
   authorLabel: string;
   children: ReactNode;
+  /** Over the bubble: the day, the name. */
+  above?: ReactNode;
+  /** At the end of the line instead of the author's usual place. */
+  atEnd?: boolean;
   /** Under the bubble: time, sources, actions. */
   footer?: ReactNode;
   /** Whether it is the message that is looked for. */
@@ -15,9 +19,9 @@ interface ChatBubbleProps extends ComponentProps<"li"> {
 }
 
 const looks = {
-  owner: "bg-echo-soft rounded-ee-sm",
-  twin: "bg-primary-soft rounded-es-sm",
-  contact: "bg-hover rounded-es-sm",
+  owner: "bg-echo-soft",
+  twin: "bg-primary-soft",
+  contact: "bg-hover",
 } as const;
 
 /** One message of a thread; stands inside `<ol>` or `<ul>` as its item. */
@@ -25,6 +29,8 @@ export function ChatBubble({
   author,
   authorLabel,
   children,
+  above,
+  atEnd = author === "owner",
   footer,
   current = false,
   className,
@@ -34,12 +40,14 @@ export function ChatBubble({
     <li
       {...props}
       aria-current={current || undefined}
-      className={clsx("flex flex-col gap-1 rounded-lg", author === "owner" ? "items-end" : "items-start", className)}
+      className={clsx("flex flex-col gap-1 rounded-lg", atEnd ? "items-end" : "items-start", className)}
     >
+      {above}
       <div
         className={clsx(
           "max-w-[min(85%,var(--measure))] whitespace-pre-wrap rounded-lg px-4 py-2.5 text-base text-fg [overflow-wrap:anywhere]",
           looks[author],
+          atEnd ? "rounded-ee-sm" : "rounded-es-sm",
         )}
       >
         <span className="sr-only">{authorLabel}: </span>

@@ -9,9 +9,11 @@ interface CopyButtonProps {
   text: string;
   /** What is copied, where several such buttons stand together. */
   what?: string;
+  /** A picture alone, its word in the tooltip. */
+  bare?: boolean;
 }
 
-export function CopyButton({ text, what }: CopyButtonProps) {
+export function CopyButton({ text, what, bare = false }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -34,11 +36,12 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       variant="ghost"
       size="sm"
       className="px-2! text-muted!"
+      title={bare ? word : undefined}
       aria-label={what === undefined ? undefined : `${word}: ${what}`}
       onClick={() => void copy()}
     >
       {copied ? <Check aria-hidden className="icon" /> : <Copy aria-hidden className="icon" />}
-      {word}
+      <span className={bare ? "sr-only" : undefined}>{word}</span>
     </Button>
   );
 }

@@ -108,7 +108,7 @@ function Notes({ conversationId, may }: { conversationId: string; may: boolean }
   const { data: notes = [] } = useNotes(conversationId);
   const changes = useNoteChanges(conversationId);
   return (
-    <section aria-label="Заметки" className="flex flex-col gap-2.5 rounded-lg border border-dashed p-3">
+    <section aria-label="Заметки" className="flex flex-col gap-2.5 border-t pt-5">
       <div>
         <h3 className="flex items-center gap-2 text-base">
           <EyeOff aria-hidden className="icon text-warning-text" />
@@ -125,6 +125,7 @@ function Notes({ conversationId, may }: { conversationId: string; may: boolean }
           about: `${author}, ${formatMoment(createdAt)}${editedAt ? ", изменено" : ""}`,
         }))}
         changes={changes}
+        slips
         addLabel="Добавить заметку"
         fieldLabel="Заметка"
         maxLength={4000}

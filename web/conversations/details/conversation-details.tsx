@@ -62,7 +62,7 @@ export function ConversationDetails({ conversation, isSample, onRemoved }: Conve
             )}
           </div>
         </div>
-        <dl className="flex flex-col gap-3">
+        <dl className="flex flex-col gap-1.5">
           <Fact name="Платформа">
             <PlatformLabel platform={platform} />
           </Fact>
@@ -79,7 +79,7 @@ export function ConversationDetails({ conversation, isSample, onRemoved }: Conve
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="text-md">{children}</dd>
     </div>
@@ -116,15 +116,15 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
       )}
       {sources.length > 0 && (
         <div>
-          <p className="mb-1.5 text-muted text-sm">Источники</p>
-          <ul className="flex flex-col gap-1.5">
+          <p className="text-muted text-sm">Источники</p>
+          <ul className="flex flex-col">
             {sources.map((one, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: an answer's sources never change
               <li key={place}>
                 <button
                   type="button"
                   onClick={() => setSource(one)}
-                  className="flex min-h-9 w-full items-center gap-2 rounded-md border px-3 text-start text-md transition-colors hover:bg-hover pointer-coarse:min-h-control"
+                  className="flex min-h-8 w-full items-center gap-2 rounded-md text-start text-md transition-colors hover:bg-hover pointer-coarse:min-h-control"
                 >
                   <FileText aria-hidden className="icon text-muted" />
                   <span className="truncate">{one.name}</span>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Pencil, Plus, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
@@ -25,12 +26,15 @@ interface TextListProps {
   fieldLabel: string;
   maxLength: number;
   mayAdd: boolean;
+  /** The texts lie on slips of the colour that no message has. */
+  slips?: boolean;
 }
 
 const failed = (error: unknown) => toastError("Не удалось сохранить")(error);
 
 /** A list of short texts that can be edited in place. */
-export function TextList({ label, entries, changes, addLabel, fieldLabel, maxLength, mayAdd }: TextListProps) {
+export function TextList(props: TextListProps) {
+  const { label, entries, changes, addLabel, fieldLabel, maxLength, mayAdd, slips = false } = props;
   const [open, setOpen] = useState<string | null>(null);
   const close = () => setOpen(null);
   const form = { fieldLabel, maxLength, onClose: close };
@@ -39,7 +43,7 @@ export function TextList({ label, entries, changes, addLabel, fieldLabel, maxLen
       {entries.length > 0 && (
         <ul aria-label={label} className="flex flex-col gap-2">
           {entries.map(({ id, text, about, mine }) => (
-            <li key={id} className="rounded-md border bg-surface p-2.5">
+            <li key={id} className={clsx(slips && "rounded-md bg-warning-soft px-3 py-2")}>
               {open === id ? (
                 <TextForm {...form} text={text} save={(now) => changes.edit(id, now)} />
               ) : (

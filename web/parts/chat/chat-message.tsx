@@ -1,9 +1,9 @@
 import { clsx } from "clsx";
-import { RotateCcw } from "lucide-react";
+import { Ellipsis, RotateCcw } from "lucide-react";
 import { type ComponentType, lazy, memo, type ReactNode, Suspense, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
+import { formatTime } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { formatMessageTime } from "#web/i18n/when.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
@@ -33,7 +33,12 @@ export interface ChatMessageProps {
   contactName: string | undefined;
   /** Whether it is the message that is looked for. */
   found?: boolean;
-  /** Whether the moment stands under each message. */
+  /** Whether it is the first and the last of what one person said in a row: there stand the name and the time. */
+  starts?: boolean;
+  ends?: boolean;
+  /** The day that begins with it, written. */
+  day?: string | null;
+  /** Whether times are told. */
   showTime?: boolean;
   onSource?: ((source: ReplySource) => void) | undefined;
   onFeedback: (turnId: number, feedback: Feedback | null) => void;
@@ -48,24 +53,52 @@ export interface ChatMessageProps {
 export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
   const {
     turn,
-    twinId,
     twinName,
     contactName,
     found = false,
+    starts = true,
+    ends = true,
+    day = null,
     showTime = false,
-    Citations,
-    onSource,
-    onFeedback,
-    past = false,
-    onAnswerAgain,
   } = props;
-  const [pointed, setPointed] = useState(false);
-  const folded = past && matchMedia("(pointer: fine)").matches;
-  const readOnly = useReadOnly();
   const time = showTime && turn.timestamp !== "" && <Time of={turn.timestamp} />;
-  if (contactName !== undefined && turn.role === "user") {
+  const ofTwin = turn.role === "assistant" && turn.author !== "owner";
+  const ofContact = contactName !== undefined && turn.role === "user";
+  const name = ofContact ? contactName : ofTwin ? twinName : "Вы";
+  const frame = {
+    authorLabel: name,
+    current: found,
+    className: clsx("group/row relative", starts && !day && "mt-3"),
+    above: (
+      <>
+        {day && <p className="w-full pt-2 pb-1 text-center text-muted text-sm">{day}</p>}
+        {/* Between a contact and the user's own side three may speak. */}
+        {starts && contactName !== undefined && (
+          <p className="flex max-w-full gap-1 px-1 text-muted text-sm">
+            <span aria-hidden className="min-w-0 truncate font-medium">
+              {name}
+            </span>
+            {ofTwin && (
+              <>
+                <span aria-hidden>·</span>
+                <span className="shrink-0">Ответил ИИ</span>
+              </>
+            )}
+          </p>
+        )}
+      </>
+    ),
+  };
+  if (ofTwin)
     return (
-      <ChatBubble author="contact" authorLabel={contactName} footer={time} current={found}>
+      // What the contact reads stands opposite to the contact's own words, whoever wrote it.
+      <ChatBubble author="twin" atEnd={contactName !== undefined} {...frame} footer={<Below {...props} time={time} />}>
+        <MessageText text={turn.content} />
+      </ChatBubble>
+    );
+  if (ofContact)
+    return (
+      <ChatBubble author="contact" {...frame} footer={ends && time}>
         {turn.media ? (
           <Suspense fallback={turn.content}>
             <MediaMessage content={turn.content} media={turn.media} />
@@ -75,36 +108,27 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
         )}
       </ChatBubble>
     );
-  }
-  if (turn.role === "user" || turn.author === "owner") {
-    return (
-      <ChatBubble
-        author="owner"
-        authorLabel="Вы"
-        current={found}
-        footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : time}
-      >
-        {turn.content}
-      </ChatBubble>
-    );
-  }
   return (
     <ChatBubble
-      author="twin"
-      authorLabel={twinName}
-      current={found}
-      {...(folded
-        ? {
-            className: "relative",
-            onPointerEnter: () => setPointed(true),
-            onPointerLeave: () => setPointed(false),
-            onFocus: () => setPointed(true),
-            onBlur: () => setPointed(false),
-          }
-        : {})}
-      footer={
-        <div className="flex min-w-0 max-w-measure flex-col gap-1.5">
-          {contactName !== undefined && <p className="font-medium text-primary-text">Ответил ИИ</p>}
+      author="owner"
+      {...frame}
+      footer={turn.state === "failed" ? <p className="text-danger-text">Без ответа: {turn.problem}</p> : ends && time}
+    >
+      {turn.content}
+    </ChatBubble>
+  );
+});
+
+/** Below an answer of the twin: what it stands on, and what can be done with it. */
+function Below(props: ChatMessageProps & { time: ReactNode }) {
+  const { turn, contactName, Citations, onSource, past = false, time } = props;
+  const [opened, setOpened] = useState(false);
+  const bare = past && matchMedia("(pointer: fine)").matches;
+  const atEnd = contactName !== undefined;
+  return (
+    <div className={clsx("flex min-w-0 max-w-measure flex-col gap-1", atEnd && "items-end text-end")}>
+      <div className={clsx("flex max-w-full items-start gap-x-2", atEnd && "flex-row-reverse")}>
+        <div className={clsx("flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1", atEnd && "justify-end")}>
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
           {turn.reply ? (
@@ -117,41 +141,61 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
             time && <p>{time}</p>
           )}
           {turn.former && turn.former.length > 0 && <FormerAnswers answers={turn.former} />}
-          {/* Over the gap to the next message, so that nothing moves under the pointer. */}
-          <div
-            className={clsx(
-              folded && !pointed && "sr-only",
-              folded && pointed
-                ? "absolute start-0 top-full z-1 flex items-center gap-x-1 rounded-md border bg-surface"
-                : "-ms-2 flex flex-wrap items-center gap-x-1",
-            )}
-          >
-            <CopyButton text={turn.content} />
-            {onAnswerAgain && turn.state !== "failed" && (
-              <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
-                <RotateCcw aria-hidden className="icon" />
-                Ответить заново
-              </Button>
-            )}
-            {turn.reply?.messageId && !readOnly && (
-              <ReplyRating
-                messageId={turn.reply.messageId}
-                twinId={twinId}
-                feedback={turn.feedback ?? null}
-                onFeedback={(feedback) => onFeedback(turn.id, feedback)}
-              />
-            )}
-          </div>
         </div>
-      }
-    >
-      <MessageText text={turn.content} />
-    </ChatBubble>
+        {/* Their room is kept, so that nothing moves or is covered when they are shown. */}
+        {bare && (
+          <div className="-my-1 flex shrink-0 opacity-0 group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100">
+            <Acts {...props} bare />
+          </div>
+        )}
+        {past && !bare && (
+          <Button
+            variant="ghost"
+            size="icon"
+            className="-my-2 text-muted!"
+            aria-label="Что сделать с ответом"
+            aria-expanded={opened}
+            onClick={() => setOpened(!opened)}
+          >
+            <Ellipsis aria-hidden className="icon" />
+          </Button>
+        )}
+      </div>
+      {(!past || opened) && (
+        <div className={clsx("flex flex-wrap items-center gap-x-1", atEnd ? "-me-2 justify-end" : "-ms-2")}>
+          <Acts {...props} />
+        </div>
+      )}
+    </div>
   );
-});
+}
+
+function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMessageProps & { bare?: boolean }) {
+  const readOnly = useReadOnly();
+  return (
+    <>
+      <CopyButton text={turn.content} bare={bare} />
+      {onAnswerAgain && turn.state !== "failed" && (
+        <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
+          <RotateCcw aria-hidden className="icon" />
+          Ответить заново
+        </Button>
+      )}
+      {turn.reply?.messageId && !readOnly && (
+        <ReplyRating
+          messageId={turn.reply.messageId}
+          twinId={twinId}
+          feedback={turn.feedback ?? null}
+          bare={bare}
+          onFeedback={(feedback) => onFeedback(turn.id, feedback)}
+        />
+      )}
+    </>
+  );
+}
 
 function Time({ of: timestamp }: { of: string }) {
-  return <time dateTime={timestamp}>{formatMessageTime(timestamp)}</time>;
+  return <time dateTime={timestamp}>{formatTime(timestamp)}</time>;
 }
 
 /** Earlier answers to the same question, from before it was asked once more. */

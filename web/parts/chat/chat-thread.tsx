@@ -1,11 +1,12 @@
 import { clsx } from "clsx";
 import { ArrowDown } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import type { ChatState, ChatTurn } from "./chat.ts";
 import { ChatMessage, type ChatMessageProps, MessageText } from "./chat-message.tsx";
+import { placesOf } from "./runs.ts";
 
 /** Distance from the end, in pixels, that still counts as being at the end. */
 const END_TOLERANCE_PX = 24;
@@ -20,7 +21,7 @@ interface ChatThreadProps {
   /** Name of the person who writes to the twin; absent: the user of this page. */
   contactName?: string;
   state: Pick<ChatState, "turns" | "coming">;
-  /** As high as its place, with the moment under each message: a screen of its own. */
+  /** As high as its place, with days and times, what one says in a row standing together: a screen of its own. */
   fill?: boolean;
   /** The message that is looked for: the thread is shown at it, and it stands out for a moment. */
   found?: ChatTurn | undefined;
@@ -52,6 +53,7 @@ export function ChatThread(props: ChatThreadProps) {
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
+  const lastTop = useRef(0);
   const [showsReturn, setShowsReturn] = useState(false);
   const lastOwn = turns.findLast(({ role }) => role === "user")?.id;
 
@@ -60,6 +62,17 @@ export function ChatThread(props: ChatThreadProps) {
     atEnd.current = true;
     setShowsReturn(false);
   }
+
+  // What comes to stand above or below the thread, such as a draft, takes of its height.
+  useEffect(() => {
+    const here = box.current;
+    if (!here) return;
+    const observer = new ResizeObserver(() => {
+      if (atEnd.current) here.scrollTop = here.scrollHeight;
+    });
+    observer.observe(here);
+    return () => observer.disconnect();
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
   useLayoutEffect(() => {
@@ -79,6 +92,7 @@ export function ChatThread(props: ChatThreadProps) {
     item.animate?.({ backgroundColor: ["var(--warning-soft)", "var(--warning-soft)", "transparent"] }, FOUND_MS);
   }, [foundId]);
 
+  const places = useMemo(() => (fill ? placesOf(turns) : []), [fill, turns]);
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (
     <div className={clsx("relative", fill && "min-h-24 flex-1")}>
@@ -91,19 +105,22 @@ export function ChatThread(props: ChatThreadProps) {
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
-          atEnd.current = scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
+          // An end that has moved away was not left.
+          const stays = atEnd.current && scrollTop >= lastTop.current;
+          atEnd.current = stays || scrollHeight - scrollTop - clientHeight <= END_TOLERANCE_PX;
+          lastTop.current = scrollTop;
           setShowsReturn(!atEnd.current);
         }}
         className={clsx(
-          "overflow-y-auto overscroll-contain px-4 py-4 focus-visible:outline-offset-[-2px] md:px-5",
-          fill ? "h-full" : "h-[clamp(14rem,50dvh,26rem)]",
+          "overflow-y-auto overscroll-contain px-4 pb-4 focus-visible:outline-offset-[-2px] md:px-5",
+          fill ? "h-full" : "pt-1 h-[clamp(14rem,50dvh,26rem)]",
         )}
       >
         {turns.length === 0 && coming === null ? (
           <p className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</p>
         ) : (
-          <ol className="flex flex-col gap-4">
-            {turns.map((turn) => (
+          <ol className="flex flex-col gap-1">
+            {turns.map((turn, at) => (
               <ChatMessage
                 key={turn.id}
                 found={turn.id === foundId}
@@ -112,6 +129,7 @@ export function ChatThread(props: ChatThreadProps) {
                 twinName={twinName}
                 contactName={contactName}
                 showTime={fill}
+                {...places[at]}
                 Citations={Citations}
                 onSource={onSource}
                 onFeedback={onFeedback}
@@ -120,7 +138,7 @@ export function ChatThread(props: ChatThreadProps) {
               />
             ))}
             {coming !== null && (
-              <ChatBubble author="twin" authorLabel={twinName}>
+              <ChatBubble author="twin" authorLabel={twinName} atEnd={contactName !== undefined} className="mt-3">
                 {coming === "" ? <TypingDots /> : <MessageText text={coming} />}
               </ChatBubble>
             )}

@@ -52,7 +52,7 @@ export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
           ))}
         </ul>
       )}
-      {replyExample && <p className="line-clamp-2">Похоже на ваш ответ: {replyExample.reply}</p>}
+      {replyExample && <p className="line-clamp-2 w-full">Похоже на ваш ответ: {replyExample.reply}</p>}
     </>
   );
 }

@@ -18,11 +18,13 @@ interface ReplyRatingProps {
   /** The twin, if it may be taught the right answer; undefined: it may not. */
   twinId: string | undefined;
   feedback: Feedback | null;
+  /** Pictures alone, their words in tooltips. */
+  bare?: boolean;
   onFeedback: (feedback: Feedback | null) => void;
 }
 
 /** «Полезно», «Не то», and how it should have been put. */
-export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRatingProps) {
+export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedback }: ReplyRatingProps) {
   const [correcting, setCorrecting] = useState(false);
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
@@ -42,6 +44,8 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
     ...(feedback?.comment ? { comment: feedback.comment } : {}),
     ...(feedback?.correction ? { correction: feedback.correction } : {}),
   };
+  const correct = feedback?.correction ? "Ваш ответ" : "Исправить ответ";
+  const word = bare ? "sr-only" : undefined;
   return (
     <>
       {(
@@ -55,16 +59,23 @@ export function ReplyRating({ messageId, twinId, feedback, onFeedback }: ReplyRa
           variant="ghost"
           size="sm"
           aria-pressed={said === rating}
+          title={bare ? label : undefined}
           className={`px-2! ${said === rating ? "text-fg!" : "text-muted!"}`}
           onClick={() => rate.mutate({ ...kept, rating })}
         >
           <Icon aria-hidden className="icon" />
-          {label}
+          <span className={word}>{label}</span>
         </Button>
       ))}
-      <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={() => setCorrecting(true)}>
+      <Button
+        variant="ghost"
+        size="sm"
+        title={bare ? correct : undefined}
+        className="px-2! text-muted!"
+        onClick={() => setCorrecting(true)}
+      >
         <PencilLine aria-hidden className="icon" />
-        {feedback?.correction ? "Ваш ответ" : "Исправить ответ"}
+        <span className={word}>{correct}</span>
       </Button>
       {correcting && (
         <Suspense>
