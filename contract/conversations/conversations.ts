@@ -166,6 +166,8 @@ export const ConversationsQuery = z.object({
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
   twinId: z.optional(z.uuid("Неверный двойник")),
+  /** The account through which the contacts write: of one platform a twin may have several. */
+  integrationId: z.optional(z.uuid("Неверная интеграция")),
   /** `me`: conversations that the owner has taken over; `twin`: all others. */
   lead: z.optional(z.enum(["twin", "me"], "Неизвестно, кто ведёт диалог")),
   /** `me`: conversations assigned to the caller; `none`: conversations with contacts that are assigned to nobody. */

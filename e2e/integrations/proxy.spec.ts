@@ -52,7 +52,7 @@ test("on the integration's page a proxy is set, checked, shown without its passw
   await expect(state).toContainText("Активна");
   await state.getByRole("button", { name: "Прокси" }).click();
   const form = page.getByRole("form", { name: "Прокси" });
-  await expect(form).toContainText("Сейчас соединения идут напрямую");
+  await expect(page.getByRole("dialog", { name: "Прокси" })).toContainText("Сейчас соединения идут напрямую");
   await form.getByLabel("Новый прокси").fill("tg://proxy?server=mt.example.com&port=443&secret=1");
   await page.keyboard.press("Enter");
   await expect(form.getByRole("alert")).toContainText("secret в ссылке неполный");

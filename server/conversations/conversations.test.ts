@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatMessage, Conversation, Reply } from "#contract/conversations/conversations.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversations, replyFeedback } from "#server/db/schema.ts";
+import { conversations, integrations, replyFeedback } from "#server/db/schema.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
@@ -123,6 +123,24 @@ describe("the list", () => {
     for (const query of ["?status=open", "?before=1", "?before=2026-11-01T10:00:00.000000Z,x", "?twinId=1"]) {
       expect((await ann.get(`/api/conversations${query}`)).statusCode, query).toBe(400);
     }
+  });
+
+  test("of two accounts of one platform with one twin only those are listed that wrote to the account asked for", async () => {
+    const ann = await t.signUp();
+    const twinId = await buildTwin(ann);
+    const row = { orgId: ann.caller.organizationId, twinId, platform: "telegram" as const };
+    const accounts = await asTenant(t.services.db, ann.caller, (tx) =>
+      tx
+        .insert(integrations)
+        .values([0, 1].map(() => ({ ...row, credentials: Buffer.alloc(0) })))
+        .returning(),
+    );
+    for (const [at, { id: integrationId }] of accounts.entries()) {
+      await fill(ann, twinId, 1, { userId: null, platform: "telegram", integrationId, participantName: `К ${at}` });
+    }
+    const found = await listed(ann, `?integrationId=${accounts[1]!.id}`);
+    expect(found.map(({ participants }) => participants.name)).toEqual(["К 1"]);
+    expect((await ann.get("/api/conversations?integrationId=1")).statusCode).toBe(400);
   });
 
   test("and its totals omit the test chats of colleagues", async () => {

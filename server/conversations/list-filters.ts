@@ -5,16 +5,20 @@ import type { Tenant } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";
 import { hasLabel } from "./labels/labels.ts";
 
-export type ListFilters = Pick<ConversationsQuery, "status" | "platform" | "twinId" | "lead" | "assignee" | "label">;
+export type ListFilters = Pick<
+  ConversationsQuery,
+  "status" | "platform" | "twinId" | "integrationId" | "lead" | "assignee" | "label"
+>;
 
 export function filtersOf(
   caller: Tenant,
-  { status, platform, twinId, lead, assignee, label }: ListFilters,
+  { status, platform, twinId, integrationId, lead, assignee, label }: ListFilters,
 ): (SQL | undefined)[] {
   return [
     status === undefined ? undefined : eq(conversations.status, status),
     platform ? eq(conversations.platform, platform) : undefined,
     twinId === undefined ? undefined : eq(conversations.twinId, twinId),
+    integrationId === undefined ? undefined : eq(conversations.integrationId, integrationId),
     lead === undefined
       ? undefined
       : lead === "me"

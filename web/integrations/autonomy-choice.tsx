@@ -26,7 +26,7 @@ export function AutonomyChoice({ integration: { id, autonomy } }: { integration:
       {autonomyLevels.map((level) => (
         <label
           key={level.value}
-          className="flex cursor-pointer gap-3 rounded-md px-3 py-2.5 hover:bg-hover has-checked:bg-sunken has-disabled:cursor-not-allowed"
+          className="flex cursor-pointer gap-3 rounded-md px-3 py-2.5 hover:bg-hover has-checked:bg-primary-soft has-disabled:cursor-not-allowed"
         >
           <input
             type="radio"

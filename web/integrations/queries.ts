@@ -113,20 +113,20 @@ export function useRemoveIntegration() {
 /** The page has no stream of its own; the channel is looked at while somebody sets it up. */
 const RECENT_MS = 10_000;
 
-/** The newest conversations on the platform of an account with its twin. */
-export const useRecentConversations = ({ digitalTwinId, platform }: Integration) =>
+/** The newest conversations that came through an account. */
+export const useRecentConversations = ({ id: integrationId }: Integration) =>
   useQuery({
-    ...queryOf(conversationsApi.list, { query: { twinId: digitalTwinId, platform } }),
+    ...queryOf(conversationsApi.list, { query: { integrationId } }),
     refetchInterval: RECENT_MS,
   });
 
 /** How often a message is looked for that has come in and is being written into its conversation. */
 const FIRST_MESSAGE_MS = 2_000;
 
-/** The newest conversation on the platform of an account that has just been connected, once its first message has come in; undefined until then. */
-export function useFirstMessage({ digitalTwinId, platform }: Integration, arrived: boolean) {
+/** The newest conversation of an account that has just been connected, once its first message has come in; undefined until then. */
+export function useFirstMessage({ id: integrationId }: Integration, arrived: boolean) {
   const { data } = useQuery({
-    ...queryOf(conversationsApi.list, { query: { twinId: digitalTwinId, platform } }),
+    ...queryOf(conversationsApi.list, { query: { integrationId } }),
     enabled: arrived,
     refetchInterval: ({ state }) => (state.data?.[0]?.lastMessage ? false : FIRST_MESSAGE_MS),
   });

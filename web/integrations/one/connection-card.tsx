@@ -18,7 +18,7 @@ import { useCheckIntegration } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
 
 const ReplaceKey = lazy(() => import("./replace-key.tsx"));
-const ProxyForm = lazy(() => import("./proxy-form.tsx"));
+const ProxyDialog = lazy(() => import("./proxy-dialog.tsx"));
 const CheckResult = lazy(() => import("../check-result.tsx"));
 
 interface ConnectionCardProps {
@@ -39,7 +39,7 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
   ];
   return (
     <Card aria-labelledby="connection">
-      <CardHeader id="connection" title="Состояние" action={<Badge tone={state.tone}>{state.name}</Badge>} />
+      <CardHeader id="connection" lead title="Состояние" action={<Badge tone={state.tone}>{state.name}</Badge>} />
       <CardBody className="flex flex-col gap-5">
         <Why integration={integration} />
         <WebhookAddress entry={integration} />
@@ -117,7 +117,7 @@ function Acts({ integration }: { integration: Integration }) {
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>
-        {!changingProxy && platformForm(platform)?.additional.includes("proxy") && (
+        {platformForm(platform)?.additional.includes("proxy") && (
           <Button onClick={() => setChangingProxy(true)}>
             <Route aria-hidden className="icon" />
             Прокси
@@ -145,18 +145,16 @@ function Acts({ integration }: { integration: Integration }) {
           />
         </Suspense>
       )}
-      {changingProxy && (
-        <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
-          <ProxyForm
+      <Suspense>
+        {changingProxy && (
+          <ProxyDialog
             integration={integration}
             account={platform === "telegram" && !hasKey(integration)}
-            onDone={() => {
-              check.reset();
-              setChangingProxy(false);
-            }}
+            onChanged={() => check.reset()}
+            onClose={() => setChangingProxy(false)}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
       {check.isPending || check.data ? (
         <Suspense fallback={null}>
           <CheckResult check={check.data} pending={check.isPending} />

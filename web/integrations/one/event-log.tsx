@@ -1,6 +1,6 @@
 import { formatRecent } from "#web/i18n/format.ts";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -12,30 +12,25 @@ export function EventLog({ id }: { id: string }) {
   const query = useIntegrationEvents(id);
   const { data, error, refetch } = query;
   return (
-    <Card aria-labelledby="events">
-      <CardHeader id="events" title="Журнал" description="Подключения, ошибки и проверки" />
+    <PaperSection id="events" title="Журнал" description="Подключения, ошибки и проверки">
       {data === undefined ? (
         error ? (
-          <ErrorCard
-            title="Не удалось загрузить журнал"
-            error={error}
-            onRetry={() => void refetch()}
-            className="border-0"
-          />
+          <ErrorCard title="Не удалось загрузить журнал" error={error} onRetry={() => void refetch()} />
         ) : (
           <LoadingStatus className="min-h-32">Загружаем журнал...</LoadingStatus>
         )
       ) : data.length === 0 ? (
         <EmptyState
+          open
           title="Пока ничего не случилось"
           description="Здесь по порядку встанет всё, что было с каналом: когда подключился, где терял связь, что не доставил и чем кончились проверки."
         />
       ) : (
-        <ScrollRegion aria-label="События" className="max-h-[28rem]">
+        <ScrollRegion aria-label="События" className="max-h-[28rem] border-y">
           <ol className="divide-y">
             {data.map(({ id, text, createdAt }) => (
-              <li key={id} className="flex flex-col gap-0.5 px-4 py-2.5 md:px-5">
-                <time dateTime={createdAt} className="text-sm text-subtle tabular-nums">
+              <li key={id} className="gap-x-6 py-2.5 md:flex md:items-baseline">
+                <time dateTime={createdAt} className="w-36 shrink-0 text-sm text-subtle tabular-nums">
                   {formatRecent(createdAt)}
                 </time>
                 <span className="text-md [overflow-wrap:anywhere]">{text}</span>
@@ -45,6 +40,6 @@ export function EventLog({ id }: { id: string }) {
         </ScrollRegion>
       )}
       <MoreRows query={query} />
-    </Card>
+    </PaperSection>
   );
 }

@@ -1,6 +1,5 @@
 import { Unplug } from "lucide-react";
-import type { ReactNode } from "react";
-import { lazy, Suspense, useId, useMemo } from "react";
+import { lazy, type ReactNode, Suspense, useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
@@ -18,12 +17,12 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { AutonomyChoice } from "../autonomy-choice.tsx";
-import { AccountHistoryCard } from "./account-history-card.tsx";
-import { BusinessCard } from "./business-card.tsx";
+import { AccountHistory } from "./account-history.tsx";
+import { BusinessSection } from "./business-section.tsx";
 import { ConnectionCard } from "./connection-card.tsx";
 import { EventLog } from "./event-log.tsx";
 import { isIntegrationMissing, useIntegration } from "./integration-queries.ts";
-import { OwnerChatCard } from "./owner-chat-card.tsx";
+import { OwnerChat } from "./owner-chat.tsx";
 import { SetAsideCard } from "./set-aside-card.tsx";
 import { WorkingHoursForm } from "./working-hours-form.tsx";
 
@@ -83,42 +82,46 @@ function Care({ integration }: { integration: Integration }) {
   // Whom the owner talks to is nobody else's business.
   const isOwner = readOnly === null && twin?.ownerId === user?.id;
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2 lg:gap-6">
-      <div className="grid grid-cols-1 gap-4 lg:gap-6">
-        <ConnectionCard integration={integration} readOnly={readOnly} />
-        <TitledCard title="Как отвечает двойник">
-          <ReadOnly reason={readOnly}>
-            <AutonomyChoice integration={integration} />
-          </ReadOnly>
-        </TitledCard>
-        {bot !== null && (
-          <>
-            {readOnly === null && <OwnerChatCard integrationId={integration.id} bot={bot} />}
-            <BusinessCard integrationId={integration.id} bot={bot} readOnly={readOnly} />
-          </>
-        )}
+    <div className="flex flex-col gap-8">
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-2">
+        <div className="flex min-w-0 flex-col gap-8">
+          <ConnectionCard integration={integration} readOnly={readOnly} />
+          {isOwner && <SetAsideCard integrationId={integration.id} />}
+          <Suspense>{isOwner && <RecentConversations integration={integration} />}</Suspense>
+          {bot !== null && readOnly === null && <OwnerChat integrationId={integration.id} bot={bot} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-8">
+          <div className="flex flex-col gap-4 lg:gap-6">
+            <FormCard title="Как отвечает двойник" readOnly={readOnly}>
+              <AutonomyChoice integration={integration} />
+            </FormCard>
+            <FormCard title="Рабочие часы" readOnly={readOnly}>
+              <WorkingHoursForm integration={integration} />
+            </FormCard>
+          </div>
+          {bot !== null && <BusinessSection integrationId={integration.id} bot={bot} readOnly={readOnly} />}
+          {person && isOwner && <AccountHistory integration={integration} />}
+        </div>
       </div>
-      <div className="grid grid-cols-1 gap-4 lg:gap-6">
-        {isOwner && <SetAsideCard integrationId={integration.id} />}
-        {person && isOwner && <AccountHistoryCard integration={integration} />}
-        <TitledCard title="Рабочие часы">
-          <ReadOnly reason={readOnly}>
-            <WorkingHoursForm integration={integration} />
-          </ReadOnly>
-        </TitledCard>
-        <Suspense>{isOwner && <RecentConversations integration={integration} />}</Suspense>
-        <EventLog id={integration.id} />
-      </div>
+      <EventLog id={integration.id} />
     </div>
   );
 }
 
-function TitledCard({ title, children }: { title: string; children: ReactNode }) {
+interface FormCardProps {
+  title: string;
+  readOnly: string | null;
+  children: ReactNode;
+}
+
+function FormCard({ title, readOnly, children }: FormCardProps) {
   const id = useId();
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={title} />
-      <CardBody className="flex flex-col gap-4">{children}</CardBody>
+      <CardBody className="flex flex-col gap-4">
+        <ReadOnly reason={readOnly}>{children}</ReadOnly>
+      </CardBody>
     </Card>
   );
 }

@@ -2,8 +2,7 @@ import { Link } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { formatRecent } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
-import { platformName } from "#web/ui/platform-icon.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -11,37 +10,27 @@ import { useRecentConversations } from "../queries.ts";
 
 const SHOWN = 5;
 
-/** Who wrote last on this platform to this twin, and what was said; other accounts of the platform are among them. */
+/** Who wrote last through this account, and what was said. */
 export default function RecentConversations({ integration }: { integration: Integration }) {
-  const { platform, digitalTwinName } = integration;
   const { data, error, refetch } = useRecentConversations(integration);
   return (
-    <Card aria-labelledby="recent-conversations">
-      <CardHeader
-        id="recent-conversations"
-        title="Последние диалоги"
-        description={`${platformName(platform)} · ${digitalTwinName}`}
-      />
+    <PaperSection id="recent-conversations" title="Последние диалоги">
       {data === undefined ? (
         error ? (
-          <ErrorCard
-            title="Не удалось загрузить диалоги"
-            error={error}
-            onRetry={() => void refetch()}
-            className="border-0"
-          />
+          <ErrorCard title="Не удалось загрузить диалоги" error={error} onRetry={() => void refetch()} />
         ) : (
           <LoadingStatus className="min-h-32">Загружаем диалоги...</LoadingStatus>
         )
       ) : data.length === 0 ? (
         <EmptyState
+          open
           title="Пока никто не написал"
           description="Здесь встанут последние, кто написал двойнику, и чем кончился разговор."
         />
       ) : (
-        <ul className="divide-y">
+        <ul className="divide-y border-y">
           {data.slice(0, SHOWN).map(({ id, participants, lastMessage, updatedAt }) => (
-            <li key={id} className="relative px-4 py-2.5 hover:bg-hover md:px-5">
+            <li key={id} className="relative px-2 py-2.5 hover:bg-hover">
               <p className="flex items-center gap-3 text-md">
                 {/* The whole line takes the press, and the link is named by the person alone. */}
                 <Link
@@ -59,6 +48,6 @@ export default function RecentConversations({ integration }: { integration: Inte
           ))}
         </ul>
       )}
-    </Card>
+    </PaperSection>
   );
 }

@@ -8,7 +8,7 @@ import { refreshed } from "#web/api/refresh.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
@@ -17,14 +17,14 @@ import { toast } from "#web/ui/toasts/toast.ts";
 /** The chat is linked in Telegram, while this page waits for it. */
 const POLL_MS = 3_000;
 
-interface OwnerChatCardProps {
+interface OwnerChatProps {
   integrationId: string;
   /** «@shop_bot» */
   bot: string;
 }
 
 /** Drafts that are decided on in Telegram: the member's own chat with the bot, and the link that opens it. */
-export function OwnerChatCard({ integrationId, bot }: OwnerChatCardProps) {
+export function OwnerChat({ integrationId, bot }: OwnerChatProps) {
   const params = { id: integrationId };
   const { data, error, refetch } = useQuery({ ...queryOf(ownerChatApi.get, { params }), refetchInterval: POLL_MS });
   const [unlinking, setUnlinking] = useState(false);
@@ -44,13 +44,12 @@ export function OwnerChatCard({ integrationId, bot }: OwnerChatCardProps) {
   });
   const linked = data?.linkedAt != null;
   return (
-    <Card aria-labelledby="owner-chat">
-      <CardHeader
-        id="owner-chat"
-        title="Решения в Telegram"
-        action={data && <Badge tone={linked ? "success" : "neutral"}>{linked ? "Чат связан" : "Не связан"}</Badge>}
-      />
-      <CardBody className="flex flex-col gap-4">
+    <PaperSection
+      id="owner-chat"
+      title="Решения в Telegram"
+      action={data && <Badge tone={linked ? "success" : "neutral"}>{linked ? "Чат связан" : "Не связан"}</Badge>}
+    >
+      <div className="flex flex-col gap-4">
         <p className="max-w-measure text-md text-muted">
           Черновики всех каналов двойника приходят вам в&nbsp;личный чат с&nbsp;{bot}. Под каждым три кнопки: отправить,
           изменить, отклонить.
@@ -79,7 +78,7 @@ export function OwnerChatCard({ integrationId, bot }: OwnerChatCardProps) {
         ) : (
           <Opening link={link.data} bot={bot} busy={link.isPending} onAgain={() => link.mutate()} />
         )}
-      </CardBody>
+      </div>
       <ConfirmDialog
         open={unlinking}
         onOpenChange={setUnlinking}
@@ -90,7 +89,7 @@ export function OwnerChatCard({ integrationId, bot }: OwnerChatCardProps) {
         busy={unlink.isPending}
         onConfirm={() => unlink.mutate()}
       />
-    </Card>
+    </PaperSection>
   );
 }
 

@@ -4,21 +4,20 @@ import type { Integration } from "#contract/integrations/integrations.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { useLatestImport } from "../setup/setup-queries.ts";
 
 const HistoryDialog = lazy(() => import("./history-dialog.tsx"));
 
 /** What the twin has read of a connected account, and the choice of what it reads next. */
-export function AccountHistoryCard({ integration: { id, status, messagesImported } }: { integration: Integration }) {
+export function AccountHistory({ integration: { id, status, messagesImported } }: { integration: Integration }) {
   const [choosing, setChoosing] = useState(false);
   const { data } = useLatestImport(id);
   const running = data?.status === "running";
 
   return (
-    <Card aria-labelledby="account-history">
-      <CardHeader id="account-history" title="История переписки" />
-      <CardBody className="flex flex-col gap-4">
+    <PaperSection id="account-history" title="История переписки">
+      <div className="flex flex-col gap-4">
         <p className="max-w-measure text-md text-muted">
           Двойник учится на&nbsp;выбранных диалогах этого аккаунта. Группы он читает, только если вы&nbsp;их отметили;
           кнопка «Переимпорт» читает те&nbsp;же диалоги снова.
@@ -41,8 +40,8 @@ export function AccountHistoryCard({ integration: { id, status, messagesImported
         ) : (
           <p className="text-sm text-subtle">Чтобы импортировать, включите интеграцию.</p>
         )}
-      </CardBody>
+      </div>
       <Suspense>{choosing && <HistoryDialog integrationId={id} onClose={() => setChoosing(false)} />}</Suspense>
-    </Card>
+    </PaperSection>
   );
 }

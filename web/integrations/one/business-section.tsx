@@ -5,13 +5,13 @@ import { queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
 /** Telegram tells of a new connection within seconds. */
 const POLL_MS = 5_000;
 
-interface BusinessCardProps {
+interface BusinessSectionProps {
   integrationId: string;
   /** «@shop_bot» */
   bot: string;
@@ -19,7 +19,7 @@ interface BusinessCardProps {
 }
 
 /** Personal accounts whose chats are connected to the bot, and whether it may answer there. */
-export function BusinessCard({ integrationId, bot, readOnly }: BusinessCardProps) {
+export function BusinessSection({ integrationId, bot, readOnly }: BusinessSectionProps) {
   const params = { id: integrationId };
   const { data } = useQuery({ ...queryOf(businessApi.list, { params }), refetchInterval: POLL_MS });
   const accept = useMutation({
@@ -29,15 +29,14 @@ export function BusinessCard({ integrationId, bot, readOnly }: BusinessCardProps
     onError: toastRefusal("Не удалось сохранить", "Повторите через минуту"),
   });
   return (
-    <Card aria-labelledby="business">
-      <CardHeader id="business" title="Ответы от вашего имени" description="Telegram Business" />
-      <CardBody className="flex flex-col gap-4">
+    <PaperSection id="business" title="Ответы от вашего имени" description="Telegram Business">
+      <div className="flex flex-col gap-4">
         <p className="max-w-measure text-md text-muted">
           В&nbsp;@BotFather включите для {bot} Business Mode. Затем в&nbsp;Telegram откройте Настройки → Telegram для
           бизнеса → Чат-боты, добавьте {bot}, выберите чаты и&nbsp;дайте право отвечать.
         </p>
         {data && data.length > 0 && (
-          <ul className="divide-y rounded-lg border">
+          <ul className="divide-y rounded-lg border bg-surface">
             {data.map((connection) => {
               const { id, name, accepted } = connection;
               const { text, tone } = stateOf(connection);
@@ -66,8 +65,8 @@ export function BusinessCard({ integrationId, bot, readOnly }: BusinessCardProps
             чатов не&nbsp;читаются.
           </p>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </PaperSection>
   );
 }
 
