@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plug, Plus, RotateCw } from "lucide-react";
+import { Plus, RotateCw } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { type OpenChat, widgetApi } from "#contract/integrations/widget.ts";
@@ -12,7 +12,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
@@ -55,24 +55,23 @@ export function ActiveIntegrations() {
   }
 
   return (
-    <Card aria-labelledby={id}>
-      <CardHeader
-        id={id}
-        title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
-        action={
-          <div className="flex flex-wrap items-center gap-2">
-            {isSample && <SampleBadge />}
-            <EditorButton asChild size="sm">
-              <Link href={paths.addIntegration}>
-                <Plus aria-hidden className="icon" />
-                Добавить интеграцию
-              </Link>
-            </EditorButton>
-          </div>
-        }
-      />
+    <PaperSection
+      id={id}
+      title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
+      action={
+        <div className="flex flex-wrap items-center gap-2">
+          {isSample && <SampleBadge />}
+          <EditorButton asChild size="sm">
+            <Link href={paths.addIntegration}>
+              <Plus aria-hidden className="icon" />
+              Добавить интеграцию
+            </Link>
+          </EditorButton>
+        </div>
+      }
+    >
       {isSample && (
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b px-4 py-3 md:px-5">
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
           <p className="text-md text-muted">
             Не удалось загрузить ваши интеграции: ниже пример того, как они выглядят.
           </p>
@@ -83,7 +82,7 @@ export function ActiveIntegrations() {
         </div>
       )}
       {count !== undefined && count > ROWS_WITHOUT_SEARCH && (
-        <div className="border-b p-4 md:px-5">
+        <div className="pb-4">
           <Input
             type="search"
             aria-label="Поиск интеграции"
@@ -101,7 +100,7 @@ export function ActiveIntegrations() {
       )}
       {count === 0 ? (
         <EmptyState
-          icon={Plug}
+          open
           title="Пока нет интеграций"
           description="Проще всего начать с бота Telegram: нужен один ключ. Здесь же появятся почта и другие платформы."
           action={
@@ -111,11 +110,11 @@ export function ActiveIntegrations() {
           }
         />
       ) : count !== undefined && foundCount === 0 ? (
-        <EmptyState title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
+        <EmptyState open title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
       ) : (
         <>
           {!found && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
-          <ul className="divide-y">
+          <ul className="divide-y border-y">
             {found
               ? found.map((entry, at) => (
                   <IntegrationRow
@@ -130,7 +129,7 @@ export function ActiveIntegrations() {
           </ul>
         </>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 

@@ -23,8 +23,8 @@ function preloadMenu() {
   loadMenu().catch(() => undefined);
 }
 
-const line = "flex items-start gap-4 p-4 md:px-5";
-const glyph = "grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted";
+const line = "flex items-start gap-4 py-4";
+const glyph = "grid size-10 shrink-0 place-items-center rounded-md border bg-surface text-muted";
 
 interface IntegrationRowProps {
   entry: ShownIntegration;

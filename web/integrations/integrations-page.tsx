@@ -6,7 +6,7 @@ import { SetupWizard } from "./setup/setup-wizard.tsx";
 export default function IntegrationsPage() {
   return (
     <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам" actions={<StopButton />}>
-      <div className="grid grid-cols-1 gap-4 md:gap-6">
+      <div className="flex flex-col gap-8">
         <ActiveIntegrations />
         <SetupWizard />
       </div>

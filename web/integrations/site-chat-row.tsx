@@ -21,8 +21,8 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
   const name = sites.length > 0 ? sites.map(hostOf).join(", ") : title;
   const settings = `${paths.twinAccess(twinId)}?tab=widget`;
   return (
-    <li className="flex items-start gap-4 p-4 md:px-5">
-      <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+    <li className="flex items-start gap-4 py-4">
+      <span className="grid size-10 shrink-0 place-items-center rounded-md border bg-surface text-muted">
         <PlatformIcon platform="web" />
       </span>
       <div className="min-w-0 flex-1">

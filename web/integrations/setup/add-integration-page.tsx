@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { clsx } from "clsx";
-import { ArrowLeft } from "lucide-react";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
@@ -99,96 +98,94 @@ export default function AddIntegrationPage() {
 
   return (
     <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
-      {!chosen && (
-        <PlatformCards
-          twinId={digitalTwinId || own?.[0]?.id}
-          disabled={readOnly !== null}
-          onChoose={(next) => choose(next)}
-        />
-      )}
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <Card aria-labelledby="integration-form">
-        <CardHeader
-          id="integration-form"
-          title="Новая интеграция"
-          action={
-            chosen && (
-              <Button size="sm" onClick={() => choose("")}>
-                <ArrowLeft aria-hidden className="icon" />
-                Все каналы
-              </Button>
-            )
-          }
-        />
-        <CardBody>
-          <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-            <ReadOnly reason={readOnly}>
-              <div className="grid items-start gap-5 sm:grid-cols-2">
-                <Field
-                  label="Цифровой двойник"
-                  required
-                  error={errors.digitalTwinId?.message}
-                  hint={
-                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
-                  }
-                >
-                  <Select
-                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
-                    {...form.register("digitalTwinId")}
-                    value={digitalTwinId}
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <Card aria-labelledby="integration-form">
+          <CardHeader id="integration-form" title="Новая интеграция" />
+          <CardBody>
+            <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+              <ReadOnly reason={readOnly}>
+                <div className={clsx("grid items-start gap-5", chosen && "sm:grid-cols-2")}>
+                  <Field
+                    label="Цифровой двойник"
+                    required
+                    error={errors.digitalTwinId?.message}
+                    hint={
+                      noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
+                    }
                   >
-                    {own?.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
-                <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
-                  <Select placeholder="Выберите платформу" {...form.register("platform", { onChange: forgetSecrets })}>
-                    {platformForms.map((each) => (
-                      <option key={each.platform} value={each.platform}>
-                        {platformName(each.platform)}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
-              </div>
-            </ReadOnly>
-            <div className={clsx("grid gap-5", chosen && "lg:grid-cols-2 lg:gap-8")}>
-              <div className={clsx("flex min-w-0 flex-col gap-5", !chosen && "order-last")}>
-                {chosen && (
-                  <fieldset disabled={readOnly !== null} className="contents">
-                    <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />
-                  </fieldset>
-                )}
-                <Suspense fallback={null}>
-                  {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
-                </Suspense>
-                <div className="flex flex-wrap gap-2">
-                  <Button
-                    type="submit"
-                    variant={connectedId ? "outline" : "primary"}
-                    busy={create.isPending}
-                    disabled={!chosen || readOnly !== null}
-                    className="max-sm:w-full"
-                  >
-                    {create.isPending ? "Создание..." : "Создать интеграцию"}
-                  </Button>
-                  {chosen && readOnly === null && (
-                    <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
-                      Проверить соединение
-                    </Button>
-                  )}
+                    <Select
+                      placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                      {...form.register("digitalTwinId")}
+                      value={digitalTwinId}
+                    >
+                      {own?.map(({ id, name }) => (
+                        <option key={id} value={id}>
+                          {name}
+                        </option>
+                      ))}
+                    </Select>
+                  </Field>
+                  <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
+                    <div className="flex gap-2">
+                      <Select
+                        placeholder="Выберите платформу"
+                        className="flex-1"
+                        {...form.register("platform", { onChange: forgetSecrets })}
+                      >
+                        {platformForms.map((each) => (
+                          <option key={each.platform} value={each.platform}>
+                            {platformName(each.platform)}
+                          </option>
+                        ))}
+                      </Select>
+                      {chosen && (
+                        <Button variant="ghost" onClick={() => choose("")}>
+                          Все каналы
+                        </Button>
+                      )}
+                    </div>
+                    {!chosen && (
+                      <PlatformCards
+                        twinId={digitalTwinId || own?.[0]?.id}
+                        disabled={readOnly !== null}
+                        onChoose={(next) => choose(next)}
+                      />
+                    )}
+                  </Field>
                 </div>
+              </ReadOnly>
+              {chosen && (
+                <fieldset disabled={readOnly !== null} className="contents">
+                  <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />
+                </fieldset>
+              )}
+              <Suspense fallback={null}>
+                {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
+              </Suspense>
+              <div className="flex flex-wrap gap-2">
+                <Button
+                  type="submit"
+                  variant={connectedId ? "outline" : "primary"}
+                  busy={create.isPending}
+                  disabled={!chosen || readOnly !== null}
+                  className="max-sm:w-full"
+                >
+                  {create.isPending ? "Создание..." : "Создать интеграцию"}
+                </Button>
+                {chosen && readOnly === null && (
+                  <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
+                    Проверить соединение
+                  </Button>
+                )}
               </div>
-              <PlatformGuide chosen={platform} />
-            </div>
-          </form>
-        </CardBody>
-      </Card>
+            </form>
+          </CardBody>
+        </Card>
+        <PlatformGuide chosen={platform} />
+      </div>
     </Page>
   );
 }

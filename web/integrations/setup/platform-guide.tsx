@@ -1,6 +1,7 @@
 import { ExternalLink, KeyRound } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { type PlatformForm, platformForms } from "../platforms.ts";
 
@@ -34,14 +35,11 @@ const PLACES: Record<IntegrationPlatform, readonly Place[]> = {
   ],
 };
 
-/** Beside the fields, on a phone below them: the numbered steps of the platform that is chosen, and where its keys come from. */
+/** Beside the form, on a phone below it: the numbered steps of the platform that is chosen, and where its keys come from. */
 export function PlatformGuide({ chosen }: { chosen: string }) {
   const form = platformForms.find(({ platform }) => platform === chosen);
   return (
-    <section aria-labelledby="platform-guide" className="flex h-fit flex-col gap-4 rounded-md bg-sunken p-4 md:p-5">
-      <h2 id="platform-guide" className="text-base">
-        Платформы и инструкции
-      </h2>
+    <PaperSection id="platform-guide" title="Платформы и инструкции" className="lg:pt-3">
       {form === undefined ? (
         <p className="max-w-measure text-md">
           Выберите платформу: здесь появится, где взять её ключ, шаг за&nbsp;шагом. Чату на&nbsp;сайте ключ
@@ -50,11 +48,11 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
       ) : (
         <Manual form={form} />
       )}
-      <p className="flex items-start gap-3 text-muted text-sm">
+      <p className="mt-4 flex items-start gap-3 border-t pt-4 text-muted text-sm">
         <KeyRound aria-hidden className="icon shrink-0" />
         Все API ключи хранятся в зашифрованном виде и никому не показываются.
       </p>
-    </section>
+    </PaperSection>
   );
 }
 
