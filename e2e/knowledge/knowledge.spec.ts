@@ -50,11 +50,6 @@ specify("2. Knowledge base (/knowledge)", {
     inRow("Источник 2", "Никогда"),
     button(/^Переимпорт.*Анна$/),
     button(/^Переимпорт.*2$/, { disabled: true }),
-    one(
-      "a new export",
-      (page) => row("Telegram: Анна")(page).getByRole("link", { name: "Новая выгрузка: Telegram: Анна" }),
-      { href: `/train-ai?tab=dialogues&from=file&twin=${uuid(1)}` },
-    ),
     text(/^Последнее обновление: 20 ноября 2025/),
   ],
   states: [

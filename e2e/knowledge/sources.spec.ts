@@ -67,22 +67,21 @@ test("when a reimport has ended the figures are fresh without a reload, and the 
   await expect(reimport).toBeEnabled();
 });
 
-test("a source that cannot be read again says why on its disabled button, and where its contents are", async ({
+test("a file that does not change by itself is imported anew by its newer part, and says why where its contents are", async ({
   page,
 }) => {
   const obstacle = "Файл сам не меняется: загрузите новую выгрузку";
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json([
-      buildSource(1, { kind: "export", reimport: { obstacle, running: false, failure: null } }),
+      buildSource(1, { kind: "export", digitalTwinId: uuid(1), reimport: { obstacle, running: false, failure: null } }),
     ]),
     [`GET /api/knowledge-base/sources/${uuid(1)}/contents`]: hangs,
   });
   await page.goto("/knowledge");
-  const reimport = page.getByRole("button", { name: /Переимпорт/ });
-  await expect(reimport).toBeDisabled();
-  await expect(reimport).toHaveAttribute("title", obstacle);
   await keyboardOf(page).follow(page.getByRole("button", { name: /^Состав/ }));
   await expect(page.getByRole("main").getByText(obstacle)).toBeVisible();
+  await page.getByRole("button", { name: /^Переимпорт/ }).click();
+  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${uuid(1)}`);
 });
 
 test("sources are chosen by where they come from, and a line is 44 pixels high at a desk, two lines on a phone", async ({

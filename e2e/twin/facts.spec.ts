@@ -33,7 +33,10 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expect(row).toContainText("3 ждут");
   await row.getByRole("link").click();
   const facts = page.getByRole("list", { name: "Факты, которые ждут решения" });
-  await expect(page.getByText("Осталось 3 из 3")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Мы нашли 3 факта в переписке" })).toBeVisible();
+  // Before the first decision the heading says it all: nothing is counted twice, and nothing can be taken back.
+  await expect(page.getByText("Осталось")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Отменить последнее" })).toHaveCount(0);
   const current = facts.locator("> li[aria-current=true]");
   // Two people were told of the price of a cake, and other prices than each other.
   await expect(current).toContainText("Вы отвечали по-разному");

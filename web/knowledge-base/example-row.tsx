@@ -12,7 +12,7 @@ export function ExampleRow({ title, detail, use }: ExampleRowProps) {
     <div
       role="img"
       aria-label={`Пример: ${title}, ${use}`}
-      className="mx-4 mb-6 flex min-h-11 max-w-2xl flex-wrap items-center gap-x-4 gap-y-1 rounded-md border border-dashed px-4 py-2 text-muted sm:mx-auto"
+      className="mt-2 flex min-h-11 max-w-2xl flex-wrap items-center gap-x-4 gap-y-1 rounded-md border border-dashed px-4 py-2 text-muted"
     >
       <SampleBadge />
       <span className="min-w-0 flex-1 basis-48 text-md">

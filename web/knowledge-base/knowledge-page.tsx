@@ -7,7 +7,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.ts
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useKnowledgeStats } from "./queries.ts";
-import { SourcesCard } from "./sources-card.tsx";
+import { Sources } from "./sources.tsx";
 import { type KnowledgeTab, useKnowledgeAddress } from "./use-knowledge-address.ts";
 
 // Each of these stands in a tab of its own, which few open first.
@@ -56,7 +56,7 @@ export default function KnowledgePage() {
             ))}
           </TabsList>
           <TabsContent value="sources">
-            <SourcesCard search={address.source} kind={address.kind} onAddress={change} />
+            <Sources search={address.source} kind={address.kind} order={address.order} onAddress={change} />
           </TabsContent>
           <TabsContent value="messages">
             <Later>

@@ -46,7 +46,7 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       ref={region}
       aria-label="Сообщения"
       aria-busy={busy}
-      className="h-150 rounded-lg [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-surface [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
+      className="h-150 [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-bg [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
     >
       {/* biome-ignore lint/a11y/useSemanticElements: the rows in sight are drawn out of the flow, which a list's own elements do not survive in every browser */}
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>

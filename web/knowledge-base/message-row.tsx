@@ -25,7 +25,7 @@ export function MessageRow({ message, search, withTwin, whole, onToggle }: Messa
   const long = content.length > MAX_PREVIEW_CHARS;
   const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
   return (
-    <article className="border-b px-4 py-3 md:px-5">
+    <article className="border-b px-2 py-3">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlatformBadge platform={platform} />
         {isTrainingData && <Badge tone="primary">Обучающие данные</Badge>}

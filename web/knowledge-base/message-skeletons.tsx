@@ -18,7 +18,7 @@ export function MessageSkeletons() {
 
 export function SkeletonRow() {
   return (
-    <div className="border-b px-4 py-3 md:px-5" data-skeleton="message">
+    <div className="border-b px-2 py-3" data-skeleton="message">
       <div className="flex items-center gap-2">
         <Skeleton className="h-5.5 w-24 rounded-full!" />
         <Skeleton className="h-5.5 w-36 rounded-full!" />

@@ -2,7 +2,6 @@ import { useDeferredValue, useMemo, useState } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
@@ -52,7 +51,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
           onRetry={() => void messages.refetch()}
         />
       ) : (
-        <Card>
+        <div className="border-y">
           {shown && (shown.length > 0 || messages.hasNextPage) && !messages.isPending ? (
             <MessageList
               // A new filter begins at the top.
@@ -74,7 +73,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
           ) : (
             <MessageSkeletons />
           )}
-        </Card>
+        </div>
       )}
     </section>
   );

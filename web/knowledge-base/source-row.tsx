@@ -1,13 +1,12 @@
 import { clsx } from "clsx";
 import { ChevronDown, MessagesSquare, RotateCw, Upload } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { Link } from "wouter";
+import { useLocation } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment, formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { paths } from "#web/paths.ts";
-import { EditorButton } from "#web/session/editor-button.tsx";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -22,7 +21,7 @@ const SourceContents = lazy(() =>
 
 /** Of a row and of the names above the columns: icon, source, twin, platform, messages, import, state, acts. */
 export const SOURCE_COLUMNS =
-  "items-center gap-x-3 px-4 md:px-5 lg:grid lg:grid-cols-[1.125rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_7.5rem_8rem_5rem_6.5rem]";
+  "items-center gap-x-3 px-2 lg:grid lg:grid-cols-[1.125rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_7.5rem_8rem_6.5rem_4rem]";
 
 /** A line of 44 pixels; where it is narrow two: name, twin and state, then messages, day and acts. */
 export function SourceRow({ source }: { source: KnowledgeSource }) {
@@ -71,11 +70,13 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             </dd>
           </div>
         </dl>
-        <div>{active ? <span className="text-sm text-success-text">Активен</span> : <Badge>Неактивен</Badge>}</div>
+        {/* What is as it should be is said quietly. */}
+        <div>
+          {active ? <span className="text-sm text-subtle max-lg:sr-only">Активен</span> : <Badge>Неактивен</Badge>}
+        </div>
         {/* The second line begins here. */}
         <span aria-hidden className="w-full lg:hidden" />
         <div className="ms-auto flex items-center max-lg:order-1">
-          <NewerLink source={source} />
           <ReimportButton source={source} />
           <Tooltip label="Состав">
             <Button
@@ -92,7 +93,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
         </div>
       </div>
       {open && (
-        <div className="border-t bg-bg px-4 py-4 md:px-5">
+        <div className="border-t px-2 py-4">
           {obstacle !== null && <p className="mb-3 text-muted text-sm">{obstacle}</p>}
           <Suspense fallback={<LoadingStatus className="min-h-24">Загружаем состав источника...</LoadingStatus>}>
             <SourceContents source={source} />
@@ -115,13 +116,19 @@ function SourceIcon({ platform }: { platform: string }) {
 /** Of an act that is an icon. */
 const square = "w-8 px-0! pointer-coarse:w-(--control-h)";
 
-/** What cannot be read again, as a file or a pasted conversation, says why here and where its contents are shown. */
-function ReimportButton({ source: { id, name, status, reimport: state } }: { source: KnowledgeSource }) {
+/** Reads an account again; a file and a pasted conversation do not change by themselves, and it leads to where their newer part is given. */
+function ReimportButton({
+  source: { id, name, status, kind, digitalTwinId, reimport: state },
+}: {
+  source: KnowledgeSource;
+}) {
+  const [, go] = useLocation();
   const reimport = useReimport();
   const mayNot = useWhyNot(knowledgeBaseApi.reimport);
   const reading = reimport.isPending || state?.running === true;
   const obstacle = state?.obstacle ?? null;
-  const whyNot = mayNot ?? obstacle;
+  const newer = obstacle !== null && (kind === "export" || kind === "paste") ? newerPartOf(kind, digitalTwinId) : null;
+  const whyNot = mayNot ?? (newer ? null : obstacle);
   const button = (
     <Button
       size="sm"
@@ -131,29 +138,18 @@ function ReimportButton({ source: { id, name, status, reimport: state } }: { sou
       aria-label={`Переимпорт: ${name}`}
       disabled={status !== "active"}
       busy={reading}
-      onClick={() => reimport.mutate(id)}
+      onClick={() => (newer ? go(newer.path) : reimport.mutate(id))}
     >
-      {!reading && <RotateCw aria-hidden className="icon" />}
+      {!reading && (newer ? <Upload aria-hidden className="icon" /> : <RotateCw aria-hidden className="icon" />)}
     </Button>
   );
   // One that refuses tells its reason by itself.
-  return whyNot ? button : <Tooltip label="Переимпорт">{button}</Tooltip>;
+  return whyNot ? button : <Tooltip label={newer ? `Переимпорт: ${newer.name}` : "Переимпорт"}>{button}</Tooltip>;
 }
 
-/** A file and a pasted conversation do not change by themselves, so new messages must be imported by hand. */
-function NewerLink({ source: { kind, digitalTwinId, name } }: { source: KnowledgeSource }) {
-  if (kind !== "export" && kind !== "paste") return null;
+function newerPartOf(kind: "export" | "paste", twinId: string | null | undefined) {
   const search = new URLSearchParams({ tab: "dialogues" });
   if (kind === "export") search.set("from", "file");
-  if (digitalTwinId) search.set("twin", digitalTwinId);
-  const label = kind === "export" ? "Новая выгрузка" : "Дополнить";
-  return (
-    <Tooltip label={label}>
-      <EditorButton asChild variant="ghost" size="sm" className={square}>
-        <Link href={`${paths.trainAi}?${search}`} aria-label={`${label}: ${name}`}>
-          <Upload aria-hidden className="icon" />
-        </Link>
-      </EditorButton>
-    </Tooltip>
-  );
+  if (twinId) search.set("twin", twinId);
+  return { path: `${paths.trainAi}?${search}`, name: kind === "export" ? "новая выгрузка" : "дополнить" };
 }

@@ -2,6 +2,7 @@ import { useAddressState } from "#web/address-state.ts";
 
 const TABS = ["sources", "messages", "documents", "sites", "facts"] as const;
 export type KnowledgeTab = (typeof TABS)[number];
+const ORDERS = ["new", "used", "size"] as const;
 const KINDS = ["paste", "export", "integration"] as const;
 export type SourceKind = (typeof KINDS)[number];
 
@@ -15,12 +16,13 @@ interface Address {
   q: string;
   platform: string;
   twin: string;
-  /** What is looked for among documents and facts, and which of the documents come first. */
+  /** What is looked for among documents and facts. */
   doc: string;
   /** The document that stands open, by its id. */
   document: string;
   fact: string;
-  order: "new" | "used";
+  /** Which of the documents or of the sources come first. */
+  order: (typeof ORDERS)[number];
 }
 
 const defaults: Address = {
@@ -53,7 +55,7 @@ export function useKnowledgeAddress(): [Address, ChangeAddress] {
     doc: text("doc"),
     document: search.get("document") ?? "",
     fact: text("fact"),
-    order: search.get("order") === "used" ? "used" : "new",
+    order: ORDERS.find((order) => order === search.get("order")) ?? "new",
   };
   return [address, change];
 }

@@ -39,7 +39,12 @@ interface UseLineProps {
 /** «12 ответов, последний сегодня, 14:20», the latter a link to the conversation. */
 export function UseLine({ use, uses, name }: UseLineProps) {
   if (use === undefined) return uses.failed ? <span>Не удалось посчитать</span> : <Skeleton className="h-4 w-32" />;
-  if (use === null) return <span data-none>Пока ни одного</span>;
+  if (use === null)
+    return (
+      <span data-none className="text-subtle">
+        Пока ни одного
+      </span>
+    );
   const count = plural(use.answers, ["ответ", "ответа", "ответов"]);
   return (
     <span className="tabular-nums">

@@ -1,4 +1,3 @@
-import { FileText } from "lucide-react";
 import { useMemo, useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
@@ -13,7 +12,6 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
 import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -64,15 +62,15 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
       (document) =>
         (twin === "all" || document.digitalTwinId === twin) && (wanted === "" || textOf(document).includes(wanted)),
     );
-    if (order === "new") return passing;
+    if (order !== "used") return passing;
     const answers = ({ id }: KnowledgeDocument) => uses.of({ documentId: id })?.answers ?? 0;
     return passing.sort((one, other) => answers(other) - answers(one));
   }, [documents, twin, wanted, order, uses.of]);
   const filtered = wanted !== "" || twin !== "all";
   const shown = documents.find(({ id }) => id === address.document);
   return (
-    <Card aria-label="Документы">
-      <search className="flex flex-wrap gap-3 border-b p-3 md:px-5">
+    <section aria-label="Документы">
+      <search className="mb-4 flex flex-wrap gap-3">
         <Input
           type="search"
           aria-label="Поиск по документам"
@@ -85,7 +83,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
         <Select
           aria-label="Порядок документов"
           className="basis-44 max-sm:flex-1"
-          value={order}
+          value={order === "used" ? order : "new"}
           onChange={(event) => onAddress({ order: event.target.value === "used" ? "used" : "new" })}
         >
           <option value="new">Сначала новые</option>
@@ -97,13 +95,14 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
       </p>
       {found.length === 0 ? (
         <EmptyState
+          open
           title="Ничего не найдено"
           action={<Button onClick={() => onAddress({ doc: "", twin: "all" })}>Сбросить фильтры</Button>}
         />
       ) : (
         <div
           aria-hidden
-          className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-b px-5 py-2 text-sm text-subtle md:grid"
+          className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-t px-2 py-2 text-sm text-subtle md:grid"
         >
           <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
           <span>Ответы за 30 дней</span>
@@ -123,7 +122,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
-    </Card>
+    </section>
   );
 }
 
@@ -132,9 +131,9 @@ const textOf = ({ name, type, tags, sourceUrl }: KnowledgeDocument) =>
 
 function NoDocuments() {
   return (
-    <Card>
+    <>
       <EmptyState
-        icon={FileText}
+        open
         title="Документы пока не загружены"
         description="Прайс, условия доставки, ответы на частые вопросы: у каждого документа будет видно, сколько ответов на нём стояло."
         action={
@@ -144,24 +143,24 @@ function NoDocuments() {
         }
       />
       <ExampleRow title="Прайс и доставка" detail="Вопросы и ответы" use="12 ответов, последний сегодня" />
-    </Card>
+    </>
   );
 }
 
 function DocumentsSkeleton() {
   return (
-    <Card>
+    <>
       <p role="status" className="sr-only">
         Загружаем документы...
       </p>
-      <div className="divide-y">
+      <div className="divide-y border-y">
         {[0, 1, 2, 3].map((row) => (
-          <div key={row} className="flex min-h-12 items-center justify-between gap-4 px-4 md:px-5">
+          <div key={row} className="flex min-h-11 items-center justify-between gap-4 px-2">
             <Skeleton className="h-5 w-64 max-w-[60%]" />
             <Skeleton className="h-4 w-32" />
           </div>
         ))}
       </div>
-    </Card>
+    </>
   );
 }

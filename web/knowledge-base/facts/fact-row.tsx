@@ -53,7 +53,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
 
   if (editing) {
     return (
-      <li className="px-4 py-4 md:px-5">
+      <li className="px-2 py-4">
         <Suspense fallback={<LoadingStatus className="min-h-40">Загрузка...</LoadingStatus>}>
           <FactForm
             confirmed
@@ -68,7 +68,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
     );
   }
   return (
-    <li className="grid items-center gap-x-4 gap-y-1 px-4 py-3 md:grid-cols-[minmax(0,1fr)_18rem_auto] md:px-5 md:py-2">
+    <li className="grid items-center gap-x-4 gap-y-1 px-2 py-3 hover:bg-hover md:grid-cols-[minmax(0,1fr)_18rem_auto] md:py-2">
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="text-muted text-sm">{question}</p>
         <p className="whitespace-pre-line text-md">

@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { ListChecks } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import {
@@ -14,7 +13,6 @@ import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
 import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -81,30 +79,31 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
   );
   const filtered = wanted !== "" || twin !== "all";
   return (
-    <Card aria-label="Подтверждённые факты">
-      <search className="flex flex-wrap items-center gap-3 border-b p-3 md:px-5">
+    <section aria-label="Подтверждённые факты">
+      <search className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Input
           type="search"
           aria-label="Поиск по фактам"
           placeholder="Слова вопроса или ответа"
-          className="min-w-0 flex-1 basis-52"
+          className="sm:max-w-80"
           value={words}
           onChange={(event) => onAddress({ fact: event.target.value })}
         />
+        <p role="status" className="text-sm text-subtle">
+          {filtered
+            ? `Найдено: ${plural(found.length, FACTS)}`
+            : `${plural(facts.length, FACTS)}: так двойник отвечает всем, кто спросит.`}
+          {facts.length === MAX_CONFIRMED_FACTS && " Показаны последние, остальные лежат среди исправлений."}
+        </p>
       </search>
-      <p role="status" className={filtered ? "sr-only" : "border-b px-4 py-2 text-sm text-subtle md:px-5"}>
-        {filtered
-          ? `Найдено: ${plural(found.length, FACTS)}`
-          : `${plural(facts.length, FACTS)}: так двойник отвечает всем, кто спросит.`}
-        {facts.length === MAX_CONFIRMED_FACTS && " Показаны последние, остальные лежат среди исправлений."}
-      </p>
       {found.length === 0 ? (
         <EmptyState
+          open
           title="Ничего не найдено"
           action={<Button onClick={() => onAddress({ fact: "", twin: "all" })}>Сбросить фильтры</Button>}
         />
       ) : (
-        <ul className="divide-y">
+        <ul className="mt-4 divide-y border-y">
           {found.slice(0, limit).map((fact) => (
             <FactRow key={fact.id} fact={fact} withTwin={manyTwins && twin === "all"} uses={uses} />
           ))}
@@ -115,15 +114,15 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
           <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
-    </Card>
+    </section>
   );
 }
 
 function NoFacts({ waits }: { waits: boolean }) {
   return (
-    <Card>
+    <section aria-label="Подтверждённые факты">
       <EmptyState
-        icon={ListChecks}
+        open
         title="Подтверждённых фактов пока нет"
         description={
           waits
@@ -139,6 +138,6 @@ function NoFacts({ waits }: { waits: boolean }) {
         }
       />
       <ExampleRow title="До скольки вы работаете?" detail="Работаем с 10 до 20" use="7 ответов, последний вчера" />
-    </Card>
+    </section>
   );
 }

@@ -76,7 +76,7 @@ export function SiteRow({ site }: { site: Website }) {
   });
   const reading = state === "reading";
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-2 py-3">
       <div className="min-w-0 flex-1 basis-72">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <a

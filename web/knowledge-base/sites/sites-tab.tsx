@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Globe } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { MAX_SITE_PAGES, MAX_WEBSITES, type Website, websitesApi } from "#contract/knowledge/websites.ts";
 import { queryOf } from "#web/api/query.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -45,24 +44,23 @@ export default function SitesTab() {
   return (
     <>
       {data.length === 0 ? (
-        <Card>
+        <>
           <EmptyState
-            icon={Globe}
+            open
             title="Сайтов пока нет"
             description={`Укажите адрес своего сайта: двойник прочитает до ${MAX_SITE_PAGES} страниц и будет отвечать по ним со ссылкой на источник.`}
             action={add("primary")}
           />
           <ExampleRow title="example.ru" detail="Товары и услуги" use="42 страницы, прочитан сегодня" />
-        </Card>
+        </>
       ) : (
-        <Card aria-labelledby="sites">
-          <CardHeader id="sites" title="Сайты" action={add("outline")} />
-          <ul className="divide-y">
+        <PaperSection id="sites" title="Сайты" action={add("outline")}>
+          <ul className="divide-y border-y">
             {data.map((site) => (
               <SiteRow key={site.id} site={site} />
             ))}
           </ul>
-        </Card>
+        </PaperSection>
       )}
       <Suspense>{adding && <SiteDialog onClose={() => setAdding(false)} />}</Suspense>
     </>

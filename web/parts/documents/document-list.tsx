@@ -29,7 +29,7 @@ export function DocumentList({ documents, twins, withTwin, answersOf, shown, onS
   return (
     <>
       {documents.length > 0 && (
-        <ul className="divide-y">
+        <ul className="divide-y border-y">
           {documents.map((document) => (
             <DocumentRow
               key={document.id}
@@ -80,8 +80,8 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
   return (
     <li
       className={clsx(
-        "grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 px-4 py-1 max-md:py-2 md:px-5",
-        wide && "md:min-h-11 md:grid-cols-[minmax(0,1fr)_18rem_2.5rem]",
+        "grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2",
+        wide && "px-2 hover:bg-hover md:min-h-11 md:grid-cols-[minmax(0,1fr)_18rem_2.5rem]",
       )}
     >
       <div className={clsx("flex min-w-0 gap-x-3", wide ? "items-baseline max-md:flex-wrap" : "flex-col py-1")}>

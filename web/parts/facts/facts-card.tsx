@@ -94,7 +94,13 @@ export function FactsCard(props: FactsCardProps) {
     if (busy || last === undefined) return;
     decide.mutate(
       { twinId: last.twinId, factId: last.factId, decision: "reopen" },
-      { onSuccess: () => setDone((before) => before.slice(0, -1)) },
+      {
+        onSuccess: () => {
+          setDone((before) => before.slice(0, -1));
+          // With the last decision its button is gone.
+          card.current?.focus({ preventScroll: true });
+        },
+      },
     );
   }
 
@@ -118,6 +124,7 @@ export function FactsCard(props: FactsCardProps) {
 
   if (left === 0 && done.length === 0) return nothing;
   const shown = facts.slice(0, Math.max(limit, at + 1));
+  const underWay = begun || left < total;
   return (
     <Card aria-labelledby="chat-facts" ref={card} tabIndex={-1} className="outline-none">
       <CardHeader
@@ -125,20 +132,26 @@ export function FactsCard(props: FactsCardProps) {
         title={title}
         description="Двойник никому их не скажет, пока вы не подтвердите. Подтверждённое он отвечает всем, кто спросит."
         action={
-          <span className="text-md text-muted tabular-nums">
-            Осталось {formatNumber(left)} из {formatNumber(total)}
-          </span>
+          underWay && (
+            <span className="text-md text-muted tabular-nums">
+              Осталось {formatNumber(left)} из {formatNumber(total)}
+            </span>
+          )
         }
       />
-      <div className={begun || left < total ? "border-b px-4 py-3 md:px-5" : "sr-only"}>
-        <Progress label="Разобрано фактов" value={((total - left) / Math.max(1, total)) * 100} />
-        <div className="mt-2 flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className={underWay ? "border-b px-4 py-3 md:px-5" : "sr-only"}>
+        {underWay && <Progress label="Разобрано фактов" value={((total - left) / Math.max(1, total)) * 100} />}
+        <div
+          className={done.length > 0 ? "mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1" : undefined}
+        >
           <p role="status" className="min-w-0 truncate text-muted text-sm">
             {done.at(-1)?.said ?? ""}
           </p>
-          <Button variant="ghost" size="sm" disabled={busy || done.length === 0} onClick={undo}>
-            Отменить последнее
-          </Button>
+          {done.length > 0 && (
+            <Button variant="ghost" size="sm" disabled={busy} onClick={undo}>
+              Отменить последнее
+            </Button>
+          )}
         </div>
       </div>
       {fact === undefined ? (

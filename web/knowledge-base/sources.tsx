@@ -1,4 +1,3 @@
-import { Database } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
@@ -9,7 +8,7 @@ import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 import { MoreButton } from "#web/ui/more-button.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -24,9 +23,10 @@ const ROWS_WITHOUT_SEARCH = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
 
-interface SourcesCardProps {
+interface SourcesProps {
   search: string;
   kind: KnowledgeAddress["kind"];
+  order: KnowledgeAddress["order"];
   onAddress: ChangeAddress;
 }
 
@@ -36,7 +36,8 @@ const KIND_NAMES: Record<SourceKind, string> = {
   paste: "Вставленные",
 };
 
-export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
+/** A table on the page itself: the card is kept for what is one thing. */
+export function Sources({ search, kind, order, onAddress }: SourcesProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -50,10 +51,11 @@ export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
   const found = data.filter(
     (source) => (kind === "all" || source.kind === kind) && (wanted === "" || textOf(source).includes(wanted)),
   );
+  if (order === "size") found.sort((one, other) => other.messagesCount - one.messagesCount);
   return (
-    <Card aria-label="Источники данных">
+    <section aria-label="Источники данных">
       {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all") && (
-        <div className="flex flex-wrap items-center gap-2 border-b p-3 md:px-5">
+        <div className="mb-4 flex flex-wrap items-center gap-2">
           <Input
             type="search"
             aria-label="Поиск источника"
@@ -63,6 +65,15 @@ export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
             onChange={(event) => onAddress({ source: event.target.value })}
           />
           <KindFilter sources={data} kind={kind} onKind={(chosen) => onAddress({ kind: chosen })} />
+          <Select
+            aria-label="Порядок источников"
+            className="basis-44 max-sm:flex-1 sm:ms-auto"
+            value={order === "size" ? order : "new"}
+            onChange={(event) => onAddress({ order: event.target.value === "size" ? "size" : "new" })}
+          >
+            <option value="new">Сначала новые</option>
+            <option value="size">Сначала большие</option>
+          </Select>
         </div>
       )}
       <p role="status" className="sr-only">
@@ -70,11 +81,12 @@ export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
       </p>
       {found.length === 0 ? (
         <EmptyState
+          open
           title="Ничего не найдено"
           action={<Button onClick={() => onAddress({ source: "", kind: "all" })}>Сбросить поиск</Button>}
         />
       ) : (
-        <ul className="divide-y">
+        <ul className="divide-y border-y">
           <li aria-hidden className={`${SOURCE_COLUMNS} py-1.5 text-sm text-subtle max-lg:hidden`}>
             <span className="col-start-2">Источник</span>
             <span>Двойник</span>
@@ -93,7 +105,7 @@ export function SourcesCard({ search, kind, onAddress }: SourcesCardProps) {
           )}
         </ul>
       )}
-    </Card>
+    </section>
   );
 }
 
@@ -128,35 +140,33 @@ const textOf = ({ name, digitalTwinName, platform }: KnowledgeSource) =>
 
 function NoSources() {
   return (
-    <Card>
-      <EmptyState
-        icon={Database}
-        title="Источники данных не найдены"
-        description="Вставьте переписку или загрузите файл выгрузки: она станет источником."
-        action={
-          <EditorButton asChild>
-            <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
-          </EditorButton>
-        }
-      />
-    </Card>
+    <EmptyState
+      open
+      title="Источники данных не найдены"
+      description="Вставьте переписку или загрузите файл выгрузки: она станет источником."
+      action={
+        <EditorButton asChild>
+          <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
+        </EditorButton>
+      }
+    />
   );
 }
 
 function SourcesSkeleton() {
   return (
-    <Card>
+    <>
       <p role="status" className="sr-only">
         Загружаем источники данных...
       </p>
-      <div className="divide-y">
+      <div className="divide-y border-y">
         {[0, 1, 2, 3, 4, 5].map((row) => (
-          <div key={row} className="flex min-h-11 items-center gap-3 px-4 py-1.5 md:px-5">
+          <div key={row} className="flex min-h-11 items-center gap-3 px-2 py-1.5">
             <Skeleton className="h-5 w-56 max-w-full" />
             <Skeleton className="ms-auto h-5 w-24" />
           </div>
         ))}
       </div>
-    </Card>
+    </>
   );
 }
