@@ -81,7 +81,26 @@ const SHOTS: Shot[] = [
   { name: "twin-access", at: "/twin-access/{id}", as: "demo" },
   { name: "train-ai", at: "/train-ai", as: "demo" },
   { name: "train-ai-conversations", at: "/train-ai?tab=dialogues", as: "demo" },
+  {
+    name: "train-ai-preview",
+    at: "/train-ai?tab=dialogues&from=file",
+    as: "demo",
+    before: async (page) => {
+      const lines = Array.from(
+        { length: 20 },
+        (_, at) => `12.03.24, 14:${10 + at} - ${at % 2 ? "Вера" : "Оля"}: ${at}`,
+      );
+      const buffer = Buffer.from(lines.join("\n"));
+      await page.getByLabel("Цифровой двойник").selectOption({ index: 1 });
+      await page
+        .locator("input[type=file]")
+        .first()
+        .setInputFiles({ name: "chat.txt", mimeType: "text/plain", buffer });
+      await page.getByRole("button", { name: "Начать импорт" }).waitFor();
+    },
+  },
   { name: "knowledge", at: "/knowledge", as: "demo" },
+  { name: "knowledge-documents", at: "/knowledge?tab=documents", as: "demo" },
   { name: "knowledge-messages", at: "/knowledge", as: "demo", before: (page) => page.getByRole("tab").nth(1).click() },
   { name: "knowledge-facts", at: "/knowledge?tab=facts", as: "demo" },
   { name: "knowledge-empty", at: "/knowledge", as: "new" },

@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { exportSource } from "#web/parts/conversation-upload/conversation-option-names.ts";
+import { ImportFile } from "#web/parts/imports/import-file.tsx";
 import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
 import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
 import { ImportResult } from "#web/parts/imports/import-result.tsx";
@@ -98,12 +99,7 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
     .join(" · ");
   return (
     <div className="flex flex-col gap-5">
-      <div>
-        <h3 ref={heading} tabIndex={-1} className="text-base [overflow-wrap:anywhere] focus:outline-none">
-          {data.fileName}
-        </h3>
-        <p className="text-md text-muted">{about}</p>
-      </div>
+      <ImportFile state={data} about={about} headingRef={heading} />
       <p role="status" className="sr-only">
         {stepNames[data.status]}
       </p>

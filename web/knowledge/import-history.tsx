@@ -6,7 +6,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { messages } from "#web/parts/imports/import-progress.tsx";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 
 interface ImportHistoryProps {
@@ -24,11 +24,10 @@ export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
   }
   if (!imports.data || imports.data.length === 0) return null;
   return (
-    <Card aria-labelledby="import-history">
-      <CardHeader id="import-history" title="Последние импорты" />
-      <ul className="divide-y">
+    <PaperSection id="import-history" title="Последние импорты" className="mt-4">
+      <ul className="divide-y border-y">
         {imports.data.slice(0, MAX_IMPORTS).map((state) => (
-          <li key={state.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3 md:px-5">
+          <li key={state.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
             <div className="min-w-0 flex-1 basis-48">
               <p className="text-md [overflow-wrap:anywhere]">{state.fileName}</p>
               <p className="text-sm text-subtle">
@@ -48,7 +47,7 @@ export function ImportHistory({ imports, twins, onShow }: ImportHistoryProps) {
           </li>
         ))}
       </ul>
-    </Card>
+    </PaperSection>
   );
 }
 

@@ -18,9 +18,9 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DocumentForm } from "./document-form.tsx";
-import { DocumentsCard } from "./documents-card.tsx";
-import { StatisticsCard } from "./statistics-card.tsx";
-import { TipsCard } from "./tips-card.tsx";
+import { LatestDocuments } from "./latest-documents.tsx";
+import { Statistics } from "./statistics.tsx";
+import { Tips } from "./tips.tsx";
 import { TrainingCard } from "./training-card.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
@@ -116,18 +116,18 @@ interface FrameProps {
 /** The twin's training stands first on a phone and over the side panel on a wide screen. */
 function Frame({ twins, twin, main }: FrameProps) {
   return (
-    <div className="grid grid-cols-1 gap-5 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-6">
+    <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
       {twin && (
         <div className="lg:col-start-2">
           <TrainingCard key={twin.id} twin={twin} />
         </div>
       )}
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
-      <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-5 lg:col-start-2">
-        <DocumentsCard twins={twins ?? []} />
+      <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:col-start-2">
+        <LatestDocuments twins={twins ?? []} />
         <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
-        <TipsCard />
-        <StatisticsCard agents={twins?.length} />
+        <Tips />
+        <Statistics agents={twins?.length} />
       </aside>
     </div>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useExportUpload } from "#web/parts/imports/export-upload.ts";
+import { ImportFile } from "#web/parts/imports/import-file.tsx";
 import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
 import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
 import { ImportResult } from "#web/parts/imports/import-result.tsx";
@@ -162,7 +163,7 @@ function OneImport({ id, twin, listed, onAnother }: OneImportProps) {
   }
   return (
     <div className="flex flex-col gap-5">
-      <h3 className="text-base [overflow-wrap:anywhere]">{data.fileName}</h3>
+      <ImportFile state={data} />
       {isMoving(data) ? (
         <ImportProgress state={data} />
       ) : data.status === "preview" ? (

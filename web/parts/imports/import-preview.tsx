@@ -7,7 +7,7 @@ import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
-import { CancelImport, messages } from "./import-progress.tsx";
+import { messages } from "./import-progress.tsx";
 import { namesakeOf } from "./namesake.ts";
 import { OwnerField } from "./owner-field.tsx";
 import { useStartImport } from "./queries.ts";
@@ -56,11 +56,6 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
 
   return (
     <form noValidate onSubmit={submit} className="flex flex-col gap-6">
-      {/* It belongs to the file's name above it. */}
-      <p className="-mt-4 text-md text-muted">
-        {`Найдено: ${plural(chats.length, ["чат", "чата", "чатов"])}, ${plural(people.length, ["человек", "человека", "человек"])}, ` +
-          plural(state.total, messages)}
-      </p>
       {incomplete && (
         <p className="rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text">
           Файл обрывается или повреждён: прочитано всё, что удалось. Если чего-то не хватает, выгрузите его ещё раз.
@@ -108,7 +103,6 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
         <Button type="submit" variant="primary" className="max-sm:w-full" busy={start.isPending}>
           {start.isPending ? "Запускаем..." : "Начать импорт"}
         </Button>
-        <CancelImport state={state} quiet />
         <p role="status" className="text-sm text-subtle tabular-nums">
           Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
         </p>

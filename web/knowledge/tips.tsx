@@ -1,5 +1,5 @@
 import { Check } from "lucide-react";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
 const tips = [
   "Загружайте точные и\u00a0свежие документы: двойник отвечает по\u00a0ним и\u00a0показывает источник.",
@@ -8,20 +8,17 @@ const tips = [
   "Уберите из\u00a0текстов пароли и\u00a0чужие личные данные.",
 ];
 
-export function TipsCard() {
+export function Tips() {
   return (
-    <Card aria-labelledby="tips">
-      <CardHeader id="tips" title="Советы по обучению" />
-      <CardBody>
-        <ul className="flex flex-col gap-2.5 text-md text-muted">
-          {tips.map((tip) => (
-            <li key={tip} className="flex gap-2.5">
-              <Check aria-hidden className="icon mt-0.5 text-subtle" />
-              {tip}
-            </li>
-          ))}
-        </ul>
-      </CardBody>
-    </Card>
+    <PaperSection id="tips" title="Советы по обучению">
+      <ul className="flex flex-col gap-2.5 text-md text-muted">
+        {tips.map((tip) => (
+          <li key={tip} className="flex gap-2.5">
+            <Check aria-hidden className="icon mt-0.5 text-subtle" />
+            {tip}
+          </li>
+        ))}
+      </ul>
+    </PaperSection>
   );
 }

@@ -1,4 +1,3 @@
-import { FileText } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
@@ -6,8 +5,7 @@ import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -20,7 +18,7 @@ const DocumentList = lazy(() =>
 const LATEST = 3;
 
 /** What was uploaded last, before it what is not done with; the whole list is that of «База знаний». */
-export function DocumentsCard({ twins }: { twins: Twin[] }) {
+export function LatestDocuments({ twins }: { twins: Twin[] }) {
   const documents = useDocuments();
   const [shown, setShown] = useState<KnowledgeDocument>();
   if (documents.isError && !documents.data) {
@@ -30,16 +28,15 @@ export function DocumentsCard({ twins }: { twins: Twin[] }) {
   }
   const count = documents.data?.length ?? 0;
   return (
-    <Card aria-labelledby="documents">
-      <CardHeader
-        id="documents"
-        title="Загруженные документы"
-        action={count > 0 && <span className="text-md text-subtle tabular-nums">{formatNumber(count)}</span>}
-      />
+    <PaperSection
+      id="documents"
+      title="Загруженные документы"
+      action={count > 0 && <span className="text-md text-subtle tabular-nums">{formatNumber(count)}</span>}
+    >
       {documents.data === undefined ? (
         <Coming />
       ) : count === 0 ? (
-        <EmptyState icon={FileText} title="Документы пока не загружены" className="py-8" />
+        <EmptyState open title="Документы пока не загружены" />
       ) : (
         <Suspense fallback={<Coming />}>
           <DocumentList
@@ -49,14 +46,15 @@ export function DocumentsCard({ twins }: { twins: Twin[] }) {
             shown={shown}
             onShow={setShown}
           />
-          <div className="border-t p-2 text-center">
-            <Button asChild variant="ghost">
-              <Link href={`${paths.knowledge}?tab=documents`}>Все в «Базе знаний»</Link>
-            </Button>
-          </div>
+          <Link
+            href={`${paths.knowledge}?tab=documents`}
+            className="mt-3 inline-block font-medium text-md text-primary-text underline underline-offset-4"
+          >
+            Все в «Базе знаний»
+          </Link>
         </Suspense>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -68,10 +66,10 @@ function latestOf(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] 
 
 function Coming() {
   return (
-    <CardBody className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
       {["first", "second", "third"].map((row) => (
         <Skeleton key={row} className="h-11 w-full" />
       ))}
-    </CardBody>
+    </div>
   );
 }
