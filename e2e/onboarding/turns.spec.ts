@@ -74,7 +74,9 @@ test("each part of the third step has its number, and a twin that answers nothin
   await expect(page.getByRole("link", { name: "Подключить Telegram" })).toBeVisible();
 });
 
-test("the last step leads with Telegram, and the form for an opinion follows", async ({ page }) => {
+test("the last step leads with Telegram, and the form for an opinion follows with the owner's own answer beside the twin's", async ({
+  page,
+}) => {
   const owner = await asOwner(page, { name: NAME });
   const learnt = async () => (await owner.get(`/api/digital-twins/${owner.id}/training`)).status;
   await uploadTalk(
@@ -97,4 +99,6 @@ test("the last step leads with Telegram, and the form for an opinion follows", a
   const opinion = page.getByRole("radio", { name: /^1/ });
   await expect(opinion).toBeAttached();
   expect((await telegram.boundingBox())!.y).toBeLessThan((await opinion.boundingBox())!.y);
+  await expect(stepCard(page).getByRole("region", { name: "Ваш настоящий ответ" })).toContainText("Палыча");
+  await expect(stepCard(page).getByRole("region", { name: /^Ответ двойника/ })).toContainText("Савёловской");
 });

@@ -12,21 +12,24 @@ import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { ProgressLine } from "./progress-line.tsx";
-import { useExchange, useRateAnswer } from "./queries.ts";
+import { useExchange, useFirstAnswer, useRateAnswer } from "./queries.ts";
 import { RatingField } from "./rating-field.tsx";
+import { SideBySide } from "./side-by-side.tsx";
 import { StepCard } from "./step-card.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 const FORM = "onboarding-feedback";
 const TEXT_LIMIT = 4000;
 
-interface FeedbackStepProps extends Pick<OnboardingAddress, "conversationId" | "replyId" | "change"> {
+interface FeedbackStepProps extends Pick<OnboardingAddress, "pairId" | "conversationId" | "replyId" | "change"> {
   twin: Twin;
 }
 
-/** The step in which the owner rates the first answer. */
-export function FeedbackStep({ twin, conversationId, replyId, change }: FeedbackStepProps) {
+/** The step in which the owner rates the first answer, beside his own where there is one. */
+export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: FeedbackStepProps) {
   const { data: exchange, error, isPending, refetch } = useExchange(conversationId, replyId);
+  const judged = useFirstAnswer(twin.id, pairId, pairId !== "" && replyId !== "");
+  const { pair, reply } = judged.data ?? {};
   const rate = useRateAnswer(replyId);
   const nothing = conversationId === "" || replyId === "" || exchange === null;
   const open = exchange && !rate.isSuccess;
@@ -70,7 +73,7 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
         <p className="text-md text-muted">Оценивать пока нечего: двойник ещё ни на что не ответил.</p>
       ) : error ? (
         <ErrorCard title="Не удалось загрузить ответ двойника" error={error} onRetry={() => void refetch()} />
-      ) : isPending ? null : rate.isSuccess ? (
+      ) : isPending || judged.isLoading ? null : rate.isSuccess ? (
         <p role="status" className="flex gap-2.5 font-medium text-base">
           <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
           Спасибо! Отзыв сохранён, двойника можно испытывать дальше.
@@ -78,14 +81,18 @@ export function FeedbackStep({ twin, conversationId, replyId, change }: Feedback
       ) : (
         exchange && (
           <>
-            <ol aria-label="Вопрос и ответ" className="flex flex-col gap-3">
-              <ChatBubble author="contact" authorLabel="Сообщение">
-                {exchange.question}
-              </ChatBubble>
-              <ChatBubble author="twin" authorLabel={twin.name}>
-                {exchange.answer}
-              </ChatBubble>
-            </ol>
+            {pair && reply?.messageId === replyId ? (
+              <SideBySide pair={pair} reply={reply} twin={twin} />
+            ) : (
+              <ol aria-label="Вопрос и ответ" className="flex flex-col gap-3">
+                <ChatBubble author="contact" authorLabel="Сообщение">
+                  {exchange.question}
+                </ChatBubble>
+                <ChatBubble author="twin" authorLabel={twin.name}>
+                  {exchange.answer}
+                </ChatBubble>
+              </ol>
+            )}
             <FeedbackForm
               key={replyId}
               before={exchange.feedback}
