@@ -63,9 +63,13 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               id={`contact:${conversationId}`}
               icon={UserRound}
               label={marked(name)}
-              about={[hasDraft && "Черновик ждёт", platformName(platform), twinName, lastMessage]
-                .filter(Boolean)
-                .join(" · ")}
+              // What waits and what was said come first: a narrow line ends before the rest.
+              about={
+                <>
+                  {hasDraft && <span className="font-medium text-warning-text">Черновик ждёт · </span>}
+                  {[lastMessage, platformName(platform), twinName].filter(Boolean).join(" · ")}
+                </>
+              }
               onSelect={go(paths.conversation(conversationId))}
             />
           ))}
