@@ -37,7 +37,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
       aria-label="Карта экосистемы агентов"
       className="flex w-full flex-col-reverse items-center lg:flex-row-reverse lg:gap-10 xl:gap-20"
     >
-      <div className="@container relative aspect-square w-full max-w-[35rem]">
+      <div className="@container relative aspect-square w-full max-w-[32rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
           <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control" strokeDasharray="1.5 7" />
           {around.map((agent, index) => (

@@ -25,7 +25,7 @@ export function Hero({ createPath, pricingShown, onShowPricing, children }: Hero
   return (
     <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-4 xl:gap-x-20">
       <div className="self-end">
-        <ScreenHeading title={LANDING_TITLE} className="max-w-[14ch] text-hero" />
+        <ScreenHeading title={LANDING_TITLE} className="text-hero" />
         <p className="mt-5 max-w-[34rem] text-lg text-muted">
           Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
           в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.

@@ -9,7 +9,7 @@ export default function Example({ name }: { name: string }) {
       <Asking name={name} question={example.question} asker="Посетитель">
         {example.answer}
       </Asking>
-      <Source source={example.source} />
+      <Source short source={example.source} />
     </>
   );
 }
