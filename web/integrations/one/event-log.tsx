@@ -29,11 +29,11 @@ export function EventLog({ id }: { id: string }) {
         <ScrollRegion aria-label="События" className="max-h-[28rem] border-y">
           <ol className="divide-y">
             {data.map(({ id, text, createdAt }) => (
-              <li key={id} className="gap-x-6 py-2.5 md:flex md:items-baseline">
+              <li key={id} className="flex flex-wrap items-baseline gap-x-6 py-2.5">
                 <time dateTime={createdAt} className="w-36 shrink-0 text-sm text-subtle tabular-nums">
                   {formatRecent(createdAt)}
                 </time>
-                <span className="text-md [overflow-wrap:anywhere]">{text}</span>
+                <span className="min-w-0 flex-1 basis-60 text-md [overflow-wrap:anywhere]">{text}</span>
               </li>
             ))}
           </ol>

@@ -41,13 +41,15 @@ export default function FactsTab({ address, onAddress }: TabProps) {
   if (!data) return <LoadingStatus className="min-h-60">Загружаем факты...</LoadingStatus>;
   const twins = twinsOf(data);
   return (
-    <div className="flex flex-col gap-4">
-      {(twins.length > 1 || address.twin !== "all") && (
-        <div className="flex">
-          <TwinSelect twins={twins} value={address.twin} onChange={(chosen) => onAddress({ twin: chosen })} />
-        </div>
-      )}
-      <WaitingFacts waiting={data.waiting} twin={address.twin} />
+    <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-4 empty:hidden">
+        {(twins.length > 1 || address.twin !== "all") && (
+          <div className="flex">
+            <TwinSelect twins={twins} value={address.twin} onChange={(chosen) => onAddress({ twin: chosen })} />
+          </div>
+        )}
+        <WaitingFacts waiting={data.waiting} twin={address.twin} />
+      </div>
       {data.facts.length > 0 ? (
         <Facts facts={data.facts} manyTwins={twins.length > 1} address={address} onAddress={onAddress} />
       ) : (

@@ -74,7 +74,7 @@ export function TalkCard({ createPath }: { createPath: string }) {
         aria-busy={busy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        className="relative h-96 overflow-y-auto max-sm:h-110 overscroll-contain rounded-md bg-bg p-3"
+        className="relative h-96 overflow-y-auto overscroll-contain rounded-md bg-bg p-3"
       >
         <ol className="flex flex-col gap-3">
           {asked.length === 0 ? (

@@ -165,7 +165,8 @@ export function FactsCard(props: FactsCardProps) {
               aria-current={index === at || undefined}
               className="px-4 py-4 [overflow-wrap:anywhere] aria-current:bg-surface md:px-5"
             >
-              {one.twinName !== undefined && <p className="text-sm text-subtle">{one.twinName}</p>}
+              {/* Said once for the rows that follow of the same twin. */}
+              {one.twinName !== shown[index - 1]?.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
               {index === at && chosen ? (
                 <CurrentFact
                   fact={one}
