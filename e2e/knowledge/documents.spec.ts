@@ -234,7 +234,7 @@ test("on a phone the chosen tab is in sight, and search, twin and order have the
   ]) {
     const box = (await control.boundingBox())!;
     expect(box.width).toBeGreaterThan(120);
-    expect(box.x + box.width).toBeLessThan(card.x + card.width);
+    expect(box.x + box.width).toBeLessThanOrEqual(card.x + card.width);
   }
   await page.getByRole("tab", { name: "Факты" }).click();
   await expect(page.getByRole("tab", { name: "Факты" })).toBeInViewport({ ratio: 1 });
