@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillerKind } from "./filler-replies.ts";
+import { fillerKind, fillerKindOf } from "./filler-replies.ts";
 
 test.each([
   ["question", ["а что там?", "Ого! И когда?", "what kind of error"]],
@@ -24,4 +24,16 @@ test.each([
   ["being human", ["я живой человек"]],
 ])("%s is none of it", (_, replies) => {
   for (const reply of replies) expect([reply, fillerKind(reply)]).toEqual([reply, null]);
+});
+
+test("what answered a question is its answer and no reaction, however short; a question back and not knowing stay", () => {
+  for (const [incoming, reply] of [
+    ["ты где?", "дома"],
+    ["А с чем он?", "С апельсиновой коркой."],
+    ["где указана дата", "На обороте пачки."],
+  ] as const)
+    expect([reply, fillerKind(reply), fillerKindOf({ incoming, reply })]).toEqual([reply, "reaction", null]);
+  expect(fillerKindOf({ incoming: "сдал экзамен", reply: "ничего себе)" })).toBe("reaction");
+  expect(fillerKindOf({ incoming: "ты где?", reply: "а что там?" })).toBe("question");
+  expect(fillerKindOf({ incoming: "сколько ему лет?", reply: "ну хз, если честно" })).toBe("unsure");
 });

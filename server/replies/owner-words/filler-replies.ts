@@ -7,6 +7,7 @@ import { addressIn } from "#server/language/address.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { type FoundPhrase, FUNCTION_WORDS, findPhrases, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
+import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
@@ -62,6 +63,12 @@ export function fillerKind(reply: string): FillerKind | null {
   const kind = formOf(reply);
   // Looking for slots is expensive, so it comes last.
   return kind === null || slotsOf(reply).length > 0 || claimsToBeHuman(reply) ? null : kind;
+}
+
+/** Few words in return for a question are its answer, as «дома» to «где ты?», and no reaction: they hold for that question alone. */
+export function fillerKindOf({ incoming, reply }: Pick<ShortReply, "incoming" | "reply">): FillerKind | null {
+  const kind = fillerKind(reply);
+  return kind === "reaction" && wantOf(incoming) === "question" ? null : kind;
 }
 
 function formOf(reply: string): FillerKind | null {
@@ -145,7 +152,7 @@ export async function findFillerReplies(
   { audience, message, history }: FillerRequest,
 ): Promise<FillerReply[]> {
   const found = spread.flatMap((one) => {
-    const kind = fillerKind(one.reply);
+    const kind = fillerKindOf(one);
     return kind === null ? [] : [{ ...one, kind, stems: contentStems(one.reply) }];
   });
   const heard = new Set(
