@@ -3,13 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
-import { contacts, openReplies, twins } from "#server/db/schema.ts";
+import { contacts, openReplies, replyExamples, twins } from "#server/db/schema.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
+import { openRepliesLostWithout } from "./derived-replies.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -187,4 +188,24 @@ test("a proposal that was skipped does not come again until that is taken back",
   await ann.talk("Третий Человек", "Скажите, а что с погодой сегодня?", "Ветер и солнце над морем");
   await ann.train();
   expect((await ann.list()).proposals).toEqual([]);
+});
+
+test("a recurring reply is known without some whom it was told, as long as three others were told it in answer to the same", async () => {
+  const ann = await owner();
+  for (const name of ["Олег", "Мария", "Степан", "Виталий", "Константин"]) await ann.talk(name, ASKED, HOURS);
+  await ann.train();
+  const [told, lostWithout] = await ann.run(async (tx) => {
+    const pairs = await tx
+      .select({ id: replyExamples.id })
+      .from(replyExamples)
+      .where(eq(replyExamples.twinId, ann.twinId));
+    const ids = pairs.map(({ id }) => id);
+    const lost = (count: number) => openRepliesLostWithout(tx, ann.twinId, new Set(ids.slice(0, count)));
+    return [
+      await tx.select({ id: openReplies.id }).from(openReplies).where(eq(openReplies.twinId, ann.twinId)),
+      [await lost(0), await lost(2), await lost(3)],
+    ];
+  });
+  expect(told).toHaveLength(1);
+  expect(lostWithout).toEqual([new Set(), new Set(), new Set(told.map(({ id }) => id))]);
 });

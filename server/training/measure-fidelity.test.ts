@@ -118,6 +118,10 @@ test("the twin is asked messages that it does not know, and the measure says how
 
   // Both halves were asked the same; no answer used a pair of the newest days or of the judging half.
   expect(asked).toHaveLength(2 * 96);
+  expect(
+    asked.every(({ drafted }) => drafted),
+    "asked as a contact in a channel asks",
+  ).toBe(true);
   const used = [asked.slice(0, 96), asked.slice(96)].map(
     (half) => new Set(half.flatMap((request) => request.replyExamples.map(({ id }) => Number(id)))),
   );

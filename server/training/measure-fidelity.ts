@@ -22,7 +22,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { fitOf } from "#server/models/adapters/base-fit.ts";
 import { baseShapes } from "#server/models/adapters/base-shapes.ts";
-import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
+import { openRepliesLostWithout } from "#server/open-replies/derived-replies.ts";
 import { ThreadPool } from "#server/process/thread-pool.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import { answerConversation, type ReplyDeps } from "#server/replies/answer-conversation.ts";
@@ -296,7 +296,7 @@ async function serveRequests(
     const pairs = await unknownReplyExamples(tx, data.twinId, parted, memory, contexts);
     return new Map([
       ["example", pairs] as const,
-      ["open", await openRepliesDerivedFrom(tx, data.twinId, pairs)] as const,
+      ["open", await openRepliesLostWithout(tx, data.twinId, pairs)] as const,
     ]);
   });
   const replies: string[] = [];
@@ -316,6 +316,8 @@ async function serveRequests(
           styleProfile: style,
           contact: { facts: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
           seed: `${seed}:${context.id}`,
+          // As in a channel, where no document is quoted behind «не знаю».
+          drafted: true,
           background: true,
           voice,
         });
