@@ -29,13 +29,14 @@ export function changeText(
   return as === "points" ? `${size} п. п.` : size;
 }
 
-/** Ends of the axis for periods whose best day would fill less than a fifth of the specified scale. */
-const SMALL_SCALES = [10, 20, 50] as const;
+/** Below this, a fifth of the specified scale, every bar of a period would look empty. */
+const FEW = 50;
+const SMALL_SCALES = [10, 20, FEW] as const;
 
-/** What a whole bar stands for: the specified 250, or less where no day comes near it and every bar would look empty. */
+/** What a whole bar stands for: the specified 250, or less where no day comes near it. */
 export function barScale(days: readonly { interactions: number }[]): number {
   const most = Math.max(0, ...days.map(({ interactions }) => interactions));
-  return SMALL_SCALES.find((end) => most < end) ?? analyticsBarScale;
+  return (most < FEW && SMALL_SCALES.find((end) => most <= end)) || analyticsBarScale;
 }
 
 /** Length of a bar, 0..1; values beyond the scale give 1. */

@@ -44,7 +44,7 @@ export function BlindTestCard({ twinId, tests, ready, readOnly, lettersAsked }: 
       )}
       {last && (
         <div className="mt-5 border-t pt-4">
-          <p className="font-semibold text-2xl tracking-head">
+          <p className="font-semibold text-xl tracking-head">
             Узнали себя в {last.right} из {last.total}
           </p>
           <p className="mt-1 max-w-measure text-md text-muted">{verdictOf(last)}</p>

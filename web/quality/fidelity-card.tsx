@@ -140,7 +140,7 @@ function Scale({ figures: { value, low, high, ceiling, floor } }: { figures: Fig
   const at = (share: number) => `${Math.round(share * 1000) / 10}%`;
   return (
     <div aria-hidden className="mt-4 max-w-measure">
-      <div className="relative h-2.5 rounded-full bg-sunken">
+      <div className="relative h-2.5 rounded-full bg-hover">
         <div
           className="absolute inset-y-0 rounded-full bg-primary/35"
           style={{ left: at(low), width: at(Math.max(0.01, high - low)) }}

@@ -51,7 +51,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
           {twin.status === "training" && <TrainingBadge status={twin.status} />}
           <ActivityBadge isActive={twin.isActive} />
         </div>
-        <div className="flex items-center gap-1 max-sm:w-full">
+        <div className="flex items-center gap-1 max-sm:flex-1">
           <Button
             aria-expanded={chatOpen}
             {...(chatOpen ? { "aria-controls": `${id}-chat` } : {})}

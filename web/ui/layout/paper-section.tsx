@@ -19,7 +19,7 @@ interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "titl
 export function PaperSection({ id, title, description, action, lead = false, children, ...props }: PaperSectionProps) {
   return (
     <section aria-labelledby={id} {...props}>
-      <header className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 id={id} className={clsx("scroll-mt-24", lead ? "text-xl" : "text-lg")}>
           {title}
         </h2>
