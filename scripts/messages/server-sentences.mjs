@@ -11,8 +11,8 @@ const SAID_IN_CALLS = /^server\/(corrections|facts|gaps|imports|knowledge|open-r
 const SAYING =
   /^(forbidden|conflict|invalid|notFound|outOfSpace|Problem|recordActivity|tooLarge|tooMany|unauthorized|unavailable|unprocessable|unsupported|upstream)$/;
 
-/** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log. */
-const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit)\.ts$/;
+/** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log, sizes. */
+const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit|written-size)\.ts$/;
 /** Here single words and units count as well, since answers with them hold nobody's own texts. */
 const STATE = /^server\/(health|auth\/notices)\//;
 

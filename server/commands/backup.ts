@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { writtenSize } from "#contract/written-size.ts";
 import { openerOf } from "#server/backup/age-file.ts";
 import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/backup/backup-error.ts";
 import { recordBackup, recordFailure } from "#server/backup/last-backup.ts";
@@ -40,9 +41,8 @@ try {
       const made = await makeBackup(config, file, { say, signal: ending.signal }).catch(databaseFailure(config));
       const { bytes, seconds, rows, files, models } = made;
       await recordBackup(config.dataDir, { at: new Date(), file: resolve(file), bytes, seconds, verified: true });
-      const megabytes = (bytes / 1024 ** 2).toFixed(1);
       say(
-        `Готово: ${file}, ${megabytes} МБ, строк ${rows}, файлов ${files}, ${seconds.toFixed(1)} с. Прочитана заново, цела.`,
+        `Готово: ${file}, ${writtenSize(bytes)}, строк ${rows}, файлов ${files}, ${seconds.toFixed(1)} с. Прочитана заново, цела.`,
       );
       say("Внутри и главный ключ: с этим файлом и его фразой открывается всё.");
       if (models.length > 0) say(`Файлы моделей не включены, их скачивают заново: ${models.join(", ")}.`);

@@ -23,13 +23,18 @@ test.each<[string, KnownBackups, number | null, string, string]>([
   expect(fact.summary).toContain(summary);
 });
 
+test("a small backup has its size in the unit that fits, for «0 МБ» would say that nothing is in it", () => {
+  const small = { last: { at: hoursAgo(1), host: "one", bytes: 12 * 1024, verified: true }, failure: null };
+  expect(factOf(small).rows).toContainEqual({ name: "Размер", value: "12\u00a0КБ" });
+});
+
 test("a failed attempt is a failure with its reason, and the last good one stays in sight with its age", () => {
   const fact = factOf({ last: made(30), failure: { at: hoursAgo(1), host: "one", reason: "На диске нет места" } });
   expect(fact).toMatchObject({ state: "failure", summary: "Последняя попытка не удалась" });
   expect(fact.rows).toEqual([
     { name: "Причина", value: "На диске нет места" },
-    { name: "Последняя", value: "1 д 6 ч назад" },
-    { name: "Размер", value: "5 МБ" },
+    { name: "Последняя", value: "1\u00a0д\u00a06\u00a0ч\u00a0назад" },
+    { name: "Размер", value: "5\u00a0МБ" },
     { name: "Прочитана и проверена", value: "да" },
     { name: "Раз в", value: "24 ч" },
   ]);

@@ -1,7 +1,8 @@
 /** What the page says of the processes: each in a line, the busiest of them in figures, and whether all that are needed are there. */
 import type { HealthFact, HealthProcess, HealthState, ProcessRole } from "#contract/health.ts";
+import { writtenSize } from "#contract/written-size.ts";
 import { type KnownProcess, SILENT_MS, type ThisProcess } from "./processes.ts";
-import { durationOf, sizeOf } from "./written-figures.ts";
+import { durationOf } from "./written-figures.ts";
 
 const GRAVITY: Record<HealthState, number> = { ok: 0, unset: 0, attention: 1, failure: 2 };
 export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVITY[one] > GRAVITY[other];
@@ -62,8 +63,8 @@ export function processFact(processes: readonly KnownProcess[]): HealthFact {
     summary: worst.delayMs > LATE_LOOP.attention ? "Сервер перегружен" : isTight(worst) ? "Памяти мало" : "В норме",
     rows: [
       ...(telling.length > 1 ? [{ name: "Самый занятый процесс", value: nameOf(worst) }] : []),
-      { name: "Занято памяти", value: sizeOf(worst.memoryBytes) },
-      { name: "Куча", value: `${sizeOf(worst.heapBytes)} из ${sizeOf(worst.heapLimitBytes)}` },
+      { name: "Занято памяти", value: writtenSize(worst.memoryBytes) },
+      { name: "Куча", value: `${writtenSize(worst.heapBytes)} из ${writtenSize(worst.heapLimitBytes)}` },
       { name: "Задержка цикла", value: `${worst.delayMs} мс` },
       { name: "Наибольшая за минуту", value: `${worst.worstDelayMs} мс` },
     ],

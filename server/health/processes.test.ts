@@ -71,7 +71,7 @@ test("a busy worker is the process whose memory and delay are shown, by its name
   await expect.poll(() => factOf("process"), SOON).toMatchObject({ state: "failure", summary: "Сервер перегружен" });
   expect(await rowsOf("process")).toMatchObject({
     "Самый занятый процесс": `machine-2, задания, ${process.pid}`,
-    "Занято памяти": "300 МБ",
+    "Занято памяти": "300\u00a0МБ",
   });
 });
 
@@ -115,7 +115,11 @@ test("a backup that a worker has made on its machine is known to all, and outliv
   await recordBackup(worker.config.dataDir, made);
   stop = startReporting(worker);
   await expect.poll(() => factOf("backup"), SOON).toMatchObject({ state: "ok", summary: "Копии делаются" });
-  expect(await rowsOf("backup")).toMatchObject({ Последняя: "3 ч 0 мин назад", Размер: "7 МБ", "Раз в": "6 ч" });
+  expect(await rowsOf("backup")).toMatchObject({
+    Последняя: "3\u00a0ч\u00a00\u00a0мин\u00a0назад",
+    Размер: "7\u00a0МБ",
+    "Раз в": "6 ч",
+  });
   const headers = { authorization: `Bearer ${TOKEN}` };
   const metrics = await web.anonymous.inject({ method: "GET", url: "/metrics", headers });
   const age = /^twins_backup_age_seconds\{outcome="made"\} (\S+)$/m.exec(metrics.body);
@@ -130,7 +134,7 @@ test("a backup that a worker has made on its machine is known to all, and outliv
   await stop();
   // Its folder has gone with the machine.
   await rm(worker.config.dataDir, { recursive: true, force: true });
-  await expect.poll(() => rowsOf("backup"), SOON).toMatchObject({ Причина: "На диске нет места", Размер: "7 МБ" });
+  await expect.poll(() => rowsOf("backup"), SOON).toMatchObject({ Причина: "На диске нет места", Размер: "7\u00a0МБ" });
   // An older word of another machine changes nothing.
   stop = startReporting({ ...worker, config: { dataDir: await mkdtemp(join(tmpdir(), "dt-worker-")) } });
   expect((await worker.db.select().from(lastBackups)).map(({ host }) => host)).toEqual(["machine-2", "machine-2"]);

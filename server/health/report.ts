@@ -1,6 +1,7 @@
 /** The facts in Russian with their states: for the page «Состояние» and for letters to the administrator. */
 import type { Health, HealthFact, HealthState } from "#contract/health.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
+import { writtenSize } from "#contract/written-size.ts";
 import { readBackupState } from "#server/backup/last-backup.ts";
 import { backupsOf, type KnownBackups, newestOf } from "#server/backup/stored-backups.ts";
 import type { Config } from "#server/config.ts";
@@ -11,7 +12,7 @@ import { isFull } from "./disk-room.ts";
 import type { ChannelState, Facts } from "./facts.ts";
 import { isGraver, processFact, serverFact, shownProcess, withThis } from "./process-facts.ts";
 import type { KnownProcess, ThisProcess } from "./processes.ts";
-import { durationOf, HOUR, shareOf, sizeOf } from "./written-figures.ts";
+import { durationOf, HOUR, shareOf } from "./written-figures.ts";
 
 export interface ReportDeps {
   config: Pick<Config, "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "storage">;
@@ -114,8 +115,8 @@ function diskFact(
           ? "Места мало"
           : "Места достаточно",
     rows: [
-      { name: "Свободно", value: `${sizeOf(disk.freeBytes)} (${shareOf(disk.freeBytes, disk.totalBytes)})` },
-      { name: "Всего", value: sizeOf(disk.totalBytes) },
+      { name: "Свободно", value: `${writtenSize(disk.freeBytes)} (${shareOf(disk.freeBytes, disk.totalBytes)})` },
+      { name: "Всего", value: writtenSize(disk.totalBytes) },
       ...(storage === null ? [] : [{ name: "Хранилище файлов", value: files ? "отвечает" : "не отвечает" }]),
     ],
   };
@@ -150,8 +151,8 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
       ...(last === null
         ? []
         : [
-            { name: "Последняя", value: `${durationOf(age!)} назад` },
-            { name: "Размер", value: sizeOf(last.bytes) },
+            { name: "Последняя", value: `${durationOf(age!)}\u00a0назад` },
+            { name: "Размер", value: writtenSize(last.bytes) },
             { name: "Прочитана и проверена", value: last.verified ? "да" : "нет" },
           ]),
       ...(scheduled ? [{ name: "Раз в", value: `${hours} ч` }] : []),

@@ -1,20 +1,15 @@
 /** Figures as whoever looks after the server reads them. */
-const MB = 1024 ** 2;
-const GB = 1024 ** 3;
-const written = (value: number, digits: number) => value.toLocaleString("ru-RU", { maximumFractionDigits: digits });
-export const sizeOf = (bytes: number): string =>
-  bytes >= GB ? `${written(bytes / GB, 1)} ГБ` : `${written(bytes / MB, 0)} МБ`;
 export const shareOf = (part: number, whole: number): string =>
-  `${written(whole === 0 ? 0 : (part / whole) * 100, 0)} %`;
+  `${Math.round(whole === 0 ? 0 : (part / whole) * 100)} %`;
 
 const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** «3 мин», «2 ч 5 мин», «4 д 3 ч» */
+/** «3 мин», «2 ч 5 мин», «4 д 3 ч», never in two lines */
 export function durationOf(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / 1000)} с`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} мин`;
-  if (ms < DAY) return `${Math.floor(ms / HOUR)} ч ${Math.floor((ms % HOUR) / MINUTE)} мин`;
-  return `${Math.floor(ms / DAY)} д ${Math.floor((ms % DAY) / HOUR)} ч`;
+  if (ms < MINUTE) return `${Math.floor(ms / 1000)}\u00a0с`;
+  if (ms < HOUR) return `${Math.floor(ms / MINUTE)}\u00a0мин`;
+  if (ms < DAY) return `${Math.floor(ms / HOUR)}\u00a0ч\u00a0${Math.floor((ms % HOUR) / MINUTE)}\u00a0мин`;
+  return `${Math.floor(ms / DAY)}\u00a0д\u00a0${Math.floor((ms % DAY) / HOUR)}\u00a0ч`;
 }

@@ -4,6 +4,7 @@
  */
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
+import { writtenSize } from "#contract/written-size.ts";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   dataExports,
@@ -87,7 +88,7 @@ export async function claimStorage(
   if (used + bytes <= limit) return;
   throw tooLarge(
     "storage_full",
-    `Место организации заканчивается: занято ${sizeWords(used)} из ${sizeWords(limit)}, а нужно ещё ${sizeWords(bytes)}. ` +
+    `Место организации заканчивается: занято ${writtenSize(used)} из ${writtenSize(limit)}, а нужно ещё ${writtenSize(bytes)}. ` +
       "Удалите ненужные документы и голоса двойников или отмените импорты, которые ждут, и повторите загрузку",
   );
 }
@@ -151,12 +152,3 @@ export async function platformDisk(
 
 const wordFor = (state: DiskState): PlatformDisk["disk"] =>
   state.freeBytes < state.floorBytes ? "full" : isShort(state) ? "low" : "enough";
-
-const NUMBER = new Intl.NumberFormat("ru-RU", { maximumFractionDigits: 1 });
-const UNITS = ["Б", "КБ", "МБ", "ГБ", "ТБ"];
-
-/** «9,8 ГБ» */
-function sizeWords(bytes: number): string {
-  const step = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
-  return `${NUMBER.format(bytes / 1024 ** step)}\u00a0${UNITS[step]}`;
-}

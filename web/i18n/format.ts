@@ -1,3 +1,4 @@
+import { writtenSize } from "#contract/written-size.ts";
 import { LOCALE } from "./locale.ts";
 
 // Formatters are costly to build, so each is built once.
@@ -56,15 +57,5 @@ export const formatTime = (value: Instant) => written(clock, value);
 /** The time does not begin a line without its preposition. */
 const keepTogether = (text: string) => text.replace(/ (?=\d+:)/, "\u00a0");
 
-const sizes = ["байт", "КБ", "МБ", "ГБ"] as const;
-
-/** «1,4 МБ»: by 1024, at most one digit after the comma. */
-export function formatSize(bytes: number): string {
-  let value = bytes;
-  let step = 0;
-  while (value >= 1024 && step < sizes.length - 1) {
-    value /= 1024;
-    step += 1;
-  }
-  return `${number.format(Math.round(value * 10) / 10)}\u00a0${sizes[step]}`;
-}
+/** «1,4 МБ» */
+export const formatSize = (bytes: number) => writtenSize(bytes, number);
