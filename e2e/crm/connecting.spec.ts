@@ -190,6 +190,9 @@ test("the real systems are offered first, then it is said whether deals come, an
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("/crm");
   await expect(page.locator("main h2").first()).toHaveText("Сделки появятся в вашей CRM сами");
+  // What is invented stands last.
+  await expect(page.locator("main h2").nth(1)).toHaveText("Available Integrations");
+  await expect(page.locator("main h2").last()).toHaveText("Подключенные системы");
   await page.getByRole("button", { name: "Войти в Битрикс24" }).click();
   // The last button is in sight however long the steps are.
   await expect(page.getByRole("dialog").getByRole("button", { name: "Перейти в Битрикс24" })).toBeInViewport({
@@ -198,6 +201,8 @@ test("the real systems are offered first, then it is said whether deals come, an
   shown = overviews[1]!;
   await page.goto("/crm");
   await expect(page.getByRole("region", { name: "Сделок пока не будет" })).toContainText("Ни один двойник не передаёт");
+  // One's own CRM comes before what else could be connected.
+  await expect(page.locator("main h2").last()).toHaveText("Available Integrations");
   await expect(connected(page, "amoCRM").getByRole("link", { name: "Открыть amoCRM" })).toHaveAttribute(
     "href",
     "https://company.amocrm.ru",

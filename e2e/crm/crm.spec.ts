@@ -18,7 +18,7 @@ const cards = (page: Page) =>
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading") });
 
-const card = (page: Page, name: string) => page.locator("main li").filter({ hasText: name }).first();
+const card = (page: Page, name: string) => cards(page).filter({ hasText: name }).first();
 
 const inCard = (name: string, ...words: (string | RegExp)[]) =>
   words.map((word) => one(`${name}: ${word}`, (page: Page) => card(page, name).getByText(word, { exact: true })));

@@ -1,9 +1,11 @@
+import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "wouter";
 import { CRM_NAMES, type CrmSystem, crmApi } from "#contract/integrations/crm.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly, useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 
 interface System {
   name: string;
@@ -32,24 +34,22 @@ interface AvailableSystemsProps {
 export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id} lang="en" className="mb-3 text-lg">
-        Available Integrations
-      </h2>
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+    <PaperSection id={id} title={<span lang="en">Available Integrations</span>}>
+      <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2">
         {systems.map(({ name, about, signsIn }) => (
-          <li key={name} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:px-5">
+          <li key={name} className="flex items-center gap-4 border-b py-3">
             <div className="min-w-0 flex-1">
-              <h3 id={`${id}-${name}`} className="truncate text-base">
+              {/* What one cannot sign in to here recedes. */}
+              <h3 id={`${id}-${name}`} className={clsx("truncate text-md", signsIn === undefined && "text-muted")}>
                 {name}
               </h3>
-              <p className="text-md text-muted">{about}</p>
+              <p className="text-muted text-sm">{about}</p>
             </div>
             <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
           </li>
         ))}
       </ul>
-    </section>
+    </PaperSection>
   );
 }
 

@@ -6,7 +6,7 @@ import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -22,7 +22,8 @@ const statuses: Record<CrmEntry["status"], { name: string; tone: BadgeTone }> = 
   error: { name: "Ошибка", tone: "danger" },
 };
 
-export const crmFrame = "flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:p-5";
+const frame = "flex min-w-0 flex-col rounded-lg border p-4 md:p-5";
+export const crmFrame = `${frame} bg-surface`;
 
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
   const id = useId();
@@ -50,8 +51,9 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
     reimport.mutate(entry.id);
   }
 
+  // A sample is no thing of one's own: it lies on the paper.
   return (
-    <li className={crmFrame}>
+    <li className={isSample ? `${frame} border-dashed text-muted` : crmFrame}>
       <div className="flex items-start gap-3">
         <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
           {IntegrationPlatform.safeParse(integration.platform).success ? (
@@ -69,8 +71,8 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           </p>
         </div>
         <div className="flex flex-col items-end gap-1">
-          <Badge tone={badge.tone}>{badge.name}</Badge>
-          {isSample && <SampleBadge />}
+          <Badge tone={isSample ? "neutral" : badge.tone}>{badge.name}</Badge>
+          {isSample && <Badge>Пример</Badge>}
         </div>
       </div>
       {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
@@ -87,6 +89,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
       <div className="mt-auto flex flex-wrap gap-2 pt-4">
         <Button
           lang="en"
+          size={isSample ? "sm" : "md"}
           aria-describedby={id}
           className="flex-1"
           whyNot={mayNotConfigure}
@@ -97,6 +100,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         <Button
           lang="en"
           aria-describedby={obstacle === null || obstacle === trouble ? id : `${id} ${id}-obstacle`}
+          size={isSample ? "sm" : "md"}
           className="flex-1"
           whyNot={mayNotSync}
           disabled={status !== "connected" || obstacle !== null}

@@ -8,11 +8,12 @@ import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { SampleBadge } from "#web/ui/badge.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -60,34 +61,45 @@ export default function CrmPage() {
   const found = entries?.filter((entry) => matches(entry, wanted));
   const loading = entries === undefined || crm.isPending;
   const living = connections.filter(({ state }) => state === "connected").length;
-  const note = isSample ? <SampleBadge /> : undefined;
+  const note = isSample ? <Badge>Пример</Badge> : undefined;
+  const figureRow = (
+    <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      <StatCard label="Подключено CRM" value={figures.connected + living} loading={loading} note={note} />
+      <StatCard label="Всего лидов" value={formatNumber(figures.leads)} loading={loading} note={note} />
+      <StatCard
+        label={<span lang="en">Active Deals</span>}
+        value={formatNumber(figures.deals)}
+        loading={loading}
+        note={note}
+      />
+      <StatCard label={<span lang="en">Conversion Rate</span>} value={crmConversionRate} isExample />
+    </div>
+  );
+  const available = <AvailableSystems onSignIn={setSigningIn} />;
   return (
-    <Page title="CRM интеграция" description="Синхронизация с CRM системами">
+    <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
       {crm.data ? (
         <CrmLead overview={crm.data} onSignIn={setSigningIn} />
       ) : (
-        crm.isPending && <Skeleton className="mb-6 h-16" />
+        crm.isPending && <Skeleton className="h-16" />
       )}
-      <div className="mb-6 grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-        <StatCard label="Подключено CRM" value={figures.connected + living} loading={loading} note={note} />
-        <StatCard label="Всего лидов" value={formatNumber(figures.leads)} loading={loading} note={note} />
-        <StatCard
-          label={<span lang="en">Active Deals</span>}
-          value={formatNumber(figures.deals)}
-          loading={loading}
-          note={note}
-        />
-        <StatCard label={<span lang="en">Conversion Rate</span>} value={crmConversionRate} isExample />
-      </div>
-      <section aria-labelledby={id} className="mb-8">
-        <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <h2 id={id} className="text-lg">
-            Подключенные системы
-          </h2>
-          <EditorButton asChild>
+      {crm.error && crm.data === undefined && (
+        <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
+      )}
+      {/* Where nothing of one's own stands yet, what can be connected comes before what is invented. */}
+      {isSample && available}
+      {isSample && figureRow}
+      <PaperSection
+        // Its place depends on what it holds: a new one appears there, nothing on the page jumps.
+        key={isSample ? "samples" : "own"}
+        id={id}
+        title="Подключенные системы"
+        action={
+          <EditorButton asChild size="sm">
             <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
           </EditorButton>
-        </div>
+        }
+      >
         {!isSample && entries?.some(isChannel) && (
           <p className="mb-3 text-md text-muted">
             Каналы переписки стоят здесь с оценкой: лиды — 10%, сделки — 5% обработанных сообщений.
@@ -131,16 +143,11 @@ export default function CrmPage() {
             />
           </Card>
         )}
-      </section>
-      {crm.error && crm.data === undefined && (
-        <div className="mb-8">
-          <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
-        </div>
-      )}
+      </PaperSection>
       {crm.data && connections.length > 0 && (
         <Suspense
           fallback={
-            <Card className="mb-8">
+            <Card>
               <LoadingStatus className="min-h-56">Загружаем CRM...</LoadingStatus>
             </Card>
           }
@@ -148,7 +155,8 @@ export default function CrmPage() {
           <TwinChoices overview={crm.data} />
         </Suspense>
       )}
-      <AvailableSystems onSignIn={setSigningIn} />
+      {!isSample && figureRow}
+      {!isSample && available}
       <Suspense>
         {opened !== null && crm.data && (
           <SignInDialog

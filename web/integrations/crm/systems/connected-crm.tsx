@@ -54,6 +54,7 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
         )}
         <Button
           variant={broken ? "primary" : "ghost"}
+          size={broken ? "md" : "sm"}
           aria-describedby={id}
           className={broken ? "flex-1" : undefined}
           whyNot={mayNot}
@@ -78,7 +79,7 @@ function Remove({ connection: { id, system }, mayNot, describedBy }: RemoveProps
   const remove = useRemoveCrm();
   return (
     <>
-      <Button variant="danger" aria-describedby={describedBy} whyNot={mayNot} onClick={() => setAsking(true)}>
+      <Button variant="danger" size="sm" aria-describedby={describedBy} whyNot={mayNot} onClick={() => setAsking(true)}>
         <Unplug aria-hidden className="icon" />
         Отключить
       </Button>

@@ -35,7 +35,7 @@ export function CrmLead({ overview: { connections, choices }, onSignIn }: CrmLea
             "После первого ответа двойника в CRM появляются контакт и сделка со ссылкой на диалог.",
           ];
   return (
-    <section aria-labelledby={id} className="mb-6 flex flex-wrap items-center justify-between gap-x-10 gap-y-4">
+    <section aria-labelledby={id} className="flex flex-wrap items-center justify-between gap-x-10 gap-y-4">
       <div className="min-w-0 flex-1 basis-80">
         <h2 id={id} className="text-xl">
           {title}

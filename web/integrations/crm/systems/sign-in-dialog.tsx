@@ -123,7 +123,7 @@ export default function SignInDialog({ system, overview, refused, onClose }: Sig
             <Step title={`Нажмите «Перейти в ${CRM_NAMES[system]}» и разрешите доступ`} />
           </ol>
           {/* In sight however many steps there are, and under the window's edge never. */}
-          <DialogFooter className="sticky bottom-0 border-t bg-surface py-3">
+          <DialogFooter className="sticky -bottom-6 -mb-6 border-t bg-surface pt-3 pb-6">
             <DialogClose asChild>
               <Button>Отмена</Button>
             </DialogClose>

@@ -16,7 +16,7 @@ export default function TwinChoices({ overview }: { overview: CrmOverview }) {
   const twins = useTwins().data ?? [];
   if (twins.length === 0) return null;
   return (
-    <Card aria-labelledby={id} className="mb-8">
+    <Card aria-labelledby={id}>
       <CardHeader
         id={id}
         title="Передача в CRM"
