@@ -13,16 +13,15 @@ import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { type RowState, useRowStates } from "./settings-states.ts";
 
 /** What else belongs to a twin: a line for each, with how it stands and what waits there. */
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (
-    <Card aria-labelledby="twin-knowledge">
-      <CardHeader id="twin-knowledge" title="Знания, голос и доступ" />
-      <ul className="divide-y">
+    <PaperSection id="twin-knowledge" title="Знания, голос и доступ">
+      <ul className="divide-y border-t">
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
@@ -31,7 +30,7 @@ export function SettingsList({ twin }: { twin: Twin }) {
         <Row to={paths.twinVoice(twin.id)} icon={AudioLines} name="Голос двойника" {...states.voice} />
         <Row to={paths.twinAccess(twin.id)} icon={KeyRound} name="Доступ по API" {...states.access} />
       </ul>
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -43,7 +42,7 @@ interface RowProps extends RowState {
 
 function Row({ to, icon: Icon, name, text, waiting }: RowProps) {
   return (
-    <li className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover md:px-5">
+    <li className="relative flex min-h-14 items-center gap-3 py-2 hover:text-primary-text">
       <Icon aria-hidden className="icon text-muted" />
       <div className="min-w-0 flex-1">
         {/* The whole line takes the press, and the link is named by its first words alone. */}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { Link, useParams } from "wouter";
 import { widgetApi } from "#contract/integrations/widget.ts";
 import type { Twin } from "#contract/twins.ts";
@@ -8,7 +8,6 @@ import { queryOf } from "#web/api/query.ts";
 import { twinPerformance } from "#web/display-values.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { connectionState } from "#web/parts/connection-states.ts";
-import { useTwin } from "#web/parts/twins/queries.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
@@ -16,18 +15,15 @@ import { Page } from "#web/shell/page.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { SettingsList } from "./settings-list.tsx";
 import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
   const { id = "" } = useParams();
-  const twin = useTwin(id).data;
   return (
-    <Page title="Настройки двойника" description={twin?.name}>
-      {/* The header has no room for a description on a phone. */}
-      {twin && <p className="mb-4 font-medium text-lg [overflow-wrap:anywhere] sm:hidden">{twin.name}</p>}
+    <Page title="Настройки двойника">
       <TwinScreen id={id}>{(twin) => <Settings twin={twin} />}</TwinScreen>
     </Page>
   );
@@ -36,18 +32,18 @@ export default function TwinSettingsPage() {
 function Settings({ twin }: { twin: Twin }) {
   return (
     <>
-      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <div className="grid grid-cols-1 gap-4">
-          <TwinStatusCard twin={twin} />
+      <TwinStatusCard twin={twin} />
+      <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid grid-cols-1 gap-8">
           <SettingsList twin={twin} />
+          <Performance />
         </div>
-        <div className="grid grid-cols-1 gap-4">
-          <InfoCard twin={twin} />
-          <PerformanceCard />
-          <IntegrationsCard twinId={twin.id} />
+        <div className="grid grid-cols-1 gap-8">
+          <Integrations twinId={twin.id} />
+          <Info twin={twin} />
         </div>
       </div>
-      <div className="mt-6 flex flex-wrap gap-2">
+      <div className="mt-8 flex flex-wrap gap-2">
         <Button asChild className="max-sm:flex-1">
           <Link href={paths.twins}>
             <ArrowLeft aria-hidden className="icon" />К списку
@@ -70,17 +66,7 @@ function Settings({ twin }: { twin: Twin }) {
   );
 }
 
-function TitledCard({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <Card aria-labelledby={id}>
-      <CardHeader id={id} title={title} />
-      <CardBody>{children}</CardBody>
-    </Card>
-  );
-}
-
-function InfoCard({ twin }: { twin: Twin }) {
+function Info({ twin }: { twin: Twin }) {
   const rows = [
     ["Имя", twin.name],
     ["Описание", twin.description],
@@ -88,8 +74,8 @@ function InfoCard({ twin }: { twin: Twin }) {
     ["Обновлен", formatDate(twin.updatedAt)],
   ];
   return (
-    <TitledCard title="Информация о двойнике">
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <PaperSection id={useId()} title="Информация о двойнике">
+      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-t pt-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
         {rows.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted max-sm:-mb-2.5">{name}</dt>
@@ -97,56 +83,49 @@ function InfoCard({ twin }: { twin: Twin }) {
           </div>
         ))}
       </dl>
-    </TitledCard>
+    </PaperSection>
   );
 }
 
-/** Fixed figures that the specification orders; nothing measured may stand on this card. */
-function PerformanceCard() {
+/** Fixed figures that the specification orders; nothing measured may stand beside them, and they recede. */
+function Performance() {
   return (
-    <TitledCard title="Производительность">
-      <dl className="grid grid-cols-2 gap-4">
+    <PaperSection id={useId()} title="Производительность">
+      <dl className="grid grid-cols-2 gap-4 border-t pt-3">
         <div className="flex flex-col-reverse justify-end">
-          <dt className="text-md text-muted">Обработано сообщений</dt>
-          <dd className="font-semibold text-2xl tabular-nums tracking-head">
+          <dt className="text-muted text-sm">Обработано сообщений</dt>
+          <dd className="font-semibold text-lg tabular-nums">
             <ExampleFigure>{twinPerformance.messages}</ExampleFigure>
           </dd>
         </div>
         <div className="flex flex-col-reverse justify-end">
-          <dt className="text-md text-muted">Точность стиля</dt>
-          <dd className="font-semibold text-2xl tabular-nums tracking-head">
+          <dt className="text-muted text-sm">Точность стиля</dt>
+          <dd className="font-semibold text-lg tabular-nums">
             <ExampleFigure>{twinPerformance.styleAccuracyPercent}%</ExampleFigure>
           </dd>
         </div>
       </dl>
-      <p className="mt-4 max-w-measure text-md text-muted">
+      <p className="mt-3 max-w-measure text-muted text-sm">
         Эти два числа показаны для&nbsp;примера, измеренное стоит в&nbsp;«Качестве двойника» и&nbsp;в&nbsp;аналитике.
       </p>
-      <Button asChild className="mt-5">
+      <Button asChild size="sm" className="mt-4">
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />
           Обучить ИИ
         </Link>
       </Button>
-    </TitledCard>
+    </PaperSection>
   );
 }
 
-/** The two specified lines never change; a chat on the twin's site stands beside them. */
-function IntegrationsCard({ twinId }: { twinId: string }) {
+/** What works stands first; the two specified lines never change. */
+function Integrations({ twinId }: { twinId: string }) {
   const chat = useQuery(queryOf(widgetApi.list)).data?.find((each) => each.twinId === twinId);
   return (
-    <TitledCard title="Интеграции">
-      <ul className="flex flex-col gap-3">
-        {(["email", "telegram"] as const).map((platform) => (
-          <li key={platform} className="flex items-center gap-3">
-            <PlatformIcon platform={platform} className="icon text-muted" />
-            <span className="min-w-0 flex-1 text-md">{platform === "email" ? "Email" : "Telegram"}</span>
-            <Badge>Не подключен / Доступно</Badge>
-          </li>
-        ))}
+    <PaperSection id={useId()} title="Интеграции">
+      <ul className="divide-y border-t">
         {chat && (
-          <li className="flex items-center gap-3">
+          <li className="flex items-center gap-3 py-3">
             <PlatformIcon platform="web" className="icon text-muted" />
             <Link
               href={`${paths.twinAccess(twinId)}?tab=widget`}
@@ -157,14 +136,21 @@ function IntegrationsCard({ twinId }: { twinId: string }) {
             <ChatBadge sites={chat.sites} />
           </li>
         )}
+        {(["email", "telegram"] as const).map((platform) => (
+          <li key={platform} className="flex items-center gap-3 py-3">
+            <PlatformIcon platform={platform} className="icon text-muted" />
+            <span className="min-w-0 flex-1 text-md text-muted">{platform === "email" ? "Email" : "Telegram"}</span>
+            <Badge>Не подключен / Доступно</Badge>
+          </li>
+        ))}
       </ul>
-      <Button asChild className="mt-5">
+      <Button asChild size="sm" className="mt-4">
         <Link href={paths.addIntegration}>
           <PlugZap aria-hidden className="icon" />
           Добавить интеграцию
         </Link>
       </Button>
-    </TitledCard>
+    </PaperSection>
   );
 }
 

@@ -7,15 +7,16 @@ import { useTraining, useUpdateTwin } from "#web/parts/twins/queries.ts";
 import { TrainingBadge } from "#web/parts/twins/twin-badges.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
-/** Whether the twin answers, and whether it has learned yet. */
+/** Whose settings these are, whether the twin answers, and whether it has learned yet: what one came for stands first. */
 export function TwinStatusCard({ twin }: { twin: Twin }) {
   const update = useUpdateTwin(twin.id);
   const training = useTraining(twin.id).data;
@@ -27,28 +28,36 @@ export function TwinStatusCard({ twin }: { twin: Twin }) {
 
   return (
     <Card aria-labelledby="twin-status">
-      <CardHeader
-        id="twin-status"
-        title="Статус двойника"
-        action={<TrainingBadge status={training?.status ?? twin.status} />}
-      />
       <CardBody className="flex flex-col gap-5">
-        <div className="flex items-center justify-between gap-4">
-          <div>
-            <p id="twin-active" className="font-medium text-md">
-              Активность
-            </p>
-            <p id="twin-active-state" className="text-md text-muted">
-              {twin.isActive ? "Агент активен и отвечает на сообщения" : "Агент приостановлен"}
-            </p>
+        <div className="flex flex-wrap items-center gap-x-10 gap-y-5">
+          <div className="flex min-w-0 flex-1 basis-64 items-center gap-4">
+            <Avatar name={twin.name} size="lg" echo />
+            <div className="min-w-0">
+              <h2 id="twin-status" className="text-xl [overflow-wrap:anywhere]">
+                {twin.name}
+              </h2>
+              <div className="mt-1">
+                <TrainingBadge status={training?.status ?? twin.status} />
+              </div>
+            </div>
           </div>
-          <Switch
-            aria-labelledby="twin-active"
-            aria-describedby={readOnly ? "twin-active-state twin-read-only" : "twin-active-state"}
-            checked={twin.isActive}
-            disabled={update.isPending || readOnly !== null}
-            onCheckedChange={setActive}
-          />
+          <div className="flex items-center justify-between gap-4 max-sm:w-full">
+            <div>
+              <p id="twin-active" className="font-medium text-md">
+                Активность
+              </p>
+              <p id="twin-active-state" className="text-md text-muted">
+                {twin.isActive ? "Агент активен и отвечает на сообщения" : "Агент приостановлен"}
+              </p>
+            </div>
+            <Switch
+              aria-labelledby="twin-active"
+              aria-describedby={readOnly ? "twin-active-state twin-read-only" : "twin-active-state"}
+              checked={twin.isActive}
+              disabled={update.isPending || readOnly !== null}
+              onCheckedChange={setActive}
+            />
+          </div>
         </div>
         {readOnly && <ReadOnlyNote id="twin-read-only" reason={readOnly} />}
         {training && <TrainingProgress training={training} />}
