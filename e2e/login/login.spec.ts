@@ -31,6 +31,8 @@ specify("2. Login (/login)", {
     text("или"),
     button("Войти по email"),
     link("Нет аккаунта? Зарегистрироваться", "/register"),
+    // The cards promise Telegram: where no bot is set up, its missing button is explained.
+    text(/^Вход через Telegram на\sэтом сервере не\sвключён$/),
     text("2025"),
   ],
   states: [

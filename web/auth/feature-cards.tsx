@@ -18,10 +18,10 @@ const features = [
   },
 ];
 
-/** Quiet, below the sign-in: who comes here has decided. */
+/** Quiet, beside the sign-in at a desk and below it on a phone: who comes here has decided. */
 export function FeatureCards() {
   return (
-    <ul className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-3">
+    <ul className="grid max-w-md grid-cols-1 gap-6 max-lg:mx-auto">
       {features.map(({ icon: Icon, title, text }) => (
         <li key={title} className="flex gap-3 text-muted">
           <Icon aria-hidden className="icon mt-0.5 shrink-0" />

@@ -15,16 +15,16 @@ export default function LoginPage() {
   if (state.status === "authenticated") return <ReturnHome />;
   return (
     <AuthFrame markOnly>
-      <div className="mx-auto flex w-full max-w-content flex-col items-center gap-8 lg:pt-8">
-        <div className="text-center">
+      <div className="mx-auto grid w-full max-w-content grid-cols-1 items-start gap-8 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:pt-8">
+        <div className="max-lg:text-center">
           <ScreenHeading title="Вход" className="text-2xl">
             Цифровые двойники
           </ScreenHeading>
-          <p className="mt-1.5 text-md text-muted">
+          <p className="mt-1.5 max-w-prose text-md text-muted max-lg:mx-auto">
             ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
           </p>
         </div>
-        <Card aria-labelledby="sign-in" className="w-full max-w-md">
+        <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md lg:me-0 lg:row-span-2">
           <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
           <CardBody>
             <SignInWays>
