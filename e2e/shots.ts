@@ -125,6 +125,8 @@ const SHOTS: Shot[] = [
   { name: "onboarding-teach", at: "/onboarding?twin={id}&step=3&teach=any", as: "demo" },
   { name: "model", at: "/model", as: "demo" },
   { name: "model-member", at: "/model", as: "new" },
+  { name: "account", at: "/account", as: "new" },
+  { name: "account-shared", at: "/account", as: "demo" },
   { name: "admin", at: "/admin", as: "demo" },
   { name: "org-admin", at: "/org-admin", as: "demo" },
   { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },

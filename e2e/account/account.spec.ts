@@ -130,6 +130,8 @@ test("the password is changed, another session is seen and ended, and one leaves
   await sessions.getByRole("button", { name: "Завершить: Программа" }).click();
   await expect(sessions.getByText("Программа")).toHaveCount(0);
 
+  await page.getByRole("button", { name: "Сменить пароль" }).click();
+  await expect(page.getByLabel("Текущий пароль", { exact: true })).toBeFocused();
   await page.getByLabel("Текущий пароль", { exact: true }).fill("не тот пароль");
   await page.getByLabel("Новый пароль", { exact: true }).fill("медь и патина 7");
   await page.getByRole("button", { name: "Сменить пароль" }).click();
@@ -177,7 +179,7 @@ test("new texts stand before everything until they are accepted, once", async ({
   await expectAccessibleCrosswise(page, "the policy");
 });
 
-test("the side list shows which section is read, also after a jump, and why an IP address has no passkeys", async ({
+test("the row of sections shows which one is read, also after a jump, and why an IP address has no passkeys", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -196,9 +198,7 @@ test("the side list shows which section is read, also after a jump, and why an I
   await expect(shown).toHaveText("Профиль");
 });
 
-test("on a phone the sections stand in a row that stays under the header and leads to each of them", async ({
-  page,
-}) => {
+test("on a phone the row of sections stays under the header and leads to each of them", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await openAccount(page, await someone(page));
   const row = page.getByRole("navigation", { name: "Разделы аккаунта" });
@@ -209,6 +209,22 @@ test("on a phone the sections stand in a row that stays under the header and lea
   await expect(row).toBeInViewport();
   const [heading, jumps] = [await events.boundingBox(), await row.boundingBox()];
   expect(heading!.y).toBeGreaterThanOrEqual(jumps!.y + jumps!.height);
+});
+
+test("the latest events are shown, and the others when they are asked for", async ({ page }) => {
+  const events = Array.from({ length: 6 }, (_, at) => ({
+    id: randomUUID(),
+    kind: "sign_in",
+    text: `Вход с устройства ${at + 1}`,
+    at: "2026-11-20T10:00:00.000Z",
+    seen: true,
+  }));
+  await page.route("**/api/account/notices", (route) => route.fulfill({ json: events }));
+  await openAccount(page, await someone(page));
+  const rows = card(page, "События безопасности").getByText(/^Вход с устройства/);
+  await expect(rows).toHaveCount(4);
+  await page.getByRole("button", { name: "Показать все события: 6" }).click();
+  await expect(rows).toHaveCount(6);
 });
 
 test("what the shared account cannot do says so and offers no button", async ({ page }) => {

@@ -88,6 +88,16 @@ test("the page is reached from the administration, shows the server's own figure
   await expectFitsNarrowPhone(page);
 });
 
+test("what somebody should look at stands first, whatever order it came in", async ({ page }) => {
+  await asSuperAdmin(page);
+  await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth() }));
+  await page.goto("/platform-health");
+  await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
+    ...["Диск", "Каналы", "База данных", "Резервная копия"],
+    ...["Процессы", "Уведомления о сбоях"],
+  ]);
+});
+
 test("the page reads again by itself, and keeps what it had when that fails", async ({ page }) => {
   await page.clock.install();
   await asSuperAdmin(page);

@@ -3,26 +3,27 @@ import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { ConsentsCard } from "./consents-card.tsx";
+import { ConsentsRow } from "./consents-row.tsx";
 import { JumpList } from "./jump-list.tsx";
-import { LookCard } from "./look-card.tsx";
-import { NoticesCard } from "./notices-card.tsx";
-import { NotificationsCard } from "./notifications/notifications-card.tsx";
-import { PasskeysCard } from "./passkeys-card.tsx";
-import { PasswordCard } from "./password-card.tsx";
-import { ProfileCard } from "./profile-card.tsx";
+import { LookGroup } from "./look-group.tsx";
+import { NoticesGroup } from "./notices-group.tsx";
+import { NotificationsGroup } from "./notifications/notifications-group.tsx";
+import { PasskeysRow } from "./passkeys-row.tsx";
+import { PasswordRow } from "./password-row.tsx";
+import { ProfileGroup } from "./profile-group.tsx";
 import { useSecurity } from "./queries.ts";
-import { SecondFactorCard } from "./second-factor-card.tsx";
-import { SessionsCard } from "./sessions-card.tsx";
+import { SecondFactorRow } from "./second-factor-row.tsx";
+import { SessionsGroup } from "./sessions-group.tsx";
 import { useShownSection } from "./shown-section.ts";
 
 // The last things on the page, below everything that is shown at first.
-const AccountExportCard = lazy(() =>
-  import("#web/parts/records/data-export-card.tsx").then((module) => ({ default: module.AccountExportCard })),
+const AccountExport = lazy(() =>
+  import("#web/parts/records/data-export.tsx").then((module) => ({ default: module.AccountExport })),
 );
-const DeleteAccountCard = lazy(() => import("#web/parts/records/delete-account-card.tsx"));
+const DeleteAccount = lazy(() => import("#web/parts/records/delete-account.tsx"));
 
 /** The person's own page: who he is here, how the product looks to him and what it tells him, how he signs in, his data. */
 export default function AccountPage() {
@@ -56,10 +57,10 @@ const SECTIONS = [
   { id: "profile", label: "Профиль" },
   { id: "look", label: "Язык и тема" },
   { id: "notifications", label: "Уведомления" },
-  { id: "password", label: "Вход" },
+  { id: "sign-in", label: "Вход" },
   { id: "sessions", label: "Устройства" },
   { id: "notices", label: "События" },
-  { id: "consents", label: "Согласия и данные" },
+  { id: "data", label: "Согласия и данные" },
 ];
 
 const SECTION_IDS = SECTIONS.map(({ id }) => id);
@@ -67,32 +68,35 @@ const SECTION_IDS = SECTIONS.map(({ id }) => id);
 function Sections({ security }: { security: AccountSecurity }) {
   const { shown, end } = useShownSection(SECTION_IDS);
   return (
-    <div className="flex flex-col gap-6 lg:flex-row lg:gap-10">
+    <>
       <JumpList sections={SECTIONS} shown={shown} />
-      <div className="flex min-w-0 flex-1 flex-col gap-8 max-lg:[&_h2]:scroll-mt-32">
-        {!security.changeable && (
-          <p role="status" className="rounded-lg border bg-info-soft p-4 text-info-text text-md">
-            Это общий демонстрационный аккаунт: его имя и защиту изменить нельзя. Зарегистрируйтесь, чтобы настроить
-            свой.
-          </p>
-        )}
-        <ProfileCard changeable={security.changeable} />
-        <LookCard />
-        <NotificationsCard />
-        <PasswordCard security={security} />
-        <SecondFactorCard security={security} />
-        <PasskeysCard security={security} />
-        <SessionsCard />
-        <NoticesCard security={security} />
-        <ConsentsCard consents={security.consents} />
-        {security.changeable && (
-          <Suspense fallback={<Skeleton className="h-40" />}>
-            <AccountExportCard />
-            <DeleteAccountCard />
-          </Suspense>
-        )}
-        <div ref={end} aria-hidden className="-mt-8 h-px" />
+      {!security.changeable && (
+        <p role="status" className="mt-6 rounded-lg bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
+          Это общий демонстрационный аккаунт: его имя и защиту изменить нельзя. Зарегистрируйтесь, чтобы настроить свой.
+        </p>
+      )}
+      <div className="mt-6 [&_h2]:scroll-mt-32">
+        <ProfileGroup changeable={security.changeable} />
+        <LookGroup />
+        <NotificationsGroup />
+        <SettingsGroup id="sign-in" title="Вход" description="Чем вы подтверждаете, что это вы">
+          <PasswordRow security={security} />
+          <SecondFactorRow security={security} />
+          <PasskeysRow security={security} />
+        </SettingsGroup>
+        <SessionsGroup />
+        <NoticesGroup security={security} />
+        <SettingsGroup id="data" title="Согласия и данные" description="Что вы приняли и что можно забрать с собой">
+          <ConsentsRow consents={security.consents} />
+          {security.changeable && (
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              <AccountExport />
+              <DeleteAccount />
+            </Suspense>
+          )}
+        </SettingsGroup>
       </div>
-    </div>
+      <div ref={end} aria-hidden className="h-px" />
+    </>
   );
 }

@@ -6,7 +6,7 @@ interface JumpListProps {
   shown: string;
 }
 
-/** Ways to the sections of a long page, always in sight: a column at the side, on narrow windows a row under the header. */
+/** Ways to the sections of a long page, in a row that stays in sight under the header. */
 export function JumpList({ sections, shown }: JumpListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -15,14 +15,8 @@ export function JumpList({ sections, shown }: JumpListProps) {
     if (list.current && link) list.current.scrollLeft = link.offsetLeft - list.current.clientWidth / 3;
   }, [shown]);
   return (
-    <nav
-      aria-label="Разделы аккаунта"
-      className="sticky top-(--header) z-10 bg-bg max-lg:border-b lg:top-24 lg:w-40 lg:self-start"
-    >
-      <ul
-        ref={list}
-        className="fade-edge relative flex gap-1 overflow-x-auto text-md [scrollbar-width:none] lg:flex-col"
-      >
+    <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 border-b bg-bg">
+      <ul ref={list} className="fade-edge relative flex gap-1 overflow-x-auto text-md [scrollbar-width:none]">
         {sections.map(({ id, label }) => (
           <li key={id} className="shrink-0">
             <a

@@ -24,7 +24,7 @@ interface AuditFiltersProps {
 export function AuditFilters({ address, onChange, person }: AuditFiltersProps) {
   const { q, what, who, from, to } = address;
   return (
-    <div className="flex flex-col gap-3 border-b p-3 md:px-5">
+    <div className="flex flex-col gap-3 pb-4">
       <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
         <Input
           type="search"

@@ -8,8 +8,8 @@ import { downloadCsv } from "#web/files/csv.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -43,22 +43,22 @@ export function AuditTab({ scope }: { scope: LogScope }) {
   const chosen = Object.values(address).some((value) => value !== "");
 
   return (
-    <Card aria-labelledby="audit">
-      <CardHeader
-        id="audit"
-        title="Журнал действий"
-        description="Записи только добавляются: изменить или стереть их нельзя."
-        action={
-          mayRead && (
-            <Button busy={save.busy} disabled={!entries.data?.length} onClick={() => save.start(filter)}>
-              <Download aria-hidden className="icon" />
-              Скачать CSV
-            </Button>
-          )
-        }
-      />
+    <PaperSection
+      id="audit"
+      title="Журнал действий"
+      description="Записи только добавляются: изменить или стереть их нельзя."
+      action={
+        mayRead && (
+          <Button busy={save.busy} disabled={!entries.data?.length} onClick={() => save.start(filter)}>
+            <Download aria-hidden className="icon" />
+            Скачать CSV
+          </Button>
+        )
+      }
+    >
       {!mayRead ? (
         <EmptyState
+          open
           title="Журнал видит администратор"
           description={
             scope === "organization"
@@ -83,11 +83,12 @@ export function AuditTab({ scope }: { scope: LogScope }) {
             <Rows />
           ) : entries.data.length === 0 ? (
             <EmptyState
+              open
               title={chosen ? "Ничего не найдено" : "Записей пока нет"}
               action={chosen ? <Button onClick={() => change(DEFAULTS)}>Сбросить отбор</Button> : undefined}
             />
           ) : (
-            <ol className="divide-y">
+            <ol className="divide-y border-t">
               {entries.data.map((entry) => (
                 <AuditRow key={entry.id} entry={entry} onPerson={(who) => change({ who })} />
               ))}
@@ -96,7 +97,7 @@ export function AuditTab({ scope }: { scope: LogScope }) {
           <MoreRows query={entries} />
         </>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -129,7 +130,7 @@ function useSaving(scope: LogScope) {
 
 function Rows() {
   return (
-    <div className="flex flex-col gap-4 p-4 md:p-5" role="status" aria-label="Загружаем журнал">
+    <div className="flex flex-col gap-4 border-t py-4" role="status" aria-label="Загружаем журнал">
       {[0, 1, 2, 3].map((row) => (
         <Skeleton key={row} className="h-10" />
       ))}

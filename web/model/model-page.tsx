@@ -5,8 +5,8 @@ import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LocalModelsSection } from "./local/local-models-section.tsx";
 
-const MediaCards = lazy(() => import("./media/media-card.tsx"));
-const RemoteModelCard = lazy(() => import("./remote/remote-model-card.tsx"));
+const MediaGroups = lazy(() => import("./media/media-groups.tsx"));
+const RemoteModelGroup = lazy(() => import("./remote/remote-model-group.tsx"));
 
 /** Which model writes the replies of the organisation's twins. Whoever installs models has a long list of them: what is connected by address stands beside it. */
 export default function ModelPage() {
@@ -23,7 +23,7 @@ export default function ModelPage() {
           ]}
         />
       ) : (
-        <div className="flex flex-col gap-6">
+        <div>
           <LocalModelsSection />
           <RemoteModel />
           <Media />
@@ -36,7 +36,7 @@ export default function ModelPage() {
 function RemoteModel() {
   return (
     <Suspense fallback={<Skeleton className="h-80" />}>
-      <RemoteModelCard />
+      <RemoteModelGroup />
     </Suspense>
   );
 }
@@ -44,7 +44,7 @@ function RemoteModel() {
 function Media() {
   return (
     <Suspense fallback={<Skeleton className="h-64" />}>
-      <MediaCards />
+      <MediaGroups />
     </Suspense>
   );
 }

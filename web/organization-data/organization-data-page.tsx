@@ -1,22 +1,31 @@
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
-import { OrganizationExportCard } from "#web/parts/records/data-export-card.tsx";
-import DeleteAccountCard from "#web/parts/records/delete-account-card.tsx";
+import { OrganizationExport } from "#web/parts/records/data-export.tsx";
+import DeleteAccount from "#web/parts/records/delete-account.tsx";
+import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { DeleteOrganizationCard } from "./delete-organization-card.tsx";
-import { ModelRuleCard } from "./model-rule-card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { DeleteOrganization } from "./delete-organization.tsx";
+import { ModelRuleRow } from "./model-rule-row.tsx";
 
 /** Data of the organisation: which models may read it, its export and its deletion. */
 export default function OrganizationDataPage() {
+  const { user } = useSession();
   return (
     <Page title="Данные организации" description="Где они обрабатываются, как их выгрузить и удалить">
-      <div className="flex flex-col gap-6">
-        <ModelRuleCard />
-        <ConfirmIdentity>
-          <OrganizationExportCard />
-        </ConfirmIdentity>
-        <DeleteOrganizationCard />
-        <DeleteAccountCard />
-      </div>
+      <SettingsGroup id="processing" title="Обработка" description="Кто читает переписку и документы">
+        <ModelRuleRow />
+      </SettingsGroup>
+      {user?.role === "org_admin" && (
+        <SettingsGroup id="export" title="Выгрузка" description="Всё, что есть у организации, одним файлом">
+          <ConfirmIdentity>
+            <OrganizationExport />
+          </ConfirmIdentity>
+        </SettingsGroup>
+      )}
+      <SettingsGroup id="deletion" title="Удаление" description="Вернуть удалённое нельзя">
+        <DeleteOrganization />
+        <DeleteAccount />
+      </SettingsGroup>
     </Page>
   );
 }

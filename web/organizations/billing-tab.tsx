@@ -2,8 +2,8 @@ import type { Payment } from "#contract/organizations/organizations.ts";
 import { formatDate, formatRoubles } from "#web/i18n/format.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { usePayments } from "./queries.ts";
 import { samplePayments } from "./samples.ts";
@@ -21,12 +21,11 @@ export function BillingTab() {
   return (
     <>
       <SubscriptionCard />
-      <Card aria-labelledby="payments">
-        <CardHeader id="payments" title="Счета" action={isSample && <SampleBadge />} />
+      <PaperSection id="payments" title="Счета" action={isSample && <SampleBadge />}>
         {data ? (
-          <ul className="divide-y">
+          <ul className="divide-y border-t">
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
-              <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 px-4 py-3.5 text-md md:px-5">
+              <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3.5 text-md">
                 <div className="min-w-0 flex-1 basis-48">
                   <p className="font-medium">
                     План <span lang="en">{planName}</span>
@@ -42,14 +41,14 @@ export function BillingTab() {
             ))}
           </ul>
         ) : (
-          <div role="status" className="space-y-4 p-5">
+          <div role="status" className="space-y-4 border-t py-4">
             <span className="sr-only">Загружаем счета...</span>
             <Skeleton className="h-10" />
             <Skeleton className="h-10" />
           </div>
         )}
         {!isSample && <MoreRows query={payments} />}
-      </Card>
+      </PaperSection>
     </>
   );
 }

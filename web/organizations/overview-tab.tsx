@@ -1,5 +1,5 @@
 import { formatNumber } from "#web/i18n/format.ts";
-import { StorageCard } from "#web/parts/storage/storage-card.tsx";
+import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
@@ -32,7 +32,9 @@ export function OverviewTab() {
         ))}
       </div>
       <SubscriptionCard />
-      <StorageCard />
+      <div>
+        <StorageGroup />
+      </div>
     </>
   );
 }

@@ -7,8 +7,8 @@ import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useOrganizationTwins } from "./queries.ts";
 import { sampleTwins } from "./samples.ts";
@@ -17,12 +17,11 @@ export function TwinsTab() {
   const twins = useOrganizationTwins();
   const { data, isSample } = shownOrSample(twins, sampleTwins, isEmptyList);
   return (
-    <Card aria-labelledby="organization-twins">
-      <CardHeader id="organization-twins" title="Двойники организации" action={isSample && <SampleBadge />} />
+    <PaperSection id="organization-twins" title="Двойники организации" action={isSample && <SampleBadge />}>
       {data ? (
-        <ul className="divide-y">
+        <ul className="divide-y border-t">
           {data.map((twin) => (
-            <li key={twin.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3.5 md:px-5">
+            <li key={twin.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3.5">
               <Avatar name={twin.name} echo />
               <div className="min-w-0 flex-1 basis-48">
                 {isSample ? (
@@ -47,7 +46,7 @@ export function TwinsTab() {
           ))}
         </ul>
       ) : (
-        <div role="status" className="space-y-4 p-5">
+        <div role="status" className="space-y-4 border-t py-4">
           <span className="sr-only">Загружаем двойников...</span>
           <Skeleton className="h-10" />
           <Skeleton className="h-10" />
@@ -55,7 +54,7 @@ export function TwinsTab() {
         </div>
       )}
       {!isSample && <MoreRows query={twins} />}
-    </Card>
+    </PaperSection>
   );
 }
 

@@ -2,13 +2,13 @@ import type { OrganizationUsage } from "#contract/organizations/organizations.ts
 import { planLimits } from "#web/display-values.ts";
 import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
 import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
-import { StorageCard } from "#web/parts/storage/storage-card.tsx";
+import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { DayBars } from "#web/ui/figures/day-bars.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useUsage } from "./queries.ts";
 import { sampleUsage } from "./samples.ts";
@@ -19,33 +19,29 @@ export function UsageTab() {
   const badge = isSample && <SampleBadge />;
   return (
     <>
-      <Card aria-labelledby="usage">
-        <CardHeader
-          id="usage"
-          title="Использование за месяц"
-          description={data && `С ${formatDate(`${data.since}T00:00`)}`}
-          action={badge}
-        />
-        <CardBody>{data ? <Meters usage={data} /> : <ComingMeters />}</CardBody>
-      </Card>
+      <PaperSection
+        id="usage"
+        title="Использование за месяц"
+        description={data && `С ${formatDate(`${data.since}T00:00`)}`}
+        action={badge}
+      >
+        {data ? <Meters usage={data} /> : <ComingMeters />}
+      </PaperSection>
       {user?.organizationId && (
         <BudgetCard of={{ kind: "organization", id: user.organizationId }} may={user.role === "org_admin"} />
       )}
-      <StorageCard />
+      <StorageGroup />
       {data && (
-        <Card aria-labelledby="usage-days">
-          <CardHeader id="usage-days" title="Сообщения по дням" action={badge} />
-          <CardBody>
-            {data.messages > 0 ? (
-              <DayBars
-                label="Сообщения по дням"
-                days={data.daily.map(({ day, messages }) => ({ day, value: messages }))}
-              />
-            ) : (
-              <p className="text-md text-muted">В этом месяце сообщений ещё не было.</p>
-            )}
-          </CardBody>
-        </Card>
+        <PaperSection id="usage-days" title="Сообщения по дням" action={badge}>
+          {data.messages > 0 ? (
+            <DayBars
+              label="Сообщения по дням"
+              days={data.daily.map(({ day, messages }) => ({ day, value: messages }))}
+            />
+          ) : (
+            <p className="text-md text-muted">В этом месяце сообщений ещё не было.</p>
+          )}
+        </PaperSection>
       )}
     </>
   );

@@ -15,8 +15,8 @@ import { useWhyNot } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
@@ -43,30 +43,33 @@ export function UsersTab() {
   }
 
   return (
-    <Card aria-labelledby="members">
-      <CardHeader
-        id="members"
-        title="Пользователи"
-        action={
-          <div className="flex items-center gap-3">
-            {isSample && <SampleBadge />}
-            <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setInviting(true)}>
-              <UserPlus aria-hidden className="icon" />
-              Invite User
-            </Button>
-          </div>
-        }
-      />
+    <PaperSection
+      id="members"
+      title="Пользователи"
+      action={
+        <div className="flex items-center gap-3">
+          {isSample && <SampleBadge />}
+          <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setInviting(true)}>
+            <UserPlus aria-hidden className="icon" />
+            Invite User
+          </Button>
+        </div>
+      }
+    >
       {logged && (
-        <p role="status" className="border-b bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
+        <p role="status" className="mb-4 rounded-lg bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
           {invitationNotSent(logged.email ?? "", user?.superAdmin === true)}
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={search} />
+        <SearchRow open label="Поиск участника" placeholder="Имя или email" words={words} onChange={search} />
       )}
       {data?.length === 0 ? (
-        <EmptyState title="Никого не найдено" action={<Button onClick={() => search("")}>Сбросить поиск</Button>} />
+        <EmptyState
+          open
+          title="Никого не найдено"
+          action={<Button onClick={() => search("")}>Сбросить поиск</Button>}
+        />
       ) : (
         <MemberList members={data} {...(isSample ? {} : { acts })} />
       )}
@@ -74,7 +77,7 @@ export function UsersTab() {
       <Suspense>
         {inviting && <InviteDialog send={invite.mutate} busy={invite.isPending} error={invite.error} onClose={close} />}
       </Suspense>
-    </Card>
+    </PaperSection>
   );
 }
 

@@ -171,9 +171,9 @@ function Members({ id }: { id: string }) {
           Invite User
         </Button>
       </div>
-      <div className="mt-3 overflow-hidden rounded-lg border">
+      <div className="mt-3">
         {(words !== "" || (members.data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-          <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={setWords} />
+          <SearchRow open label="Поиск участника" placeholder="Имя или email" words={words} onChange={setWords} />
         )}
         {members.isError ? (
           <ErrorCard
@@ -182,7 +182,7 @@ function Members({ id }: { id: string }) {
             onRetry={() => void members.refetch()}
           />
         ) : members.data?.length === 0 ? (
-          <p className="p-4 text-md text-muted">
+          <p className="border-t pt-4 text-md text-muted">
             {words === "" ? "Участников пока нет. Пригласите администратора." : "Никого не найдено"}
           </p>
         ) : (

@@ -8,8 +8,8 @@ import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows, ROWS_WITHOUT_SEARCH, SearchRow, useSearchWords } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useAllOrganizations } from "./queries.ts";
@@ -34,39 +34,42 @@ export function OrganizationsTab() {
     (list) => words === "" && isEmptyList(list),
   );
   return (
-    <Card aria-labelledby="organizations">
-      <CardHeader
-        id="organizations"
-        title="Организации"
-        action={
-          <div className="flex items-center gap-3">
-            {isSample && <SampleBadge />}
-            <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setAdding(true)}>
-              <Plus aria-hidden className="icon" />
-              Add
-            </Button>
-          </div>
-        }
-      />
+    <PaperSection
+      id="organizations"
+      title="Организации"
+      action={
+        <div className="flex items-center gap-3">
+          {isSample && <SampleBadge />}
+          <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setAdding(true)}>
+            <Plus aria-hidden className="icon" />
+            Add
+          </Button>
+        </div>
+      }
+    >
       {letterTo && (
-        <p role="status" className="border-b bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
+        <p role="status" className="mb-4 rounded-lg bg-info-soft px-4 py-3 text-info-text text-md md:px-5">
           {invitationNotSent(letterTo, true)}
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow label="Поиск организации" placeholder="Название" words={words} onChange={search} />
+        <SearchRow open label="Поиск организации" placeholder="Название" words={words} onChange={search} />
       )}
       {!data ? (
-        <div role="status" className="space-y-4 p-4 md:p-5">
+        <div role="status" className="space-y-4 border-t py-4">
           <span className="sr-only">Загружаем организации...</span>
           <Skeleton className="h-11" />
           <Skeleton className="h-11" />
           <Skeleton className="h-11" />
         </div>
       ) : data.length === 0 ? (
-        <EmptyState title="Ничего не найдено" action={<Button onClick={() => search("")}>Сбросить поиск</Button>} />
+        <EmptyState
+          open
+          title="Ничего не найдено"
+          action={<Button onClick={() => search("")}>Сбросить поиск</Button>}
+        />
       ) : (
-        <ul className="divide-y">
+        <ul className="divide-y border-t">
           {data.map((organization) => (
             <OrganizationRow
               key={organization.id}
@@ -93,7 +96,7 @@ export function OrganizationsTab() {
             <ManageDialog id={managed.id} name={managed.name} onClose={() => setManaged(undefined)} />
           ))}
       </Suspense>
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -105,7 +108,7 @@ function OrganizationRow({ organization, onManage }: { organization: Shown; onMa
     ["Сообщения", messages],
   ] as const;
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3.5 md:px-5">
+    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3.5">
       <div className="min-w-0 flex-1 basis-56">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="min-w-0 truncate font-medium text-md">{name}</span>

@@ -2,14 +2,13 @@ import { clsx } from "clsx";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import { formatNumber } from "#web/i18n/format.ts";
-import { DiskCard } from "#web/parts/storage/disk-card.tsx";
+import { DiskGroup } from "#web/parts/storage/disk-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
-import { Badge, SampleBadge } from "#web/ui/badge.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { usePlatformStats } from "./queries.ts";
 import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
@@ -25,21 +24,24 @@ export function OverviewTab() {
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем итоги платформы...</LoadingStatus>}
-      <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      {/* Invented figures recede: nobody is to take them for his own. */}
+      <div className={clsx("grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4", isSample && "text-muted")}>
         {figures.map(([label, value]) => (
           <StatCard
             key={label}
             label={label}
             value={formatNumber(value ?? 0)}
             loading={!data}
-            note={isSample && <SampleBadge />}
+            note={isSample && <Badge>Пример</Badge>}
           />
         ))}
       </div>
-      <DiskCard />
-      <div className="grid grid-cols-1 gap-4 lg:grid-cols-3">
-        <SampleCard title="Активность" real={{ to: paths.platformAudit, label: "Настоящий журнал действий" }}>
-          <ul className="space-y-4">
+      <div className="empty:hidden">
+        <DiskGroup />
+      </div>
+      <div className="grid grid-cols-1 gap-8 lg:grid-cols-3">
+        <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Настоящий журнал действий" }}>
+          <ul className="space-y-3">
             {sampleActivity.map(({ text, when, tone }) => (
               <li key={text} className="flex gap-3">
                 <span aria-hidden className={clsx("mt-1.5 size-2.5 shrink-0 rounded-full", dots[tone])} />
@@ -50,8 +52,8 @@ export function OverviewTab() {
               </li>
             ))}
           </ul>
-        </SampleCard>
-        <SampleCard title="Состояние системы" real={{ to: paths.platformHealth, label: "Настоящее состояние" }}>
+        </SampleBlock>
+        <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Настоящее состояние" }}>
           <ul className="space-y-4">
             {sampleHealth.map(({ name, value, share }) => (
               <li key={name}>
@@ -63,8 +65,8 @@ export function OverviewTab() {
               </li>
             ))}
           </ul>
-        </SampleCard>
-        <SampleCard
+        </SampleBlock>
+        <SampleBlock
           title="Выручка"
           real={{ to: `${paths.admin}?tab=organizations`, label: "Настоящие планы организаций" }}
         >
@@ -72,11 +74,11 @@ export function OverviewTab() {
             {sampleRevenue.map(({ name, value }) => (
               <div key={name} className="flex flex-col-reverse">
                 <dt className="text-muted text-sm">{name}</dt>
-                <dd className="font-semibold text-lg tabular-nums">{value}</dd>
+                <dd className="font-medium text-md tabular-nums">{value}</dd>
               </div>
             ))}
           </dl>
-        </SampleCard>
+        </SampleBlock>
       </div>
     </>
   );
@@ -84,28 +86,31 @@ export function OverviewTab() {
 
 const dots = { success: "bg-success", info: "bg-info", warning: "bg-warning" } as const;
 
-interface SampleCardProps {
+interface SampleBlockProps {
   title: string;
   /** Where the platform's administrator finds what this is a sample of. */
   real: { to: string; label: string };
   children: ReactNode;
 }
 
-/** A block of text that stands there as it is, whatever the server says. */
-function SampleCard({ title, real, children }: SampleCardProps) {
+/** A block of text that stands there as it is, whatever the server says: open and muted, so that nobody takes it for news. */
+function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();
   return (
-    <Card aria-labelledby={id} className="flex flex-col">
-      <CardHeader id={id} title={title} action={<Badge>Пример</Badge>} />
-      <CardBody className="flex-1">{children}</CardBody>
+    <section aria-labelledby={id} className="min-w-0 border-t pt-3 text-muted">
+      <header className="flex items-center justify-between gap-3">
+        <h2 id={id} className="text-md">
+          {title}
+        </h2>
+        <Badge>Пример</Badge>
+      </header>
       {user?.superAdmin && (
-        <p className="border-t px-4 py-3 text-md md:px-5">
-          <Link href={real.to} className="text-primary-text underline underline-offset-4">
-            {real.label}
-          </Link>
-        </p>
+        <Link href={real.to} className="text-md text-primary-text underline underline-offset-4">
+          {real.label}
+        </Link>
       )}
-    </Card>
+      <div className="mt-3">{children}</div>
+    </section>
   );
 }

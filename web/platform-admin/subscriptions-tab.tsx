@@ -11,7 +11,7 @@ import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { InvoicesCard } from "./invoices-card.tsx";
+import { OpenInvoices } from "./open-invoices.tsx";
 import { useAllPlans } from "./queries.ts";
 
 const EditPlanDialog = lazy(() => import("./edit-plan-dialog.tsx"));
@@ -35,7 +35,7 @@ export function SubscriptionsTab() {
           </>
         )}
       </section>
-      <InvoicesCard />
+      <OpenInvoices />
       <Suspense>{edited && <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />}</Suspense>
     </>
   );

@@ -13,10 +13,10 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { AlertsCard } from "./alerts-card.tsx";
-import { HealthCard } from "./health-card.tsx";
-import { headline } from "./health-states.ts";
-import { ProcessesCard } from "./processes-card.tsx";
+import { Alerts } from "./alerts.tsx";
+import { Fact } from "./health-fact.tsx";
+import { byUrgency, headline } from "./health-states.tsx";
+import { Processes } from "./processes.tsx";
 
 /** How often the page reads again, ms. */
 const REFRESH_MS = 10_000;
@@ -64,21 +64,19 @@ function Health() {
       {health.isPending && <Loading />}
       {health.data && (
         <>
-          <p className="mb-4 flex flex-wrap items-baseline gap-x-3 text-md">
-            <span role="status" className="font-semibold">
+          <p className="mb-6 flex flex-wrap items-baseline gap-x-3 border-b pb-6 text-md">
+            <span role="status" className="font-semibold text-xl">
               {headline(health.data)}
             </span>
             <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
           </p>
-          <ul className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
-            {health.data.facts.map((fact) => (
-              <li key={fact.id}>
-                <HealthCard fact={fact} />
-              </li>
+          <div>
+            {byUrgency(health.data.facts).map((fact) => (
+              <Fact key={fact.id} fact={fact} />
             ))}
-          </ul>
-          <ProcessesCard processes={health.data.processes} />
-          <AlertsCard ways={health.data.alertWays} />
+            <Processes processes={health.data.processes} />
+            <Alerts ways={health.data.alertWays} />
+          </div>
         </>
       )}
     </>
@@ -89,9 +87,9 @@ function Loading() {
   return (
     <>
       <LoadingStatus className="sr-only">Узнаём состояние...</LoadingStatus>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 xl:grid-cols-3">
+      <div className="flex flex-col gap-6">
         {["a", "b", "c", "d", "e", "f"].map((key) => (
-          <Skeleton key={key} className="h-52 rounded-lg!" />
+          <Skeleton key={key} className="h-16" />
         ))}
       </div>
     </>

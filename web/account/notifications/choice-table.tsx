@@ -36,7 +36,7 @@ export function ChoiceTable({ notifications }: { notifications: Notifications })
     </Checkbox>
   );
   return (
-    <div className="px-4 pb-4 md:px-5">
+    <div className="pb-4">
       <table className="w-full text-md">
         <thead>
           <tr className="text-start text-muted text-sm">

@@ -19,7 +19,7 @@ export function InstalledModel({ model, settled }: { model: LocalModel; settled:
   const { state, bytes, received, problem } = model;
   const moving = state === "downloading" || state === "paused" || state === "uploading";
   return (
-    <li className="flex flex-col gap-3 px-4 py-4 md:px-5">
+    <li className="flex flex-col gap-3 py-4 first:pt-0">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-2 font-medium text-md [overflow-wrap:anywhere]">

@@ -4,23 +4,23 @@ import { pluralForm } from "#web/i18n/plural.ts";
 import { useLocalModels } from "#web/parts/local-models/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { AdviceCard } from "./advice-card.tsx";
-import { CatalogueCard } from "./catalogue-card.tsx";
 import { InstalledModel } from "./installed-model.tsx";
-import { OrganizationChoiceCard } from "./organization-choice-card.tsx";
-import { OwnFileCard } from "./own-file-card.tsx";
+import { ModelCatalogue } from "./model-catalogue.tsx";
+import { OrganizationChoice } from "./organization-choice.tsx";
+import { OwnFile } from "./own-file.tsx";
 
 /** Models that this server runs: which of them answers for the organisation, and, for whoever runs the server, which there are. */
 export function LocalModelsSection() {
   const { user } = useSession();
   return (
-    <>
-      <OrganizationChoiceCard />
+    <div className="flex flex-col gap-6">
+      <OrganizationChoice />
       {user?.runsInstallation && <ServerModels />}
-    </>
+    </div>
   );
 }
 
@@ -41,8 +41,8 @@ function ServerModels() {
   return (
     <>
       <AdviceCard models={models} />
-      <Card aria-labelledby="installed-models">
-        <CardHeader
+      <div>
+        <SettingsGroup
           id="installed-models"
           title="Установленные модели"
           description={
@@ -50,30 +50,31 @@ function ServerModels() {
             `${formatNumber(machine.cores)} ${pluralForm(machine.cores, ["ядро", "ядра", "ядер"])}, ` +
             `на диске свободно ${formatSize(machine.diskBytes)}`
           }
-        />
-        {installed.length === 0 ? (
-          <CardBody className="text-md">
-            Пока ни одной, ответы пишет встроенный движок. Можно и{" "}
-            <Link className="underline" href={`${paths.model}?tab=remote`}>
-              подключить удалённую модель
-            </Link>
-            .
-          </CardBody>
-        ) : (
-          <ul className="divide-y">
-            {installed.map((model) => (
-              <InstalledModel key={model.id} model={model} settled={settled.includes(model.kind)} />
-            ))}
-          </ul>
-        )}
-      </Card>
-      <details>
-        <summary className="w-fit rounded-sm font-medium text-md text-primary-text">Все модели</summary>
-        <div className="mt-3">
-          <CatalogueCard models={models} />
-        </div>
-      </details>
-      <OwnFileCard />
+        >
+          {installed.length === 0 ? (
+            <p className="text-md">
+              Пока ни одной, ответы пишет встроенный движок. Можно и{" "}
+              <Link className="underline" href={`${paths.model}?tab=remote`}>
+                подключить удалённую модель
+              </Link>
+              .
+            </p>
+          ) : (
+            <ul className="divide-y">
+              {installed.map((model) => (
+                <InstalledModel key={model.id} model={model} settled={settled.includes(model.kind)} />
+              ))}
+            </ul>
+          )}
+        </SettingsGroup>
+        <details className="border-t py-6">
+          <summary className="w-fit rounded-sm font-medium text-md text-primary-text">Все модели</summary>
+          <div className="mt-4">
+            <ModelCatalogue models={models} />
+          </div>
+        </details>
+        <OwnFile />
+      </div>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { accountApi } from "#contract/organizations/account.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { call } from "#web/api/call.ts";
-import DeleteAccountCard from "#web/parts/records/delete-account-card.tsx";
+import DeleteAccount from "#web/parts/records/delete-account.tsx";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -45,7 +45,7 @@ export default function ConsentGate() {
                 Я принимаю условия использования и даю согласие на обработку персональных данных
               </Checkbox>
               {deleting ? (
-                <DeleteAccountCard />
+                <DeleteAccount />
               ) : (
                 <p className="text-md text-muted">
                   Не согласны? Выйдите или{" "}

@@ -38,9 +38,9 @@ export function MemberList({ members, acts }: MemberListProps) {
   if (!members) return <ComingMembers />;
   return (
     <>
-      <ul className="divide-y">
+      <ul className="divide-y border-t">
         {members.map((member) => (
-          <li key={member.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3.5 md:px-5">
+          <li key={member.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3.5">
             <Avatar name={nameOf(member)} />
             <div className="min-w-0 flex-1 basis-32">
               <p className="truncate font-medium text-md">
@@ -127,9 +127,9 @@ function ComingMembers() {
   return (
     <div role="status">
       <span className="sr-only">Загружаем участников...</span>
-      <ul className="divide-y" aria-hidden>
+      <ul className="divide-y border-t" aria-hidden>
         {[0, 1, 2].map((row) => (
-          <li key={row} className="flex items-center gap-3 px-4 py-3.5 md:px-5">
+          <li key={row} className="flex items-center gap-3 py-3.5">
             <Skeleton className="size-10 rounded-full!" />
             <div className="flex-1 space-y-2">
               <Skeleton className="h-4 w-40" />

@@ -1,9 +1,10 @@
 import { CircleAlert, CircleCheck, CircleDashed, type LucideIcon, TriangleAlert } from "lucide-react";
-import type { Health, HealthState } from "#contract/health.ts";
-import type { BadgeTone } from "#web/ui/badge.tsx";
+import type { ReactNode } from "react";
+import type { Health, HealthFact, HealthState } from "#contract/health.ts";
+import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 
 interface ShownState {
-  /** What a card of one fact says. */
+  /** What is said of one fact. */
   word: string;
   /** What is said of the server as a whole. */
   sentence: string;
@@ -11,7 +12,7 @@ interface ShownState {
   Icon: LucideIcon;
 }
 
-export const STATES: Record<HealthState, ShownState> = {
+const STATES: Record<HealthState, ShownState> = {
   ok: { word: "В порядке", sentence: "Всё работает", tone: "success", Icon: CircleCheck },
   unset: { word: "Не настроено", sentence: "Работает", tone: "neutral", Icon: CircleDashed },
   attention: {
@@ -22,6 +23,23 @@ export const STATES: Record<HealthState, ShownState> = {
   },
   failure: { word: "Сбой", sentence: "Часть сервера не работает", tone: "danger", Icon: CircleAlert },
 };
+
+/** @param children in place of the state's own word */
+export function StateBadge({ state, children }: { state: HealthState; children?: ReactNode }) {
+  const { word, tone, Icon } = STATES[state];
+  return (
+    <Badge tone={tone}>
+      <Icon aria-hidden className="icon size-4!" />
+      {children || word}
+    </Badge>
+  );
+}
+
+const URGENCY: readonly HealthState[] = ["failure", "attention", "ok", "unset"];
+
+/** What somebody should look at comes first; the rest stays in its order. */
+export const byUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
+  facts.toSorted((one, other) => URGENCY.indexOf(one.state) - URGENCY.indexOf(other.state));
 
 /** What is said of the server as a whole, with how much of it nobody has set up: that is no failure, and no green light either. */
 export function headline({ state, facts, alertWays }: Health): string {

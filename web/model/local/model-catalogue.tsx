@@ -4,31 +4,30 @@ import { formatDate, formatSize } from "#web/i18n/format.ts";
 import { useInstall } from "#web/parts/local-models/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { HubHelp } from "./hub-help.tsx";
 import { KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
 
 /** What may be downloaded, by what it is for; what this machine cannot run says why. */
-export function CatalogueCard({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
+export function ModelCatalogue({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
   const here = new Set(installed.map(({ catalogueId }) => catalogueId));
   const install = useInstall();
   const left = catalogue.filter(({ id }) => !here.has(id));
   return (
-    <Card aria-labelledby="model-catalogue">
-      <CardHeader
-        id="model-catalogue"
-        title="Каталог"
-        description={`Скачивается с ${hub}. Скачивание идёт и после закрытия страницы`}
-      />
-      {left.length === 0 && <CardBody className="text-md">Все модели каталога уже на сервере.</CardBody>}
+    <PaperSection
+      id="model-catalogue"
+      title="Каталог"
+      description={`Скачивается с ${hub}. Скачивание идёт и после закрытия страницы`}
+    >
+      {left.length === 0 && <p className="text-md">Все модели каталога уже на сервере.</p>}
       {KINDS.map((kind) => {
         const shown = left
           .filter((model) => model.kind === kind)
           .sort((one, other) => VERDICT_ORDER.indexOf(one.verdict) - VERDICT_ORDER.indexOf(other.verdict));
         if (shown.length === 0) return null;
         return (
-          <section key={kind} aria-labelledby={`catalogue-${kind}`} className="border-t first-of-type:border-t-0">
-            <h3 id={`catalogue-${kind}`} className="px-4 pt-4 font-medium text-md text-muted md:px-5">
+          <section key={kind} aria-labelledby={`catalogue-${kind}`} className="border-t">
+            <h3 id={`catalogue-${kind}`} className="pt-4 font-medium text-md text-muted">
               {KIND_TITLES[kind]}
             </h3>
             <ul className="divide-y">
@@ -44,17 +43,17 @@ export function CatalogueCard({ models: { catalogue, installed, hub } }: { model
           </section>
         );
       })}
-      <CardBody className="border-t">
+      <div className="border-t pt-4">
         <HubHelp hub={hub} />
-      </CardBody>
-    </Card>
+      </div>
+    </PaperSection>
   );
 }
 
 function Entry({ model, busy, onInstall }: { model: CatalogueEntry; busy: boolean; onInstall: () => void }) {
   const { label, tone, why } = VERDICTS[model.verdict];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 md:px-5">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 py-4">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-center gap-2 font-medium text-md">
           {model.name}

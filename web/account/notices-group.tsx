@@ -1,19 +1,25 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { type AccountSecurity, accountApi } from "#contract/organizations/account.ts";
 import { call } from "#web/api/call.ts";
 import { refresh } from "#web/api/refresh.ts";
-import { formatMoment } from "#web/i18n/format.ts";
+import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useNotices } from "./queries.ts";
 
-/** Security notices of the account and the letters about them; opening the card marks the notices as seen. */
-export function NoticesCard({ security }: { security: AccountSecurity }) {
+/** The latest, and whatever is new, are enough to see whether something is amiss; the others are asked for. */
+const FIRST_SHOWN = 4;
+
+/** Security notices of the account and the letters about them; opening the page marks the notices as seen. */
+export function NoticesGroup({ security }: { security: AccountSecurity }) {
   const query = useNotices();
+  const [all, setAll] = useState(false);
   const { mutate: markSeen } = useMutation({ mutationFn: () => call(accountApi.noticesSeen) });
+  const shown = query.data?.filter(({ seen }, at) => all || !seen || at < FIRST_SHOWN) ?? [];
   const unseen = query.data?.some(({ seen }) => !seen) ?? false;
   useEffect(() => {
     if (!unseen) return;
@@ -22,17 +28,16 @@ export function NoticesCard({ security }: { security: AccountSecurity }) {
     return () => refresh({ tags: ["notices"] });
   }, [unseen, markSeen]);
   return (
-    <Card aria-labelledby="notices">
-      <CardHeader
-        id="notices"
-        title="События безопасности"
-        description="Если что-то сделали не вы, смените пароль и выйдите везде"
-      />
-      {query.data?.length === 0 && <CardBody className="text-md text-muted">Пока ничего не происходило.</CardBody>}
-      {query.data && query.data.length > 0 && (
+    <SettingsGroup
+      id="notices"
+      title="События безопасности"
+      description="Если что-то сделали не вы, смените пароль и выйдите везде"
+    >
+      {query.data?.length === 0 && <p className="text-md text-muted">Пока ничего не происходило.</p>}
+      {shown.length > 0 && (
         <ul className="divide-y">
-          {query.data.map(({ id, text, at, seen }) => (
-            <li key={id} className="px-4 py-3 text-md md:px-5">
+          {shown.map(({ id, text, at, seen }) => (
+            <li key={id} className="py-3 text-md first:pt-0">
               <p className="[overflow-wrap:anywhere]">
                 {text} {!seen && <Badge tone="info">Новое</Badge>}
               </p>
@@ -40,6 +45,11 @@ export function NoticesCard({ security }: { security: AccountSecurity }) {
             </li>
           ))}
         </ul>
+      )}
+      {query.data && query.data.length > shown.length && (
+        <Button size="sm" onClick={() => setAll(true)}>
+          Показать все события: {formatNumber(query.data.length)}
+        </Button>
       )}
       {query.isPending && <LoadingStatus className="p-5">Загружаем события...</LoadingStatus>}
       {query.error && !query.data && (
@@ -51,7 +61,7 @@ export function NoticesCard({ security }: { security: AccountSecurity }) {
         />
       )}
       <Letters security={security} />
-    </Card>
+    </SettingsGroup>
   );
 }
 
@@ -75,7 +85,7 @@ function Letters({ security: { mail, email, emailConfirmed } }: { security: Acco
           ? `Письма приходят на ${email}.`
           : "Письма сейчас отправить нельзя: события видны здесь и под колокольчиком.";
   return (
-    <CardBody className="border-t text-md">
+    <div className="mt-5 border-t pt-5 text-md">
       <h3 className="font-medium text-md">Письма о безопасности</h3>
       <p className="text-muted">{where}</p>
       <details className="mt-2">
@@ -87,6 +97,6 @@ function Letters({ security: { mail, email, emailConfirmed } }: { security: Acco
         </ul>
         <p className="mt-2 text-muted">Отключить их нельзя, чтобы этого не сделал чужой.</p>
       </details>
-    </CardBody>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { RemoteModel } from "#contract/models/remote-model.ts";
 import { PRESETS } from "#contract/models/remote-model-presets.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useRemoteModel } from "./queries.ts";
@@ -10,7 +10,7 @@ import { RemoteForm } from "./remote-form.tsx";
 import { SpentToday } from "./spent-today.tsx";
 
 /** The organisation's own remote model: its settings, today's cost, and the form for members who may change it. */
-export default function RemoteModelCard() {
+export default function RemoteModelGroup() {
   const { user } = useSession();
   const query = useRemoteModel();
   const remote = query.data;
@@ -23,14 +23,13 @@ export default function RemoteModelCard() {
       />
     );
   return (
-    <Card aria-labelledby="remote-model">
-      <CardHeader
-        id="remote-model"
-        title="Удалённая модель"
-        description="GigaChat, YandexGPT и другие серверы с моделями — для всех двойников организации."
-        action={remote && <State remote={remote} />}
-      />
-      <CardBody className="flex flex-col gap-6">
+    <SettingsGroup
+      id="remote-model"
+      title="Удалённая модель"
+      badge={remote && <State remote={remote} />}
+      description="GigaChat, YandexGPT и другие серверы с моделями — для всех двойников организации."
+    >
+      <div className="flex flex-col gap-6">
         {remote === undefined ? (
           <div role="status">
             <span className="sr-only">Загружаем настройки модели...</span>
@@ -45,8 +44,8 @@ export default function RemoteModelCard() {
             {user?.role === "org_admin" ? <RemoteForm remote={remote} /> : <Summary remote={remote} />}
           </>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </SettingsGroup>
   );
 }
 

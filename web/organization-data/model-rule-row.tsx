@@ -2,14 +2,14 @@ import type { ModelRule } from "#contract/models/model-rule.ts";
 import { useModelRule, useSetModelRule } from "#web/parts/records/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** The switch «Только локальная модель», and which model writes replies at present. */
-export function ModelRuleCard() {
+export function ModelRuleRow() {
   const { user } = useSession();
   const query = useModelRule();
   const set = useSetModelRule();
@@ -29,26 +29,25 @@ export function ModelRuleCard() {
   }
 
   return (
-    <Card aria-labelledby="model-rule">
-      <CardHeader
-        id="model-rule"
-        title="Только локальная модель"
-        description="Ни переписка, ни документы, ни вопросы не уходят на чужие серверы."
-        action={
-          rule && (
-            <span className="flex items-center gap-3 text-md">
-              {rule.localOnly ? "Включено" : "Выключено"}
-              <Switch
-                aria-label="Только локальная модель"
-                checked={rule.localOnly}
-                disabled={!mayChange || set.isPending}
-                onCheckedChange={change}
-              />
-            </span>
-          )
-        }
-      />
-      <CardBody className="flex flex-col gap-2 text-md">
+    <SettingRow
+      id="model-rule"
+      title="Только локальная модель"
+      about="Ни переписка, ни документы, ни вопросы не уходят на чужие серверы."
+      action={
+        rule && (
+          <span className="flex items-center gap-3 text-md">
+            {rule.localOnly ? "Включено" : "Выключено"}
+            <Switch
+              aria-label="Только локальная модель"
+              checked={rule.localOnly}
+              disabled={!mayChange || set.isPending}
+              onCheckedChange={change}
+            />
+          </span>
+        )
+      }
+    >
+      <div className="flex max-w-prose flex-col gap-2 text-md">
         {rule === undefined ? (
           <Skeleton className="h-12" />
         ) : (
@@ -60,8 +59,8 @@ export function ModelRuleCard() {
             )}
           </>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </SettingRow>
   );
 }
 

@@ -2,20 +2,19 @@ import { formatShare } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { FileDrop } from "#web/ui/forms/file-drop.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { dropModelUpload, sendModel, useModelUpload } from "./file-upload.ts";
 
 /** Uploads a model file from the user's disk, for when the hub is slow or blocked. */
-export function OwnFileCard() {
+export function OwnFile() {
   const upload = useModelUpload();
   return (
-    <Card aria-labelledby="own-model-file">
-      <CardHeader
-        id="own-model-file"
-        title="Свой файл"
-        description="Если скачать не получается: модель в формате GGUF с вашего компьютера"
-      />
-      <CardBody className="flex flex-col gap-4">
+    <SettingsGroup
+      id="own-model-file"
+      title="Свой файл"
+      description="Если скачать не получается: модель в формате GGUF с вашего компьютера"
+    >
+      <div className="flex flex-col gap-4">
         {(upload === null || upload.reason !== undefined) && (
           <FileDrop
             label="Перетащите файл модели или выберите на устройстве"
@@ -48,7 +47,7 @@ export function OwnFileCard() {
             </div>
           </div>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </SettingsGroup>
   );
 }

@@ -6,33 +6,32 @@ import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ChoiceTable } from "./choice-table.tsx";
 import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
 
 /** What the person is told of while the screen is closed, and where. */
-export function NotificationsCard() {
+export function NotificationsGroup() {
   const query = useNotifications();
   return (
-    <Card aria-labelledby="notifications">
-      <CardHeader
-        id="notifications"
-        title="Уведомления"
-        description="Сколько ждёт вашего решения. Имён и слов собеседников в них нет"
-      />
+    <SettingsGroup
+      id="notifications"
+      title="Уведомления"
+      description="Сколько ждёт вашего решения. Имён и слов собеседников в них нет"
+    >
       {query.data ? (
         <>
           <ChoiceTable notifications={query.data} />
           <Browsers notifications={query.data} />
-          <CardBody className="border-t text-md text-muted">
+          <p className="border-t pt-4 text-md text-muted">
             Черновики с кнопками можно получать и в Telegram: откройте подключённого бота в разделе{" "}
             <Link href={paths.integrations} className="link">
               «Интеграции»
             </Link>
             .
-          </CardBody>
+          </p>
         </>
       ) : query.error ? (
         <ErrorCard
@@ -44,7 +43,7 @@ export function NotificationsCard() {
       ) : (
         <LoadingStatus className="p-5">Загружаем уведомления...</LoadingStatus>
       )}
-    </Card>
+    </SettingsGroup>
   );
 }
 
@@ -65,7 +64,7 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
   const support = pushSupport();
   return (
     <div className="border-t">
-      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 md:px-5">
+      <div className="flex flex-wrap items-center justify-between gap-3 py-4">
         <div className="min-w-0">
           <h3 className="font-medium text-md">В браузере</h3>
           <p className="text-md text-muted">
@@ -99,7 +98,7 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
       {devices.length > 0 && (
         <ul aria-label="Браузеры с уведомлениями" className="divide-y border-t">
           {devices.map(({ id, name, createdAt }) => (
-            <li key={id} className="flex items-center justify-between gap-3 px-4 py-3 text-md md:px-5">
+            <li key={id} className="flex items-center justify-between gap-3 py-3 text-md">
               <div className="min-w-0">
                 <p className="truncate">
                   {name ?? "Неизвестный браузер"} {id === here?.id && <Badge tone="info">Этот браузер</Badge>}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { ACCOUNT_WORD, type AccountDeletion, recordsApi } from "#contract/organizations/records.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useAccountDeletion } from "./queries.ts";
@@ -16,7 +16,7 @@ const OUTCOMES: Record<AccountDeletion["places"][number]["outcome"], string> = {
 };
 
 /** For everybody who is signed in: one's own account. */
-export default function DeleteAccountCard() {
+export default function DeleteAccount() {
   const query = useAccountDeletion();
   const [open, setOpen] = useState(false);
   const shown = query.data;
@@ -31,30 +31,27 @@ export default function DeleteAccountCard() {
   }
   const stopped = shown?.places.some(({ outcome }) => outcome === "hand-over") ?? true;
   return (
-    <Card aria-labelledby="delete-account">
-      <CardHeader
-        id="delete-account"
-        title="Удалить свой аккаунт"
-        description="Сразу и навсегда, с вашими двойниками и перепиской, на которой они учились."
-        action={
-          <Button variant="danger" disabled={stopped} onClick={() => setOpen(true)}>
-            Удалить аккаунт
-          </Button>
-        }
-      />
-      <CardBody className="text-md">
-        {shown === undefined ? (
-          <Skeleton className="h-12" />
-        ) : (
-          <ul className="list-disc ps-5">
-            {shown.places.map(({ organizationId, name, outcome }) => (
-              <li key={organizationId}>
-                Организация «{name}»: {OUTCOMES[outcome]}.
-              </li>
-            ))}
-          </ul>
-        )}
-      </CardBody>
+    <SettingRow
+      id="delete-account"
+      title="Удалить свой аккаунт"
+      about="Сразу и навсегда, с вашими двойниками и перепиской, на которой они учились."
+      action={
+        <Button variant="danger" disabled={stopped} onClick={() => setOpen(true)}>
+          Удалить аккаунт
+        </Button>
+      }
+    >
+      {shown === undefined ? (
+        <Skeleton className="h-12" />
+      ) : (
+        <ul className="list-disc ps-5 text-md">
+          {shown.places.map(({ organizationId, name, outcome }) => (
+            <li key={organizationId}>
+              Организация «{name}»: {OUTCOMES[outcome]}.
+            </li>
+          ))}
+        </ul>
+      )}
       <Suspense>
         {open && shown && (
           <DeletionDialog
@@ -72,6 +69,6 @@ export default function DeleteAccountCard() {
           </DeletionDialog>
         )}
       </Suspense>
-    </Card>
+    </SettingRow>
   );
 }

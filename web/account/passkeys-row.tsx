@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Fingerprint, Plus } from "lucide-react";
+import { Plus } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { type AccountSecurity, accountApi, type Passkey } from "#contract/organizations/account.ts";
 import { platformApi } from "#contract/organizations/auth.ts";
@@ -8,16 +8,15 @@ import { queryOf } from "#web/api/query.ts";
 import { formatDate, formatRecent } from "#web/i18n/format.ts";
 import { makePasskey, passkeysWork } from "#web/session/passkey.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { EmptyState } from "#web/ui/states/empty-state.tsx";
-import { MissingSection, SHARED_ACCOUNT } from "./missing-section.tsx";
+import { MissingRow, SHARED_ACCOUNT } from "./missing-row.tsx";
 import { passkeyObstacle } from "./passkey-obstacle.ts";
 import { useSensitive } from "./queries.ts";
 
 const PasskeyName = lazy(() => import("./passkey-name.tsx"));
 
-export function PasskeysCard({ security }: { security: AccountSecurity }) {
+export function PasskeysRow({ security }: { security: AccountSecurity }) {
   const config = useQuery(queryOf(platformApi.config)).data;
   const possible = passkeysWork(config?.passkeyHost);
   const [named, setNamed] = useState<Passkey | "new">();
@@ -40,17 +39,17 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
   });
   if (security.passkeys.length === 0 && config !== undefined && !(possible && security.changeable)) {
     return (
-      <MissingSection id="passkeys" title="Ключи доступа">
+      <MissingRow id="passkeys" title="Ключи доступа">
         {security.changeable ? passkeyObstacle(config.passkeyHost) : SHARED_ACCOUNT}
-      </MissingSection>
+      </MissingRow>
     );
   }
   return (
-    <Card aria-labelledby="passkeys">
-      <CardHeader
+    <>
+      <SettingRow
         id="passkeys"
         title="Ключи доступа"
-        description="Вход отпечатком, лицом или PIN-кодом устройства, без пароля"
+        about="Вход отпечатком, лицом или PIN-кодом устройства, без пароля. Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
         action={
           possible &&
           security.changeable && (
@@ -60,34 +59,31 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
             </Button>
           )
         }
-      />
-      {security.passkeys.length === 0 ? (
-        <EmptyState
-          icon={Fingerprint}
-          title="Ключей доступа пока нет"
-          description="Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
-        />
-      ) : (
-        <ul className="divide-y">
-          {security.passkeys.map((key) => (
-            <li key={key.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
-              <div className="min-w-0 flex-1 basis-56">
-                <h3 className="text-base [overflow-wrap:anywhere]">{key.name}</h3>
-                <p className="text-md text-muted">
-                  Добавлен {formatDate(key.createdAt)},{" "}
-                  {key.lastUsedAt ? `последний вход ${formatRecent(key.lastUsedAt)}` : "ещё не использован"}
-                </p>
-              </div>
-              <Button size="sm" aria-label={`Переименовать: ${key.name}`} onClick={() => setNamed(key)}>
-                Переименовать
-              </Button>
-              <Button size="sm" variant="danger" aria-label={`Удалить: ${key.name}`} onClick={() => setDoomed(key)}>
-                Удалить
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      >
+        {security.passkeys.length === 0 ? (
+          <p className="text-md text-muted">Ключей доступа пока нет</p>
+        ) : (
+          <ul className="divide-y">
+            {security.passkeys.map((key) => (
+              <li key={key.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
+                <div className="min-w-0 flex-1 basis-56">
+                  <h4 className="font-medium text-md [overflow-wrap:anywhere]">{key.name}</h4>
+                  <p className="text-muted text-sm">
+                    Добавлен {formatDate(key.createdAt)},{" "}
+                    {key.lastUsedAt ? `последний вход ${formatRecent(key.lastUsedAt)}` : "ещё не использован"}
+                  </p>
+                </div>
+                <Button size="sm" aria-label={`Переименовать: ${key.name}`} onClick={() => setNamed(key)}>
+                  Переименовать
+                </Button>
+                <Button size="sm" variant="danger" aria-label={`Удалить: ${key.name}`} onClick={() => setDoomed(key)}>
+                  Удалить
+                </Button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </SettingRow>
       <Suspense>
         {named && (
           <PasskeyName
@@ -112,6 +108,6 @@ export function PasskeysCard({ security }: { security: AccountSecurity }) {
         busy={remove.isPending}
         onConfirm={() => doomed && remove.mutate(doomed.id, { onSettled: () => setDoomed(undefined) })}
       />
-    </Card>
+    </>
   );
 }

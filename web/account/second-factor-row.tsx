@@ -5,16 +5,16 @@ import { formatMoment } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { MissingSection, SHARED_ACCOUNT } from "./missing-section.tsx";
+import { MissingRow, SHARED_ACCOUNT } from "./missing-row.tsx";
 import { useSensitive } from "./queries.ts";
 
 const loadCodes = () => import("./recovery-codes.tsx");
 const RecoveryCodesDialog = lazy(loadCodes);
 const TotpDialog = lazy(() => import("./totp-dialog.tsx"));
 
-export function SecondFactorCard({ security }: { security: AccountSecurity }) {
+export function SecondFactorRow({ security }: { security: AccountSecurity }) {
   const { enabledAt, recoveryCodesLeft } = security.totp;
   const [asking, setAsking] = useState<"off" | "codes">();
   const [secret, setSecret] = useState<{ secret: string; uri: string }>();
@@ -32,22 +32,28 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
   const renew = useSensitive(() => call(accountApi.recoveryCodes), { failure: "Не удалось создать коды" });
   if (!enabledAt && !security.changeable) {
     return (
-      <MissingSection id="second-factor" title="Вход по коду из приложения">
+      <MissingRow id="second-factor" title="Вход по коду из приложения">
         {SHARED_ACCOUNT}
-      </MissingSection>
+      </MissingRow>
     );
   }
   return (
-    <Card aria-labelledby="second-factor">
-      <CardHeader
+    <>
+      <SettingRow
         id="second-factor"
         title="Вход по коду из приложения"
-        description="После пароля нужен код с вашего телефона: одного украденного пароля будет мало"
-        action={<Badge tone={enabledAt ? "success" : "neutral"}>{enabledAt ? "Включён" : "Выключен"}</Badge>}
-      />
-      <CardBody className="flex flex-col items-start gap-4">
-        {enabledAt ? (
-          <>
+        badge={<Badge tone={enabledAt ? "success" : "neutral"}>{enabledAt ? "Включён" : "Выключен"}</Badge>}
+        about="После пароля нужен код с вашего телефона: одного украденного пароля будет мало. Подойдёт любое приложение для одноразовых кодов."
+        action={
+          !enabledAt && (
+            <Button busy={begin.isPending} onClick={() => begin.mutate(undefined, { onSuccess: setSecret })}>
+              Включить вход по коду
+            </Button>
+          )
+        }
+      >
+        {enabledAt && (
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
             <p className="text-md">
               Включён {formatMoment(enabledAt)}. Осталось{" "}
               {plural(recoveryCodesLeft, ["код восстановления", "кода восстановления", "кодов восстановления"])}.
@@ -58,16 +64,9 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
                 Отключить
               </Button>
             </div>
-          </>
-        ) : (
-          <>
-            <p className="max-w-prose text-md text-muted">Подойдёт любое приложение для одноразовых кодов.</p>
-            <Button busy={begin.isPending} onClick={() => begin.mutate(undefined, { onSuccess: setSecret })}>
-              Включить вход по коду
-            </Button>
-          </>
+          </div>
         )}
-      </CardBody>
+      </SettingRow>
       <Suspense>
         {secret && (
           <TotpDialog
@@ -102,6 +101,6 @@ export function SecondFactorCard({ security }: { security: AccountSecurity }) {
           renew.mutate(undefined, { onSuccess: (made) => setCodes(made.recoveryCodes), onSettled: close })
         }
       />
-    </Card>
+    </>
   );
 }

@@ -5,14 +5,14 @@ import { formatMoment, formatRecent } from "#web/i18n/format.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { endSessions, useSensitive, useSessions } from "./queries.ts";
 
 /** The account's sessions, and «выйти везде». */
-export function SessionsCard() {
+export function SessionsGroup() {
   const query = useSessions();
   const { logout } = useSession();
   const [leaving, setLeaving] = useState<"others" | "all">();
@@ -26,22 +26,7 @@ export function SessionsCard() {
     done: "Вы вышли на всех остальных устройствах",
   });
   return (
-    <Card aria-labelledby="sessions">
-      <CardHeader
-        id="sessions"
-        title="Устройства и сеансы"
-        description="Где сейчас открыт ваш аккаунт"
-        action={
-          <div className="flex flex-wrap gap-2">
-            {query.data && query.data.length > 1 && (
-              <Button onClick={() => setLeaving("others")}>Выйти на остальных</Button>
-            )}
-            <Button variant="danger" onClick={() => setLeaving("all")}>
-              Выйти везде
-            </Button>
-          </div>
-        }
-      />
+    <SettingsGroup id="sessions" title="Устройства и сеансы" description="Где сейчас открыт ваш аккаунт">
       {query.data ? (
         <ul className="divide-y">
           {query.data.map((session) => (
@@ -63,6 +48,14 @@ export function SessionsCard() {
       ) : (
         <LoadingStatus className="p-5">Загружаем сеансы...</LoadingStatus>
       )}
+      <div className="mt-4 flex flex-wrap gap-2">
+        {query.data && query.data.length > 1 && (
+          <Button onClick={() => setLeaving("others")}>Выйти на остальных</Button>
+        )}
+        <Button variant="danger" onClick={() => setLeaving("all")}>
+          Выйти везде
+        </Button>
+      </div>
       <ConfirmDialog
         open={leaving === "others"}
         onOpenChange={close}
@@ -84,20 +77,20 @@ export function SessionsCard() {
         // The others first: with this session the right to end them would go.
         onConfirm={() => endOthers.mutate(undefined, { onSuccess: () => void logout(), onError: close })}
       />
-    </Card>
+    </SettingsGroup>
   );
 }
 
 function SessionRow({ session, busy, end }: { session: AccountSession; busy: boolean; end: () => void }) {
   const name = session.device ?? "Устройство неизвестно";
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 p-4 md:px-5">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0">
       <div className="min-w-0 flex-1 basis-56">
-        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-md">
           {name}
           {session.current && <Badge tone="success">Этот сеанс</Badge>}
         </h3>
-        <p className="text-md text-muted">
+        <p className="text-muted text-sm">
           {session.ip && `Адрес ${session.ip}, `}вход {formatMoment(session.createdAt)}, последняя активность{" "}
           {formatRecent(session.lastSeenAt)}
         </p>

@@ -4,8 +4,8 @@ import { formatDate, formatRoubles } from "#web/i18n/format.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
@@ -19,30 +19,29 @@ const ConfirmDialog = lazy(() =>
 type Outcome = "paid" | "cancelled";
 
 /** Invoices that wait. No payment provider is connected: the platform's administrator says when the money has come. */
-export function InvoicesCard() {
+export function OpenInvoices() {
   const invoices = useOpenInvoices();
   const settle = useSettlePayment();
   const [asked, setAsked] = useState<{ invoice: PlatformPayment; status: Outcome }>();
   const { data, isSample } = shownOrSample(invoices, sampleInvoices);
   return (
-    <Card aria-labelledby="invoices">
-      <CardHeader
-        id="invoices"
-        title="Счета ждут оплаты"
-        description="Платёжная система не подключена: отметьте счёт, когда деньги пришли."
-        action={isSample && <SampleBadge />}
-      />
+    <PaperSection
+      id="invoices"
+      title="Счета ждут оплаты"
+      description="Платёжная система не подключена: отметьте счёт, когда деньги пришли."
+      action={isSample && <SampleBadge />}
+    >
       {!data ? (
-        <CardBody className="space-y-4">
+        <div className="space-y-4 border-t py-4">
           <Skeleton className="h-10" />
           <Skeleton className="h-10" />
-        </CardBody>
+        </div>
       ) : data.length === 0 ? (
-        <CardBody className="text-md text-muted">Таких счетов нет.</CardBody>
+        <p className="border-t pt-4 text-md text-muted">Таких счетов нет.</p>
       ) : (
-        <ul className="divide-y">
+        <ul className="divide-y border-t">
           {data.map((invoice) => (
-            <li key={invoice.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3.5 md:px-5">
+            <li key={invoice.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3.5">
               <div className="min-w-0 flex-1 basis-48">
                 <p className="truncate font-medium text-md">{invoice.organizationName}</p>
                 <p className="text-sm text-subtle">
@@ -93,6 +92,6 @@ export function InvoicesCard() {
           />
         )}
       </Suspense>
-    </Card>
+    </PaperSection>
   );
 }

@@ -1,5 +1,7 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { useForm } from "react-hook-form";
 import { type AccountSecurity, accountApi, PasswordChangeInput } from "#contract/organizations/account.ts";
 import { MIN_PASSWORD_LENGTH } from "#contract/organizations/auth.ts";
@@ -8,42 +10,54 @@ import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { MissingSection } from "./missing-section.tsx";
+import { MissingRow } from "./missing-row.tsx";
 
-export function PasswordCard({ security }: { security: AccountSecurity }) {
+/** The form opens in its place: a password is changed rarely, and two empty fields would say that something is missing. */
+export function PasswordRow({ security }: { security: AccountSecurity }) {
+  const [changing, setChanging] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   if (!security.hasPassword) {
     return (
-      <MissingSection id="password" title="Пароль">
+      <MissingRow id="password" title="Пароль">
         Вы входите через Telegram, пароля у аккаунта нет.
-      </MissingSection>
+      </MissingRow>
     );
   }
+  /** The form takes the focused button with it; the one that opened it is its heir. */
+  function end() {
+    flushSync(() => setChanging(false));
+    opener.current?.focus();
+  }
   return (
-    <Card aria-labelledby="password">
-      <CardHeader
-        id="password"
-        title="Пароль"
-        description="После смены вход на других устройствах нужно выполнить заново"
-      />
-      <CardBody>
-        <PasswordForm email={security.email ?? ""} />
-      </CardBody>
-    </Card>
+    <SettingRow
+      id="password"
+      title="Пароль"
+      about="После смены вход на других устройствах нужно выполнить заново"
+      action={
+        !changing && (
+          <Button ref={opener} onClick={() => setChanging(true)}>
+            Сменить пароль
+          </Button>
+        )
+      }
+    >
+      {changing && <PasswordForm email={security.email ?? ""} onEnd={end} />}
+    </SettingRow>
   );
 }
 
-function PasswordForm({ email }: { email: string }) {
-  const { register, handleSubmit, formState, setError, reset } = useForm<PasswordChangeInput>({
+function PasswordForm({ email, onEnd }: { email: string; onEnd: () => void }) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm<PasswordChangeInput>({
     resolver: standardSchemaResolver(PasswordChangeInput),
     defaultValues: { currentPassword: "", newPassword: "" },
   });
   const change = useMutation({
     mutationFn: (input: PasswordChangeInput) => call(accountApi.password, { input }),
     onSuccess: () => {
-      reset();
+      onEnd();
       toast({ title: "Пароль изменён", description: "Остальные сеансы завершены" });
     },
     onError: (error) => {
@@ -56,6 +70,8 @@ function PasswordForm({ email }: { email: string }) {
     },
   });
   const { errors } = formState;
+  // Whoever opened the form begins to type.
+  useEffect(() => setFocus("currentPassword"), [setFocus]);
   return (
     <form
       noValidate
@@ -75,9 +91,14 @@ function PasswordForm({ email }: { email: string }) {
       >
         <PasswordInput autoComplete="new-password" what="новый пароль" {...register("newPassword")} />
       </Field>
-      <Button type="submit" className="self-start" busy={change.isPending}>
-        {change.isPending ? "Сохранение..." : "Сменить пароль"}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" busy={change.isPending}>
+          {change.isPending ? "Сохранение..." : "Сменить пароль"}
+        </Button>
+        <Button variant="ghost" onClick={onEnd}>
+          Отмена
+        </Button>
+      </div>
     </form>
   );
 }

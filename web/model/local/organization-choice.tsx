@@ -3,12 +3,12 @@ import { useChooseModel, useOrganizationModel } from "#web/parts/local-models/qu
 import { useSession } from "#web/session/session.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** Which of the server's models answers for the organisation: its administrator chooses among those that are allowed. */
-export function OrganizationChoiceCard() {
+export function OrganizationChoice() {
   const { user } = useSession();
   const query = useOrganizationModel();
   const choose = useChooseModel();
@@ -24,17 +24,16 @@ export function OrganizationChoiceCard() {
     );
   }
   const remoteAnswers = remote?.settings?.enabled === true && remote.held === null;
-  // Whoever installs models sees the empty list below, and where a remote model answers an empty card would say nothing.
+  // Whoever installs models sees the empty list below, and where a remote model answers an empty group would say nothing.
   if (model?.models.length === 0 && !model.settled && (user?.runsInstallation || remoteAnswers)) return null;
   const mayChange = user?.role === "org_admin";
   return (
-    <Card aria-labelledby="organization-model">
-      <CardHeader
-        id="organization-model"
-        title="Модель на этом сервере"
-        description="Переписка и документы никуда не уходят: модель работает здесь же"
-      />
-      <CardBody className="flex flex-col gap-4 text-md">
+    <SettingsGroup
+      id="organization-model"
+      title="Модель на этом сервере"
+      description="Переписка и документы никуда не уходят: модель работает здесь же"
+    >
+      <div className="flex flex-col gap-4 text-md">
         {remoteAnswers && (
           <p>Сейчас отвечает удалённая модель. Модель на этом сервере ответит, когда вы её отключите.</p>
         )}
@@ -74,7 +73,7 @@ export function OrganizationChoiceCard() {
             </Select>
           </Field>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </SettingsGroup>
   );
 }

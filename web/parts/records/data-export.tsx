@@ -5,15 +5,15 @@ import { formatDate, formatShare, formatSize } from "#web/i18n/format.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { type ExportCalls, useAccountExport, useOrganizationExport } from "./export-queries.ts";
 
 /** Lets a member download everything of his own as one zip. */
-export function AccountExportCard() {
+export function AccountExport() {
   return (
-    <DataExportCard
+    <DataExportRow
       id="account-export"
       title="Ваши данные"
       description="Один zip-архив со всем, что принадлежит вам в этой организации"
@@ -23,17 +23,17 @@ export function AccountExportCard() {
         Профиль, двойники и их знания, документы, переписка, диалоги, исправления, настройки, согласия и журнал ваших
         действий. Переписку и документы можно загрузить в новый аккаунт. Паролей и ключей в архиве нет.
       </p>
-    </DataExportCard>
+    </DataExportRow>
   );
 }
 
-/** Lets an administrator download the organisation's data; nobody else sees the card. */
-export function OrganizationExportCard() {
+/** Lets an administrator download the organisation's data; nobody else sees it. */
+export function OrganizationExport() {
   const { user } = useSession();
   const calls = useOrganizationExport(user?.role === "org_admin");
   if (user?.role !== "org_admin") return null;
   return (
-    <DataExportCard
+    <DataExportRow
       id="organization-export"
       title="Данные организации в одном архиве"
       description="Zip-архив для администратора"
@@ -43,11 +43,11 @@ export function OrganizationExportCard() {
         Двойники, документы, диалоги с собеседниками, подключения, участники, журнал действий и счета. Личной переписки
         участников здесь нет: каждый выгружает свою сам в разделе «Мой аккаунт».
       </p>
-    </DataExportCard>
+    </DataExportRow>
   );
 }
 
-interface DataExportCardProps {
+interface DataExportRowProps {
   id: string;
   title: string;
   description: string;
@@ -56,7 +56,7 @@ interface DataExportCardProps {
   children: ReactNode;
 }
 
-function DataExportCard({ id, title, description, calls, children }: DataExportCardProps) {
+function DataExportRow({ id, title, description, calls, children }: DataExportRowProps) {
   const { query, request, remove, download } = calls;
   if (query.isError && query.data === undefined) {
     return (
@@ -70,22 +70,21 @@ function DataExportCard({ id, title, description, calls, children }: DataExportC
   const state = query.data;
   const open = state?.state === "waiting" || state?.state === "running";
   return (
-    <Card aria-labelledby={id}>
-      <CardHeader
-        id={id}
-        title={title}
-        description={description}
-        action={
-          state !== undefined &&
-          !open &&
-          state?.state !== "ready" && (
-            <Button busy={request.isPending} onClick={() => request.mutate()}>
-              {state?.state === "failed" ? "Подготовить ещё раз" : "Выгрузить все данные"}
-            </Button>
-          )
-        }
-      />
-      <CardBody className="flex flex-col gap-3 text-md">
+    <SettingRow
+      id={id}
+      title={title}
+      about={description}
+      action={
+        state !== undefined &&
+        !open &&
+        state?.state !== "ready" && (
+          <Button busy={request.isPending} onClick={() => request.mutate()}>
+            {state?.state === "failed" ? "Подготовить ещё раз" : "Выгрузить все данные"}
+          </Button>
+        )
+      }
+    >
+      <div className="flex max-w-prose flex-col gap-3 text-md">
         {children}
         {state === undefined && <Skeleton className="h-10" />}
         <div role="status" className="empty:hidden">
@@ -120,8 +119,8 @@ function DataExportCard({ id, title, description, calls, children }: DataExportC
             </Button>
           </div>
         )}
-      </CardBody>
-    </Card>
+      </div>
+    </SettingRow>
   );
 }
 

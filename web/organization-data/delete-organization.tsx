@@ -5,14 +5,14 @@ import { useOrganizationDeletion } from "#web/parts/records/queries.ts";
 import { useOwnOrganization } from "#web/session/own-organization.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 const DeletionDialog = lazy(() => import("#web/parts/records/deletion-dialog.tsx"));
 
 /** For administrators of the organisation; others see nothing of it. */
-export function DeleteOrganizationCard() {
+export function DeleteOrganization() {
   const { user } = useSession();
   const mayDelete = user?.role === "org_admin";
   const address = useOwnOrganization();
@@ -30,27 +30,24 @@ export function DeleteOrganizationCard() {
   }
   const shown = query.data;
   return (
-    <Card aria-labelledby="delete-organization">
-      <CardHeader
-        id="delete-organization"
-        title="Удалить организацию"
-        description="Сразу и навсегда, со всеми двойниками и их знаниями."
-        action={
-          <Button variant="danger" disabled={shown === undefined} onClick={() => setOpen(true)}>
-            Удалить организацию
-          </Button>
-        }
-      />
-      <CardBody className="text-md">
-        {shown === undefined ? (
-          <Skeleton className="h-12" />
-        ) : (
-          <p>
-            Двойников: {shown.counts.twins}, участников: {shown.members}. Каналы замолчат раньше, чем вы увидите ответ;
-            аккаунты участников останутся.
-          </p>
-        )}
-      </CardBody>
+    <SettingRow
+      id="delete-organization"
+      title="Удалить организацию"
+      about="Сразу и навсегда, со всеми двойниками и их знаниями."
+      action={
+        <Button variant="danger" disabled={shown === undefined} onClick={() => setOpen(true)}>
+          Удалить организацию
+        </Button>
+      }
+    >
+      {shown === undefined ? (
+        <Skeleton className="h-12" />
+      ) : (
+        <p className="max-w-prose text-md">
+          Двойников: {shown.counts.twins}, участников: {shown.members}. Каналы замолчат раньше, чем вы увидите ответ;
+          аккаунты участников останутся.
+        </p>
+      )}
       <Suspense>
         {open && shown && (
           <DeletionDialog
@@ -68,6 +65,6 @@ export function DeleteOrganizationCard() {
           </DeletionDialog>
         )}
       </Suspense>
-    </Card>
+    </SettingRow>
   );
 }

@@ -1,7 +1,7 @@
 import type { MediaKind, MediaReader } from "#contract/models/media-readers.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { MediaForm } from "./media-form.tsx";
@@ -13,8 +13,8 @@ const DESCRIPTIONS: Record<MediaKind, string> = {
   picture: "Снимки экрана, чеки и фотографии: двойник отвечает на то, что на них написано.",
 };
 
-/** Who reads recordings and pictures of contacts: a card each. */
-export default function MediaCards() {
+/** Who reads recordings and pictures of contacts: a group each. */
+export default function MediaGroups() {
   const { user } = useSession();
   const query = useMediaReaders();
   const { data } = query;
@@ -34,16 +34,16 @@ export default function MediaCards() {
       </div>
     );
   return (
-    <div className="flex flex-col gap-6">
+    <>
       {data.readers.map((reader) => (
-        <Card key={reader.kind} aria-labelledby={`media-${reader.kind}`}>
-          <CardHeader
-            id={`media-${reader.kind}`}
-            title={TITLES[reader.kind]}
-            description={DESCRIPTIONS[reader.kind]}
-            action={<State reader={reader} />}
-          />
-          <CardBody className="flex flex-col gap-5">
+        <SettingsGroup
+          key={reader.kind}
+          id={`media-${reader.kind}`}
+          title={TITLES[reader.kind]}
+          badge={<State reader={reader} />}
+          description={DESCRIPTIONS[reader.kind]}
+        >
+          <div className="flex flex-col gap-5">
             {reader.mode === "endpoint" && reader.held !== null && (
               <p className="max-w-measure text-md text-warning-text">{HELD[reader.held]}</p>
             )}
@@ -53,10 +53,10 @@ export default function MediaCards() {
             ) : (
               <p className="text-md text-muted">Изменить может администратор организации.</p>
             )}
-          </CardBody>
-        </Card>
+          </div>
+        </SettingsGroup>
       ))}
-    </div>
+    </>
   );
 }
 

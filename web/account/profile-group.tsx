@@ -8,19 +8,19 @@ import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** How the person is called here. */
-export function ProfileCard({ changeable }: { changeable: boolean }) {
+export function ProfileGroup({ changeable }: { changeable: boolean }) {
   const { user } = useSession();
   if (user === undefined) return null;
   const name = personName(user);
   const contact = user.email ?? (user.telegramUsername === null ? null : `@${user.telegramUsername}`);
   const ofTelegram = user.authMethod === "telegram";
   return (
-    <PaperSection id="profile" title="Профиль" description="Так вас видят участники вашей организации">
+    <SettingsGroup id="profile" title="Профиль" description="Так вас видят участники вашей организации">
       <div className="flex flex-col gap-5">
         <div className="flex items-center gap-3">
           <Avatar name={name} photo={user.photo_url} person />
@@ -35,7 +35,7 @@ export function ProfileCard({ changeable }: { changeable: boolean }) {
           changeable && <NameForm key={user.id} firstName={user.firstName} lastName={user.lastName} />
         )}
       </div>
-    </PaperSection>
+    </SettingsGroup>
   );
 }
 

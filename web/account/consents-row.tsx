@@ -1,11 +1,11 @@
 import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { LegalLinks } from "#web/parts/legal/legal-links.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 
-export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
+export function ConsentsRow({ consents }: Pick<AccountSecurity, "consents">) {
   return (
-    <PaperSection id="consents" title="Согласия" description="Тексты, которые вы приняли">
+    <SettingRow id="consents" title="Согласия" about="Тексты, которые вы приняли">
       <div className="flex flex-col gap-3 text-md">
         {consents.length === 0 ? (
           <p className="text-muted">Вы ещё не принимали условия и политику.</p>
@@ -20,6 +20,6 @@ export function ConsentsCard({ consents }: Pick<AccountSecurity, "consents">) {
         )}
         <LegalLinks />
       </div>
-    </PaperSection>
+    </SettingRow>
   );
 }

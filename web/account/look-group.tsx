@@ -2,10 +2,10 @@ import { type ReactNode, useId } from "react";
 import type { Language } from "#web/i18n/dictionary.ts";
 import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { type ThemeChoice, useTheme } from "#web/theme.ts";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 
 /** Language and theme of this browser. */
-export function LookCard() {
+export function LookGroup() {
   const { language, setLanguage, t } = useLanguage();
   const [theme, setTheme] = useTheme();
   const themes: Record<ThemeChoice, string> = {
@@ -17,8 +17,8 @@ export function LookCard() {
   // English words around Russian screens are nobody's choice.
   const mixed = language !== PAGE_LANGUAGE;
   return (
-    <PaperSection id="look" title="Язык и тема" description="Хранится в этом браузере">
-      <div className="flex flex-col gap-5">
+    <SettingsGroup id="look" title="Язык и тема" description="Хранится в этом браузере">
+      <div className="flex flex-wrap gap-x-10 gap-y-5">
         <Choice title={t("switch.theme")} options={themes} value={theme} choose={setTheme} />
         <Choice
           title={t("switch.language")}
@@ -29,7 +29,7 @@ export function LookCard() {
           hint={mixed && t("switch.language.about")}
         />
       </div>
-    </PaperSection>
+    </SettingsGroup>
   );
 }
 

@@ -1,0 +1,49 @@
+import { useMutation } from "@tanstack/react-query";
+import { type AlertTest, type AlertWay, healthApi } from "#contract/health.ts";
+import { call } from "#web/api/call.ts";
+import { Button } from "#web/ui/button.tsx";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { StateBadge } from "./health-states.tsx";
+
+const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
+const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
+
+/** Shows where alerts of the server's problems are sent, with a button that sends a test alert. */
+export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
+  const trial = useMutation({ mutationFn: () => call(healthApi.testAlerts) });
+  const none = ways.length === 0;
+  return (
+    <SettingsGroup
+      id="alerts"
+      title="Уведомления о сбоях"
+      badge={<StateBadge state={none ? "unset" : "ok"}>{!none && "Настроены"}</StateBadge>}
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 flex-1 basis-64 text-md [overflow-wrap:anywhere]">
+          {none
+            ? "Сервер никому не сообщает о сбоях: задайте ALERT_EMAIL или ALERT_TELEGRAM_TOKEN и ALERT_TELEGRAM_CHAT"
+            : `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`}
+        </p>
+        <Button busy={trial.isPending} whyNot={none ? "Уведомления не настроены" : null} onClick={() => trial.mutate()}>
+          {trial.isPending ? "Отправка..." : "Проверить уведомления"}
+        </Button>
+      </div>
+      {trial.isError && <ErrorCard title="Проверка не удалась" error={trial.error} />}
+      <div role="status">{trial.data && <Results tests={trial.data} />}</div>
+    </SettingsGroup>
+  );
+}
+
+function Results({ tests }: { tests: readonly AlertTest[] }) {
+  return (
+    <ul className="mt-4 space-y-2 text-md">
+      {tests.map(({ way, failure }) => (
+        <li key={way}>
+          <span className="font-medium">{WAY_NAMES[way]}:</span>{" "}
+          {failure === null ? "отправлено" : <span className="text-danger-text">{failure}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

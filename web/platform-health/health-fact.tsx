@@ -1,0 +1,23 @@
+import { useId } from "react";
+import type { HealthFact } from "#contract/health.ts";
+import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { StateBadge } from "./health-states.tsx";
+
+/** One part of the server: how it stands at the left, its figures in the order of reading at the right. */
+export function Fact({ fact: { title, state, summary, rows } }: { fact: HealthFact }) {
+  return (
+    <SettingsGroup id={useId()} title={title} badge={<StateBadge state={state} />}>
+      <p className="font-medium text-md">{summary}</p>
+      {rows.length > 0 && (
+        <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-md">
+          {rows.map(({ name, value }) => (
+            <div key={name} className="flex flex-wrap gap-x-2">
+              <dt className="text-muted">{name}</dt>
+              <dd className="tabular-nums">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </SettingsGroup>
+  );
+}
