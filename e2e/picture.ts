@@ -25,6 +25,7 @@ try {
   await asDemoUser(page);
   await page.goto("/twins");
   const row = page.getByRole("list").getByRole("listitem").filter({ hasText: "Полтора чайника" });
+  await row.waitFor();
   await expect(page.getByText("В обучении", { exact: true })).toHaveCount(0, { timeout: 60_000 });
   await row.getByRole("button", { name: "Тест чат" }).click();
   const toast = page.getByRole("region", { name: /^Уведомления/ }).getByRole("listitem");

@@ -85,7 +85,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
       {chatOpen && (
         <Suspense fallback={<LoadingStatus className="h-96">Загрузка...</LoadingStatus>}>
           {/* The talk is the thing here; the rows around it stand open. */}
-          <ChatPanel id={`${id}-chat`} twin={twin} className="mb-5 rounded-lg border bg-surface" />
+          <ChatPanel id={`${id}-chat`} twin={twin} className="mb-5 overflow-hidden rounded-lg border bg-surface" />
           <Reveal row={row} />
         </Suspense>
       )}
