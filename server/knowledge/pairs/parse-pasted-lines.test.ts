@@ -29,6 +29,20 @@ describe("parsing a pasted conversation", () => {
     expect(speech("Клиент: сколько?\nВы: Считаю", ["Анна Петрова"])).toEqual(["сколько?", "Считаю"]);
   });
 
+  test("what one line of several begins with is speech, where no participant's label occurs", () => {
+    const said = [
+      "Сейчас проверю.",
+      "Заказ ждёт обжарки: жарим завтра.",
+      "Есть правило «Не угадали»: вернём половину.",
+    ];
+    const lines = said.map((content) => ({ role: "assistant" as const, content }));
+    const asked = { role: "user" as const, content: "Клиент: где заказ?" };
+    const turns = parsePastedLines([asked, ...lines], { participants: ["Ирина"] });
+    expect(turns.map(({ speech }) => speech)).toEqual(["где заказ?", ...said]);
+    const chat = ["Олег: привет", "Олег: ты где", "как всегда"].map((content) => ({ role: "user" as const, content }));
+    expect(parsePastedLines(chat).map(({ speech }) => speech)).toEqual(["привет", "ты где", "как всегда"]);
+  });
+
   test("a line that is only a header adds no message but sets the time", () => {
     const turns = parseChatHistory("Анна, [12.03.2024 14:05]\nпривет\nВы:\n", { timeZone: "UTC" });
     expect(turns).toEqual([

@@ -1,5 +1,11 @@
 // A pasted conversation as it arrives → what was said, by whom, when.
-import { classifyPastedLines, type PastedLine, speechOf, timestampOf } from "#contract/conversations/pasted-lines.ts";
+import {
+  classifyPastedLines,
+  headOf,
+  type PastedLine,
+  speechOf,
+  timestampOf,
+} from "#contract/conversations/pasted-lines.ts";
 import { localClock, parseStamp } from "../local-time.ts";
 
 export interface PastedTurn {
@@ -13,7 +19,7 @@ export interface PastedTurn {
 }
 
 export interface PastedContext {
-  /** Names of the participants, whose labels are removed. Empty: any label that looks like a name is removed. */
+  /** Names of the participants, whose labels are removed. Where none of them occurs, see `knownLabels`. */
   participants?: readonly string[];
   /** IANA time zone of pasted times; "Europe/Moscow" by default. */
   timeZone?: string;
@@ -44,13 +50,26 @@ export function parseChatHistory(chatHistory: string, context?: PastedContext): 
 }
 
 /**
- * The labels to cut off: undefined (whatever looks like a name) unless a participant's own label occurs in the paste; then
- * «Итого: 500» is known to be speech. First names count: the form asks «Анна Петрова», the paste says «Анна».
+ * The labels to cut off. A participant's own label, where it occurs, is the only one, so «Итого: 500» is known to be speech; first names
+ * count: the form asks «Анна Петрова», the paste says «Анна». Else whatever looks like a name, where it labels: after a time, on several
+ * lines of one side or on all of them. What a single line begins with is speech («Заказ ждёт обжарки: жарим завтра»).
  */
-function knownLabels(lines: readonly PastedLine[], participants: readonly string[]): string[] | undefined {
+function knownLabels(lines: readonly PastedLine[], participants: readonly string[]): string[] {
   const names = [...new Set(participants.flatMap((name) => [name.trim(), name.trim().split(/\s+/)[0] ?? ""]))].filter(
     (name) => name !== "",
   );
   const occurs = lines.some(({ content }) => speechOf(content, names) !== speechOf(content, []));
-  return occurs ? names : undefined;
+  return occurs ? names : [...Map.groupBy(lines, ({ role }) => role).values()].flatMap(labelsOf);
+}
+
+/** @param lines of one side */
+function labelsOf(lines: readonly PastedLine[]): string[] {
+  const labelled = lines.flatMap(({ content }) => {
+    const name = headOf(content)?.name;
+    return name === undefined ? [] : [{ name, timed: speechOf(content, []) !== content.trim() }];
+  });
+  const all = labelled.length === lines.length;
+  return [...Map.groupBy(labelled, ({ name }) => name)].flatMap(([name, uses]) =>
+    all || uses.length > 1 || uses.some(({ timed }) => timed) ? [name] : [],
+  );
 }
