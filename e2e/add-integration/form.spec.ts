@@ -91,6 +91,8 @@ specify("2. Add integration (/add-integration)", {
         const others = page.getByRole("button", { name: "Все каналы" });
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         if (await others.isVisible()) await others.click();
+        // Under its field, so that the platform is chosen in one place.
+        await expect(form(page).getByRole("list", { name: "Каналы" })).toBeVisible();
         // No manual before a choice, and none of a platform that is not chosen.
         await expect(guide.getByRole("listitem")).toHaveCount(0);
         await expect(guide).toContainText("Выберите платформу");

@@ -108,6 +108,22 @@ test("sources are chosen by where they come from, and a line is 44 pixels high a
   expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
 });
 
+test("the largest sources come first where that is asked for, and a link shows the same", async ({ page }) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(
+      Array.from({ length: 12 }, (_, n) => buildSource(n + 1, { messagesCount: n })),
+    ),
+  });
+  await page.goto("/knowledge");
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows.first()).toContainText("Источник 1");
+  await page.getByLabel("Порядок источников").selectOption("Сначала большие");
+  await expect(rows.first()).toContainText("Источник 12");
+  await expect(page).toHaveURL(/order=size/);
+  await page.reload();
+  await expect(rows.first()).toContainText("Источник 12");
+});
+
 test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
   allowedConsoleErrors.push(/status of 50\d/);
   let refusal = fails(503, "Переимпорт подключённых аккаунтов пока недоступен");

@@ -26,6 +26,24 @@ test("before anybody asks an answer stands there with its marked source, in the 
   await expect(logOf(page)).not.toContainText("Мелем бесплатно");
 });
 
+test("no line of the heading is a single word, and on a phone the example's source ends within the talk", async ({
+  page,
+}) => {
+  await openLanding(page);
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const lines = await page.getByRole("heading", { level: 1 }).evaluate((heading) => {
+      const { lineHeight } = getComputedStyle(heading);
+      return Math.round(heading.getBoundingClientRect().height / Number.parseFloat(lineHeight));
+    });
+    expect(lines, `${width}`).toBe(2);
+  }
+  const [log, source] = await Promise.all(
+    [logOf(page), logOf(page).locator("blockquote")].map((place) => place.boundingBox()),
+  );
+  expect(source!.y + source!.height).toBeLessThanOrEqual(log!.y + log!.height);
+});
+
 test("a ready question is answered from a document, whose sentence is marked, and the card keeps its size", async ({
   page,
 }) => {

@@ -106,6 +106,17 @@ test("the training is followed to its end", async ({ page }) => {
   await expect(card).toContainText(`двойник ищет по словам. ${error}`);
 });
 
+test("on a phone the form comes before the state of the training, so that work is not below figures", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await answeringTraining(page);
+  await page.goto("/train-ai");
+  const form = await page.getByRole("region", { name: "Загрузить документ" }).boundingBox();
+  const training = await page.getByRole("region", { name: "Анна Петрова" }).boundingBox();
+  expect(form!.y).toBeLessThan(training!.y);
+});
+
 test("empty, slow and failing answers have their own looks", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await answeringTraining(page, {

@@ -113,16 +113,16 @@ interface FrameProps {
   main: ReactNode;
 }
 
-/** The twin's training stands first on a phone and over the side panel on a wide screen. */
+/** What one does comes first; the twin's training stands over the side panel, on a phone below the form. */
 function Frame({ twins, twin, main }: FrameProps) {
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
       {twin && (
         <div className="lg:col-start-2">
           <TrainingCard key={twin.id} twin={twin} />
         </div>
       )}
-      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
       <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:col-start-2">
         <LatestDocuments twins={twins ?? []} />
         <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>

@@ -74,7 +74,13 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
           <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
             <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
           </Field>
-          <Field label="Платформа" required error={errors.platform?.message}>
+          <Field
+            label="Платформа"
+            required
+            error={errors.platform?.message}
+            // The third of three has the line to itself.
+            className={within ? "" : "sm:col-span-2"}
+          >
             <Select placeholder="Не выбрана" {...form.register("platform")}>
               {conversationPlatforms.map(({ platform, name }) => (
                 <option key={platform} value={platform}>
