@@ -116,6 +116,12 @@ const SHOTS: Shot[] = [
   { name: "crm", at: "/crm", as: "demo" },
   { name: "conversations", at: "/conversations", as: "demo" },
   { name: "conversations-thread", at: "/conversations?dialog={conversation}", as: "demo" },
+  {
+    name: "conversations-contact",
+    at: "/conversations",
+    as: "demo",
+    before: (page) => page.getByText("Денис", { exact: true }).first().click(),
+  },
   { name: "conversations-new", at: "/conversations?new=1", as: "demo" },
   { name: "conversations-empty", at: "/conversations", as: "new" },
   { name: "approvals", at: "/conversations?tab=approval", as: "demo" },
@@ -167,6 +173,10 @@ async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[
     const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
     const twins = await page.request.get("/api/digital-twins", { headers });
     twinId = (await twins.json())[0].id;
+    // A twin that still learns knows nothing yet.
+    const state = async () =>
+      (await (await page.request.get(`/api/digital-twins/${twinId}`, { headers })).json()).status;
+    for (let tries = 0; tries < 120 && (await state()) === "training"; tries++) await page.waitForTimeout(500);
     conversationId = await askTwin(page, headers, twinId);
     integrationId = await connectBot(page, headers, twinId);
   }
