@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useState } from "react";
+import { type RefObject, startTransition, useEffect, useState } from "react";
 
 /** More than a window holds. */
-const STEP = 24;
+const FIRST = 24;
+/** Few at once: a key that comes meanwhile waits for them. */
+const STEP = 8;
 /** Rows before the end of what is drawn; at them the next ones are drawn. */
 const AHEAD = 6;
 
@@ -12,8 +14,8 @@ const AHEAD = 6;
  * @param least rows that are needed already
  */
 export function useDrawnRows(list: RefObject<HTMLElement | null>, of: string, least: number, all: number): number {
-  const [reached, setReached] = useState({ of, rows: STEP });
-  const drawn = Math.max(reached.of === of ? reached.rows : STEP, least);
+  const [reached, setReached] = useState({ of, rows: FIRST });
+  const drawn = Math.max(reached.of === of ? reached.rows : FIRST, least);
   // What was once drawn stays, also the row of a conversation that has just been left.
   if (reached.of !== of || reached.rows !== drawn) setReached({ of, rows: drawn });
   const whole = drawn >= all;
@@ -21,7 +23,8 @@ export function useDrawnRows(list: RefObject<HTMLElement | null>, of: string, le
     const near = whole ? undefined : list.current?.querySelectorAll("li")[drawn - AHEAD];
     if (!near) return;
     const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setReached({ of, rows: drawn + STEP });
+      if (entries.some(({ isIntersecting }) => isIntersecting))
+        startTransition(() => setReached({ of, rows: drawn + STEP }));
     });
     observer.observe(near);
     return () => observer.disconnect();

@@ -152,8 +152,8 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
           {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
           <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 text-muted text-sm">
             <PlatformLabel platform={platform} />
-            <span>{twinName}</span>
             <span>{formatMessageTime(approval.createdAt)}</span>
+            <span className="min-w-0 truncate">{twinName}</span>
           </p>
           <Button
             variant="ghost"

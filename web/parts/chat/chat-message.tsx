@@ -126,9 +126,11 @@ function Below(props: ChatMessageProps & { time: ReactNode }) {
   const bare = past && matchMedia("(pointer: fine)").matches;
   const atEnd = contactName !== undefined;
   return (
-    <div className={clsx("flex min-w-0 max-w-measure flex-col gap-1", atEnd && "items-end text-end")}>
+    <div className={clsx("flex min-w-0 flex-col gap-1", atEnd && "items-end text-end")}>
       <div className={clsx("flex max-w-full items-start gap-x-2", atEnd && "flex-row-reverse")}>
-        <div className={clsx("flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1", atEnd && "justify-end")}>
+        <div
+          className={clsx("flex min-w-0 max-w-measure flex-wrap items-center gap-x-3 gap-y-1", atEnd && "justify-end")}
+        >
           {turn.state === "stopped" && <p>Ответ остановлен</p>}
           {turn.state === "failed" && <p className="text-danger-text">Ответ оборвался</p>}
           {turn.reply ? (
