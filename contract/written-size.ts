@@ -1,27 +1,23 @@
 /** A size in words, the same in a message of the server and on a screen. */
 
-// Whole sentences, so that another language may put the unit where it wants it.
-const WRITTEN: readonly ((figure: string) => string)[] = [
-  (figure) => `${figure}\u00a0байт`,
-  (figure) => `${figure}\u00a0КБ`,
-  (figure) => `${figure}\u00a0МБ`,
-  (figure) => `${figure}\u00a0ГБ`,
+// Whole texts, so that another language may put the unit where it wants it.
+const WRITTEN = [
+  (figure: string) => `${figure}\u00a0байт`,
+  (figure: string) => `${figure}\u00a0КБ`,
+  (figure: string) => `${figure}\u00a0МБ`,
+  (figure: string) => `${figure}\u00a0ГБ`,
 ];
 
-const RUSSIAN = new Intl.NumberFormat("ru-RU");
-const tenths = (value: number) => Math.round(value * 10) / 10;
+/** From here on a figure would be rounded to 1,024, which is one of the next unit. */
+const NEXT_UNIT = 1023.95;
 
-/**
- * «1,4 МБ»: by 1024, in the unit that fits, at most one digit after the comma.
- * @param number of the reader's language
- */
-export function writtenSize(bytes: number, number: Intl.NumberFormat = RUSSIAN): string {
+/** «1,4 МБ»: by 1024, in the unit that fits, at most one digit after the comma. @param locale of the reader */
+export function writtenSize(bytes: number, locale = "ru-RU"): string {
   let value = bytes;
   let step = 0;
-  // What rounds up to 1,024 belongs to the next unit already.
-  while (tenths(value) >= 1024 && step < WRITTEN.length - 1) {
+  while (value >= NEXT_UNIT && step < 3) {
     value /= 1024;
     step += 1;
   }
-  return WRITTEN[step]!(number.format(step === 0 ? value : tenths(value)));
+  return WRITTEN[step]!(value.toLocaleString(locale, { maximumFractionDigits: 1 }));
 }

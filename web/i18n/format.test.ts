@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  formatDate,
-  formatMoment,
-  formatRecent,
-  formatShare,
-  formatShortDate,
-  formatSize,
-  formatTime,
-} from "./format.ts";
+import { formatDate, formatMoment, formatRecent, formatShare, formatShortDate, formatTime } from "./format.ts";
+import { formatSize } from "./size.ts";
 
 test("shares are whole percents without a space", () => {
   expect(formatShare(0.914)).toBe("91%");

@@ -1,4 +1,3 @@
-import { writtenSize } from "#contract/written-size.ts";
 import { LOCALE } from "./locale.ts";
 
 // Formatters are costly to build, so each is built once.
@@ -56,6 +55,3 @@ export const formatTime = (value: Instant) => written(clock, value);
 
 /** The time does not begin a line without its preposition. */
 const keepTogether = (text: string) => text.replace(/ (?=\d+:)/, "\u00a0");
-
-/** «1,4 МБ» */
-export const formatSize = (bytes: number) => writtenSize(bytes, number);

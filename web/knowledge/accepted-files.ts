@@ -1,5 +1,5 @@
 import { MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
-import { formatSize } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 
 /** Extensions of files that the server can read; the server checks their content. */
 export const acceptedFiles = [

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Clock, FileText, RotateCw, X } from "lucide-react";
-import { formatShare, formatSize } from "#web/i18n/format.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Spinner } from "#web/ui/states/spinner.tsx";

@@ -1,8 +1,8 @@
 import { FileText, ShieldCheck } from "lucide-react";
 import { type FormEvent, useRef, useState } from "react";
 import { Link } from "wouter";
-import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
 import { sendExports } from "#web/parts/imports/export-upload.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";

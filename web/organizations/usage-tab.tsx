@@ -1,6 +1,7 @@
 import type { OrganizationUsage } from "#contract/organizations/organizations.ts";
 import { planLimits } from "#web/display-values.ts";
-import { formatDate, formatNumber, formatSize } from "#web/i18n/format.ts";
+import { formatDate, formatNumber } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
 import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { shownOrSample } from "#web/sample-data.ts";

@@ -1,5 +1,6 @@
 import type { HealthProcess, ProcessRole } from "#contract/health.ts";
-import { formatNumber, formatRecent, formatSize } from "#web/i18n/format.ts";
+import { formatNumber, formatRecent } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { StateBadge } from "./health-states.tsx";
 

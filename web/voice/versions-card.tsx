@@ -1,7 +1,8 @@
 import { AudioLines, Gauge, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { TwinVoice, Voice, VoiceFigure } from "#contract/models/voice.ts";
-import { formatRecent, formatSize } from "#web/i18n/format.ts";
+import { formatRecent } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";

@@ -2,7 +2,7 @@ import { CircleCheck, Pause, Play } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { CatalogueEntry, LocalModel, LocalModels } from "#contract/models/local-models.ts";
-import { formatSize } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { usePauseAll, useRemoveAll, useResumeAll, useTakeAdvice } from "#web/parts/local-models/queries.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,8 +1,9 @@
 import { Pause, Play, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { LocalModel } from "#contract/models/local-models.ts";
-import { formatNumber, formatSize } from "#web/i18n/format.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useChange, usePause, useRemove, useResume } from "#web/parts/local-models/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";

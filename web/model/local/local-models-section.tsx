@@ -1,6 +1,7 @@
 import { Link } from "wouter";
-import { formatNumber, formatSize } from "#web/i18n/format.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useLocalModels } from "#web/parts/local-models/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";

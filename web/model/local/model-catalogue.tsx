@@ -1,6 +1,7 @@
 import { Download } from "lucide-react";
 import type { CatalogueEntry, LocalModels, QualityFigure } from "#contract/models/local-models.ts";
-import { formatDate, formatSize } from "#web/i18n/format.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useInstall } from "#web/parts/local-models/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";

@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from "react";
 import type { LocalModel, ModelTrial } from "#contract/models/local-models.ts";
 import { messageOf } from "#web/api/api-error.ts";
-import { formatNumber, formatSize } from "#web/i18n/format.ts";
+import { formatNumber } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useTrial } from "#web/parts/local-models/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";

@@ -5,8 +5,9 @@ import type {
   ModelKind,
   ModelVerdict,
 } from "#contract/models/local-models.ts";
-import { formatNumber, formatShare, formatSize } from "#web/i18n/format.ts";
+import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
 export const KIND_TITLES: Record<ModelKind, string> = {

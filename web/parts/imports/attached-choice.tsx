@@ -1,7 +1,7 @@
 import type { ImportChat } from "#contract/knowledge/imports.ts";
 import { MEDIA_KINDS } from "#contract/media-kinds.ts";
-import { formatSize } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 
 interface AttachedChoiceProps {

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { MAX_EXPORT_BYTES, MAX_EXPORT_FILES } from "#contract/knowledge/imports.ts";
-import { formatShare, formatSize } from "#web/i18n/format.ts";
+import { formatShare } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { FileDrop } from "#web/ui/forms/file-drop.tsx";

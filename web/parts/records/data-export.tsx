@@ -1,7 +1,8 @@
 import { Download, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { type DataExport, EXPORT_KEPT_DAYS, type ExportFailure } from "#contract/organizations/records.ts";
-import { formatDate, formatShare, formatSize } from "#web/i18n/format.ts";
+import { formatDate, formatShare } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";

@@ -1,4 +1,4 @@
-import { formatSize } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";

@@ -1,4 +1,4 @@
-import { formatSize } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
 interface SpaceMeterProps {

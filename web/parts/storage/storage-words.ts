@@ -1,5 +1,5 @@
 import { type OrganizationStorage, STORAGE_WARNING_SHARE } from "#contract/organizations/storage.ts";
-import { formatSize } from "#web/i18n/format.ts";
+import { formatSize } from "#web/i18n/size.ts";
 
 type Space = Pick<OrganizationStorage, "usedBytes" | "limitBytes" | "disk">;
 
