@@ -4,12 +4,6 @@ import { LOCALE } from "./locale.ts";
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
 const fewPercent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
-const roubles = new Intl.NumberFormat(LOCALE, {
-  style: "currency",
-  currency: "RUB",
-  currencyDisplay: "narrowSymbol",
-  maximumFractionDigits: 0,
-});
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
 const shortDay = new Intl.DateTimeFormat(LOCALE);
 const moment = new Intl.DateTimeFormat(LOCALE, {
@@ -30,8 +24,6 @@ export const formatNumber = (value: number) => number.format(value);
 export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
 /** A small share 0..1 as «0,7%». */
 export const formatFewShare = (value: number) => fewPercent.format(value).replace(/\s/g, "");
-/** «4 999 ₽» */
-export const formatRoubles = (value: number) => roubles.format(value);
 /** What stands in the place of a date that cannot be read: it takes no screen down. */
 const NO_DATE = "—";
 

@@ -1,5 +1,6 @@
 import type { Payment } from "#contract/organizations/organizations.ts";
-import { formatDate, formatRoubles } from "#web/i18n/format.ts";
+import { formatDate } from "#web/i18n/format.ts";
+import { formatRoubles } from "#web/i18n/money.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { Badge, type BadgeTone, SampleBadge } from "#web/ui/badge.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";

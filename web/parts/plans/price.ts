@@ -1,6 +1,6 @@
 import { isPriceFrom } from "#contract/plans/default-plans.ts";
 import type { SubscriptionPlan } from "#contract/plans/plans.ts";
-import { formatRoubles } from "#web/i18n/format.ts";
+import { formatRoubles } from "#web/i18n/money.ts";
 
 /** «4 999 ₽ в месяц», «от 25 000 ₽ в месяц», «Бесплатно» */
 export function priceOf({
