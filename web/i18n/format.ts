@@ -3,7 +3,6 @@ import { LOCALE } from "./locale.ts";
 // Formatters are costly to build, so each is built once.
 const number = new Intl.NumberFormat(LOCALE);
 const percent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 0 });
-const fewPercent = new Intl.NumberFormat(LOCALE, { style: "percent", maximumFractionDigits: 1 });
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", year: "numeric" });
 const shortDay = new Intl.DateTimeFormat(LOCALE);
 const moment = new Intl.DateTimeFormat(LOCALE, {
@@ -22,8 +21,6 @@ type Instant = string | number | Date;
 export const formatNumber = (value: number) => number.format(value);
 /** A share 0..1 as «91 %» without its space, as the product writes percents. */
 export const formatShare = (value: number) => percent.format(value).replace(/\s/g, "");
-/** A small share 0..1 as «0,7%». */
-export const formatFewShare = (value: number) => fewPercent.format(value).replace(/\s/g, "");
 /** What stands in the place of a date that cannot be read: it takes no screen down. */
 const NO_DATE = "—";
 

@@ -1,6 +1,7 @@
 /** A style profile in plain words, for its owner. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { formatFewShare, formatNumber, formatShare } from "#web/i18n/format.ts";
+import { formatFewShare } from "#web/i18n/few-share.ts";
+import { formatNumber, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 
 export interface StyleFact {
