@@ -13,7 +13,6 @@ const moment = new Intl.DateTimeFormat(LOCALE, {
   minute: "2-digit",
 });
 const recent = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
-const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
 
 type Instant = string | number | Date;
@@ -31,8 +30,6 @@ function written(format: Intl.DateTimeFormat, value: Instant): string {
 
 /** «20 ноября 2025 г.» */
 export const formatDate = (value: Instant) => written(day, value);
-/** «20 ноября» */
-export const formatDayOfYear = (value: Instant) => written(dayOfYear, value);
 /** «20.11.2025» */
 export const formatShortDate = (value: Instant) => written(shortDay, value);
 /** «20 ноября 2025 г. в 10:01» */

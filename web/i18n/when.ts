@@ -1,4 +1,5 @@
-import { formatDate, formatDayOfYear, formatRecent, formatShortDate, formatTime } from "#web/i18n/format.ts";
+import { formatDate, formatRecent, formatShortDate, formatTime } from "#web/i18n/format.ts";
+import { LOCALE } from "./locale.ts";
 
 const isToday = (at: Date) => at.toDateString() === new Date().toDateString();
 
@@ -12,6 +13,8 @@ export function formatMessageTime(value: string): string {
   return isToday(new Date(value)) ? formatTime(value) : formatRecent(value);
 }
 
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long" });
+
 /** «Сегодня», «Вчера», «20 ноября», in another year «20 ноября 2025 г.»: between the messages of two days. */
 export function formatDay(value: string): string {
   const at = new Date(value);
@@ -19,5 +22,5 @@ export function formatDay(value: string): string {
   yesterday.setDate(yesterday.getDate() - 1);
   if (isToday(at)) return "Сегодня";
   if (at.toDateString() === yesterday.toDateString()) return "Вчера";
-  return at.getFullYear() === yesterday.getFullYear() ? formatDayOfYear(value) : formatDate(value);
+  return at.getFullYear() === yesterday.getFullYear() ? dayOfYear.format(at) : formatDate(value);
 }
