@@ -120,7 +120,7 @@ const SHOTS: Shot[] = [
     name: "conversations-contact",
     at: "/conversations",
     as: "demo",
-    before: (page) => page.getByText("Денис", { exact: true }).first().click(),
+    before: click(/^Открыть чат: Денис/),
   },
   { name: "conversations-new", at: "/conversations?new=1", as: "demo" },
   { name: "conversations-empty", at: "/conversations", as: "new" },
