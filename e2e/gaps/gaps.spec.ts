@@ -54,9 +54,15 @@ test("a question of several people is answered once, reaches those who wait, and
     "href",
     /dialog=.*&message=\d+$/,
   );
+  await expect(list.getByText("Двойник не нашёл на них ответа.")).toBeVisible();
   await expectAccessibleCrosswise(page, "gaps");
   await expectNoSidewaysScroll(page);
 
+  // Words that are the heading's are not said again below it.
+  await list.getByRole("button", { name: /шлем/ }).click();
+  await expect(list.getByRole("list", { name: "Кто спрашивал" }).getByRole("link")).toHaveCount(1);
+  await expect(list.getByText("Где купить шлем для снегохода?")).toHaveCount(1);
+  await first.getByRole("button", { name: /снегоход.*Спросили/ }).click();
   await first.getByRole("button", { name: "Ответить" }).click();
   await expect(page.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
   await page.keyboard.type(ANSWER);

@@ -66,7 +66,7 @@ test("a person's export becomes a first answer beside their own, and what they t
 
   await atStep(page, "Обратная связь");
   await expect(english(page)).toHaveCount(0);
-  await expect(stepCard(page).getByRole("listitem").last()).toContainText(answer);
+  await expect(twins).toContainText(answer);
   await buttonOf(page, "Отправить отзыв").click();
   await expect(page.getByText("Поставьте оценку от 1 до 5")).toBeVisible();
   await page.getByRole("radio", { name: /^4/ }).check({ force: true });

@@ -75,7 +75,7 @@ test("a queue that stands still is named with what waits in it", async () => {
     .toMatchObject({
       state: "failure",
       summary: "Стоят: импорт выгрузок",
-      rows: [{ name: "Импорт выгрузок", value: "ждут 1, выполняются 0, старшее ждёт 3 ч 0 мин" }],
+      rows: [{ name: "Импорт выгрузок", value: "ждут 1, выполняются 0, старшее ждёт 3\u00a0ч\u00a00\u00a0мин" }],
     });
 });
 

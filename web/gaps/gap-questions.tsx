@@ -13,15 +13,15 @@ interface GapQuestionsProps {
   onSplit?: (questionId: string) => void;
 }
 
-/** In whose words it was asked, the newest first, each with the way to its place in the talk. */
-export function GapQuestions({ gap: { questions }, busy, onSplit }: GapQuestionsProps) {
+/** Who asked it, the newest first, each with the way to its place in the talk, and in whose words, where these are not the heading's. */
+export function GapQuestions({ gap: { question, questions }, busy, onSplit }: GapQuestionsProps) {
   const wordings = new Set(questions.map(({ text }) => text)).size;
   return (
     <ul aria-label="Кто спрашивал" className="mt-2 flex flex-col gap-2">
       {questions.map(({ id, text, conversationId, messageId, platform, contactName, askedAt }) => (
         <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 border-s-2 ps-3">
           <div className="min-w-0 flex-1 basis-60">
-            <p className="whitespace-pre-line text-md">{text}</p>
+            {(wordings > 1 || text !== question) && <p className="whitespace-pre-line text-md">{text}</p>}
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
               {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
               <span className="truncate">{platform === "test" ? "Ваш тестовый чат" : contactName}</span>

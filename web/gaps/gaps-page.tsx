@@ -102,6 +102,8 @@ function GapList({ twin, state, data }: GapListProps) {
   // While another tab is fetched the former one's rows are still here.
   const all = data.gaps.filter((gap) => gap.state === state);
   const shown = all.filter((gap) => holds(gap, sought));
+  /** Whoever comes here for the first time does not know what a gap is. */
+  const explained = state === "open" && done === null && all.length > 0;
 
   function settle(gap: Gap, decision: GapDecision, said: string) {
     function settled() {
@@ -119,10 +121,12 @@ function GapList({ twin, state, data }: GapListProps) {
   return (
     <Card aria-label={TABS.find((tab) => tab.state === state)!.label}>
       <div
-        className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 md:px-5 ${done ? "border-b py-2" : ""}`}
+        className={`flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-4 md:px-5 ${done || explained ? "border-b py-2" : ""}`}
       >
         <p role="status" className="min-w-0 flex-1 text-muted text-sm">
-          {done?.said}
+          {done
+            ? done.said
+            : explained && "Двойник не нашёл на них ответа. Ответьте один раз, и на такие вопросы он ответит сам."}
         </p>
         {done && (
           <Button variant="ghost" size="sm" disabled={busy} onClick={undo}>
