@@ -37,7 +37,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))(
 
     function vacuumOf(options: ConstructorParameters<typeof EmbeddedVacuum>[2] = {}) {
       const vacuumed: string[] = [];
-      const log = { info: ({ table }: { table: string }) => void vacuumed.push(table) };
+      const log = { debug: ({ table }: { table: string }) => void vacuumed.push(table) };
       return { vacuum: new EmbeddedVacuum(database, log as never, options), vacuumed };
     }
 

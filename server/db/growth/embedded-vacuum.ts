@@ -42,7 +42,7 @@ async function dueTables({ db }: OpenDatabase): Promise<DueTable[]> {
 
 export class EmbeddedVacuum {
   readonly #database: OpenDatabase;
-  readonly #log: Pick<Log, "info">;
+  readonly #log: Pick<Log, "debug">;
   readonly #way: { readonly peopleAreAbout: boolean };
   readonly #largeBytes: number;
   /** Since when a large table is due, by name. */
@@ -51,7 +51,7 @@ export class EmbeddedVacuum {
   /** @param options.largeBytes from this size on, with its indexes, a table waits for a moment without people */
   constructor(
     database: OpenDatabase,
-    log: Pick<Log, "info">,
+    log: Pick<Log, "debug">,
     {
       way = givingWay,
       largeBytes = LARGE_BYTES,
@@ -81,7 +81,7 @@ export class EmbeddedVacuum {
       if (!table.name.startsWith("pg_toast.")) await refreshStatistics(this.#database.db, [sql.raw(table.name)]);
       this.#dueSince.delete(table.name);
       const ms = Math.round(performance.now() - began);
-      this.#log.info({ table: table.name, bytes: table.bytes, ms }, "vacuumed");
+      this.#log.debug({ table: table.name, bytes: table.bytes, ms }, "vacuumed");
     }
   }
 
@@ -93,17 +93,17 @@ export class EmbeddedVacuum {
   }
 }
 
-/** Looks every minute until the returned function is called; that waits for a table under way. */
+/** Looks every minute, unless it still does, until the returned function is called; that waits for a table under way. */
 export function startVacuum(database: OpenDatabase, log: Log): () => Promise<void> {
   const vacuum = new EmbeddedVacuum(database, log);
   const ending = new AbortController();
-  let round = Promise.resolve();
+  let round: Promise<void> | null = null;
   const timer = setInterval(() => {
-    round = round.then(() =>
-      runInBackground(() => vacuum.look(Date.now(), ending.signal)).catch((error: unknown) =>
-        log.error({ err: error }, "the embedded database could not be vacuumed"),
-      ),
-    );
+    round ??= runInBackground(() => vacuum.look(Date.now(), ending.signal))
+      .catch((error: unknown) => log.error({ err: error }, "the embedded database could not be vacuumed"))
+      .finally(() => {
+        round = null;
+      });
   }, LOOKS_EVERY_MS);
   timer.unref();
   return async () => {
