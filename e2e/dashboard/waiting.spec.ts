@@ -66,7 +66,7 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   const rows = panel.getByRole("listitem");
   await expect(rows).toHaveText([
-    /@shop_bot.*Telegram больше не принимает токен.*Нужны вы/,
+    /@shop_bot.*Telegram больше не принимает токен.*Анна.*Нужны вы/,
     /Собеседник 1.*Вопрос 1.*Черновик/,
     /Собеседник 2.*Вопрос 2.*Нужен ваш ответ/,
     /Собеседник 3.*Вопрос 3.*Не дошло/,
@@ -79,6 +79,10 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
   const below = await page.getByRole("region", { name: "Показатели" }).boundingBox();
   expect((await panel.boundingBox())!.y).toBeLessThan(below!.y);
   await expectAccessible(page, "the dashboard with what waits");
+  await expect(panel.getByRole("link", { name: "Исправить: @shop_bot" })).toHaveAttribute(
+    "href",
+    `/integrations/${uuid(9)}`,
+  );
   await panel.getByRole("link", { name: "Собеседник 2" }).click();
   await expect(page).toHaveURL(`/conversations?dialog=${uuid(31)}`);
 });
@@ -220,6 +224,10 @@ test("what only the owner can answer is written and sent from its row, on a phon
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/dashboard");
   const panel = page.getByRole("region", { name: "Ждёт вас" });
+  // A name has the line to itself and the time.
+  const name = await panel.getByText("Собеседник 2").boundingBox();
+  const about = await panel.getByText("Вопрос 2").boundingBox();
+  expect(about!.y).toBeGreaterThanOrEqual(name!.y + name!.height);
   await panel.getByRole("button", { name: "Ответить: Собеседник 2" }).click();
   await expect(panel.getByRole("textbox", { name: "Ваш ответ" })).toBeFocused();
   await expect(panel.getByRole("button", { name: "Отправить" })).toBeDisabled();

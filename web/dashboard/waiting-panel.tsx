@@ -25,10 +25,13 @@ const ROWS = 5;
 const ROOM = "min-h-33";
 
 const kinds = {
-  draft: { label: "Черновик", tone: "info" },
+  draft: { label: "Черновик", tone: "warning" },
   question: { label: "Нужен ваш ответ", tone: "warning" },
   undelivered: { label: "Не дошло", tone: "danger" },
 } as const;
+
+/** A channel in trouble reconnects by itself, and its page checks why it has not; the other waits for its owner. */
+const mend = { trouble: "Проверить", action: "Исправить" } as const;
 
 /** What the signed-in person has to do now, the most urgent first: channels that need him, answers, unread messages. */
 export function WaitingPanel() {
@@ -133,8 +136,15 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         }
         name={account ?? platformName(platform)}
         place={`${platformName(platform)}, ${twinName}`}
-        text={reason}
+        text={`${reason} · ${twinName}`}
         badge={<StateBadge connection={connection} />}
+        action={
+          <Button asChild size="sm" className="relative z-10 w-full max-sm:hidden">
+            <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${account ?? platformName(platform)}`}>
+              {mend[connection]}
+            </Link>
+          </Button>
+        }
       />
     )),
     ...answers.first.map((answer) => <AnswerRow key={answer.id} answer={answer} />),
@@ -231,7 +241,7 @@ function UnderButton({ id, open, onToggle, label, about }: UnderState & { label:
       aria-expanded={open}
       aria-controls={open ? id : undefined}
       aria-label={about}
-      className="relative z-10"
+      className="relative z-10 w-full"
       onClick={onToggle}
     >
       <span className="max-sm:hidden">{label}</span>
@@ -270,31 +280,33 @@ interface RowProps {
   children?: ReactNode;
 }
 
-/** One line of 44 px; all of it can be clicked. */
+/** One line of 44 px, on a phone name and time over the text over the badge; all of it can be clicked. */
 function Row({ to, picture, name, platform, place, text, since, badge, action, children }: RowProps) {
   return (
     <li>
-      <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover md:px-5">
+      <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover max-sm:items-start max-sm:py-3 md:px-5">
         {picture}
-        <div className="flex min-w-0 flex-1 items-baseline gap-x-3 max-sm:flex-col">
-          <Link
-            href={to}
-            title={place}
-            className="max-w-full shrink-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56"
-          >
-            {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
-            {name}
-            <span className="sr-only">, {place}</span>
-          </Link>
-          <p className="min-w-0 max-w-full flex-1 truncate text-md text-muted">{text}</p>
+        <div className="min-w-0 flex-1 sm:contents">
+          <div className="flex items-baseline justify-between gap-3 sm:contents">
+            <Link
+              href={to}
+              title={place}
+              className="min-w-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56 sm:shrink-0"
+            >
+              {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
+              {name}
+              <span className="sr-only">, {place}</span>
+            </Link>
+            {since && (
+              <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums sm:order-1">
+                {formatWhen(since)}
+              </time>
+            )}
+          </div>
+          <p className="min-w-0 flex-1 truncate text-md text-muted">{text}</p>
+          <div className="max-sm:mt-1 sm:order-1 sm:w-32 sm:shrink-0 sm:text-end">{badge}</div>
         </div>
-        {since && (
-          <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums max-sm:hidden">
-            {formatWhen(since)}
-          </time>
-        )}
-        {badge}
-        {action}
+        <div className="order-1 shrink-0 max-sm:self-center sm:w-28">{action}</div>
       </div>
       {children}
     </li>
