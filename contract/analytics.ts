@@ -2,6 +2,9 @@ import * as z from "zod/mini";
 import { endpoint } from "./endpoint.ts";
 import { ChannelPlatform } from "./integrations/platforms.ts";
 
+/** Twins whose last days the dashboard draws: those that it lists, the newest. */
+export const WEEKS_SHOWN = 3;
+
 export const DashboardStats = z.object({
   activeTwins: z.number(),
   dailyMessages: z.number(),
@@ -9,6 +12,8 @@ export const DashboardStats = z.object({
   totalMessages: z.number(),
   /** Mean fidelity, 0..1, of the twins that have been measured; absent when none has. */
   avgStyleAccuracy: z.optional(z.number()),
+  /** Messages that each of the newest twins answered on the last seven days in Moscow time, today last; a twin without any is left out. */
+  weeks: z.optional(z.array(z.object({ twinId: z.string(), answers: z.array(z.number()) }))),
 });
 export type DashboardStats = z.infer<typeof DashboardStats>;
 

@@ -1,7 +1,9 @@
 // The dashboard's figures: a new user's, the demo workspace's own, how they count up, and what stays when a call fails.
 import type { Page } from "@playwright/test";
 import { buildDashboardStats } from "../factories/dashboard.ts";
+import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
+import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { answering, json } from "../support/answers.ts";
 import { cardOf, figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
@@ -58,6 +60,22 @@ test("the demo workspace's figures are the server's own", async ({ page }) => {
   await expect(rows).toHaveCount(3);
   for (const [place, twin] of twins.slice(0, 3).entries()) await expect(rows.nth(place)).toContainText(twin.name);
   await expect(section(page, "Последняя активность").getByRole("listitem")).toHaveCount(5);
+});
+
+test("a twin that has answered shows what it answered today and on the six days before", async ({ page }) => {
+  await answering(page, {
+    "GET /api/digital-twins": json([buildTwin(1), buildTwin(2)]),
+    "GET /api/dashboard/stats": json(
+      buildDashboardStats({ weeks: [{ twinId: uuid(1), answers: [4, 0, 0, 0, 0, 8, 2] }] }),
+    ),
+  });
+  await page.goto("/dashboard");
+  const rows = section(page, "Мои двойники").getByRole("listitem");
+  await expect(rows.nth(0)).toContainText("2\u00a0ответа сегодня");
+  await expect(rows.nth(0).getByTitle("Ответов за семь дней: 4, 0, 0, 0, 0, 8, 2")).toBeVisible();
+  await expect(rows.nth(1)).not.toContainText("сегодня");
+  await expectAccessibleCrosswise(page, "the dashboard with answers by day");
+  await expectFitsNarrowPhone(page);
 });
 
 test.describe("when a call fails", () => {

@@ -1,8 +1,8 @@
-import { avg, count, eq, sql, sum } from "drizzle-orm";
-import type { DashboardStats } from "#contract/analytics.ts";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { and, avg, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
+import { type DashboardStats, WEEKS_SHOWN } from "#contract/analytics.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, twins } from "#server/db/schema.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { lastUsageDays, usageDay } from "#server/twins/usage.ts";
 
 /** What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. */
 export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {
@@ -28,7 +28,33 @@ export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardS
       totalTwins: twin?.total ?? 0,
       dailyMessages: Number(usage?.today ?? 0),
       totalMessages: usage?.total ?? 0,
+      weeks: await weeksOf(tx, caller),
       ...(typeof twin?.accuracy === "number" ? { avgStyleAccuracy: twin.accuracy } : {}),
     };
   });
+}
+
+const WEEK = 7;
+
+/** The answers of each day by the twins that stand on the dashboard: the first ones of the list of twins. */
+async function weeksOf(tx: Tx, { organizationId }: Tenant): Promise<NonNullable<DashboardStats["weeks"]>> {
+  const days = lastUsageDays(WEEK);
+  const newest = tx
+    .select({ id: twins.id })
+    .from(twins)
+    .where(eq(twins.orgId, organizationId))
+    .orderBy(desc(twins.createdAt), desc(twins.id))
+    .limit(WEEKS_SHOWN);
+  const rows = await tx
+    .select({ twinId: dailyUsage.twinId, day: dailyUsage.day, messages: dailyUsage.messages })
+    .from(dailyUsage)
+    .where(and(inArray(dailyUsage.twinId, newest), gte(dailyUsage.day, days[0] as string)));
+  const weeks = new Map<string, number[]>();
+  for (const { twinId, day, messages } of rows) {
+    const answers = weeks.get(twinId) ?? days.map(() => 0);
+    const place = days.indexOf(day);
+    if (place >= 0) answers[place] = messages;
+    weeks.set(twinId, answers);
+  }
+  return [...weeks].map(([twinId, answers]) => ({ twinId, answers }));
 }

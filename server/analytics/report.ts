@@ -2,12 +2,11 @@ import { and, avg, count, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
 import type { Analytics, AnalyticsQuery, PeriodFigures } from "#contract/analytics.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { lastUsageDays } from "#server/twins/usage.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
 import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const interactions = sql<number>`sum(${dailyUsage.messages})::float8`;
 const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nullif(sum(${dailyUsage.measured}), 0)`;
@@ -15,7 +14,7 @@ const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nul
 /** Reads the sums by twin and day, and of the messages only the unanswered questions of one day, so its cost does not grow with their number. */
 export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const count = Number(query.days ?? 7);
-  const all = daysUntilToday(2 * count);
+  const all = lastUsageDays(2 * count);
   const days = all.slice(count);
   const first = days[0] as string;
   return asTenant(db, caller, async (tx) => {
@@ -106,11 +105,6 @@ const SUMS = ["interactions", "measured", "confidence", "duration"] as const;
 const NO_DAY: DaySums = { interactions: 0, measured: 0, confidence: 0, duration: 0 };
 
 /** Oldest first. */
-function daysUntilToday(count: number): string[] {
-  const now = Date.now();
-  return Array.from({ length: count }, (_, place) => usageDay(new Date(now - (count - 1 - place) * DAY_MS)));
-}
-
 const mean = (sum: number, of: number): number | null => (of === 0 ? null : sum / of);
 const percentOrNull = (share: number | null): number | null => (share === null ? null : percent(share));
 const roundedOrNull = (value: number | null, digits: number): number | null =>

@@ -15,6 +15,13 @@ export function usageDay(date: Date): string {
 }
 
 const DAY_MS = 24 * 3600 * 1000;
+
+/** So many days with today as the last one, as `usageDay` writes them. */
+export function lastUsageDays(count: number): string[] {
+  const now = Date.now();
+  return Array.from({ length: count }, (_, place) => usageDay(new Date(now - (count - 1 - place) * DAY_MS)));
+}
+
 /** Moscow has had one offset since 2014. */
 const MOSCOW_MS = 3 * 3600 * 1000;
 

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { BarChart3, MessageSquarePlus, Plus } from "lucide-react";
 import { useLayoutEffect } from "react";
 import { Link } from "wouter";
@@ -13,7 +14,6 @@ import { personName, useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ActivityList } from "./activity-list.tsx";
@@ -53,14 +53,14 @@ export default function DashboardPage() {
             }}
           />
         )}
-        {!stats.isError && <StatCards stats={stats.data} />}
         <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <div className="flex flex-col gap-8">
-            {!twins.isError && <TwinList twins={twins.data} />}
-            <QuickActions />
+            {!twins.isError && <TwinList twins={twins.data} weeks={stats.data?.weeks} />}
+            {!stats.isError && <StatCards stats={stats.data} />}
           </div>
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
+        <QuickActions />
         <ModelCall />
       </div>
     </Page>
@@ -70,39 +70,43 @@ export default function DashboardPage() {
 function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loading: boolean }) {
   const { user } = useSession();
   const name = user?.firstName || personName(user);
+  return (
+    <section aria-label="Главное">
+      <h2 className="text-lg">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
+      {/* One line in place of the other: what stands below does not move when the figures come. */}
+      <div className="mt-1 text-md text-muted max-sm:min-h-[3em]">
+        {loading ? (
+          <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>
+        ) : (
+          <Highlights stats={stats} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** Three figures as one line to read: the cards below show them with their change. */
+function Highlights({ stats }: { stats: DashboardStats | undefined }) {
+  const twins = pluralForm(stats?.activeTwins ?? 0, ["активный двойник", "активных двойника", "активных двойников"]);
+  const messages = pluralForm(stats?.dailyMessages ?? 0, [
+    "сообщение сегодня",
+    "сообщения сегодня",
+    "сообщений сегодня",
+  ]);
   const highlights = [
-    [
-      pluralForm(stats?.activeTwins ?? 0, ["активный двойник", "активных двойника", "активных двойников"]),
-      stats ? formatNumber(stats.activeTwins) : "—",
-    ],
-    [
-      pluralForm(stats?.dailyMessages ?? 0, ["сообщение сегодня", "сообщения сегодня", "сообщений сегодня"]),
-      stats ? formatNumber(stats.dailyMessages) : "—",
-    ],
-    ["точность ИИ", stats ? <Accuracy key="accuracy" measured={stats.avgStyleAccuracy} /> : "—"],
+    [twins, stats ? formatNumber(stats.activeTwins) : "—", true],
+    [messages, stats ? formatNumber(stats.dailyMessages) : "—", true],
+    ["точность ИИ", stats ? <Accuracy key="accuracy" measured={stats.avgStyleAccuracy} /> : "—", false],
   ] as const;
   return (
-    <section aria-label="Главное" className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-      <div className="min-w-0">
-        <h2 className="text-lg">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
-        {/* One sentence in place of the other: what stands below does not move when the figures come. */}
-        <div className="mt-1 text-md text-muted max-sm:min-h-[3em]">
-          {loading ? (
-            <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>
-          ) : (
-            <p>Ваши двойники отвечают так, как ответили бы вы.</p>
-          )}
+    <dl className="flex flex-wrap gap-x-5">
+      {highlights.map(([label, value, isCounted]) => (
+        <div key={label} className={clsx("flex gap-1", isCounted && "flex-row-reverse")}>
+          <dt>{label}</dt>
+          <dd className="font-medium text-fg tabular-nums">{value}</dd>
         </div>
-      </div>
-      <dl className="grid grid-cols-3 gap-x-4 max-sm:w-full sm:flex sm:gap-x-8">
-        {highlights.map(([label, value]) => (
-          <div key={label} className="flex flex-col-reverse justify-end">
-            <dt className="text-muted text-sm">{label}</dt>
-            <dd className="font-medium text-base tabular-nums">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+      ))}
+    </dl>
   );
 }
 
@@ -118,8 +122,14 @@ function QuickActions() {
     { to: paths.analytics, label: "Открыть аналитику", icon: BarChart3, Act: Button },
   ];
   return (
-    <PaperSection id="dashboard-actions" title="Быстрые действия">
-      <ul className="flex flex-wrap gap-3 max-sm:flex-col">
+    <section
+      aria-labelledby="dashboard-actions"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t pt-5"
+    >
+      <h2 id="dashboard-actions" className="text-lg">
+        Быстрые действия
+      </h2>
+      <ul className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
         {actions.map(({ to, label, icon: Icon, Act }) => (
           <li key={label}>
             <Act asChild className="max-sm:w-full max-sm:justify-start">
@@ -131,6 +141,6 @@ function QuickActions() {
           </li>
         ))}
       </ul>
-    </PaperSection>
+    </section>
   );
 }

@@ -13,7 +13,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
   return (
     <section aria-label="Показатели">
-      <div className="grid grid-cols-2 gap-x-10 gap-y-4 lg:flex">
+      <div className="grid grid-cols-2 items-end justify-between gap-x-6 gap-y-4 border-t pt-5 sm:flex sm:[&_dt]:text-sm">
         <CountUpCard
           label="Всего двойников"
           value={totalTwins}
@@ -43,7 +43,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
       </div>
       <p className="mt-2 text-sm text-subtle">
         {isExample
-          ? "Точность ещё не измерена: показано значение по умолчанию."
+          ? "Точность — насколько двойники похожи на вас. Она ещё не измерена: показано значение по умолчанию."
           : "Точность — насколько двойники похожи на вас, по измерению."}{" "}
         Проценты роста показаны для&nbsp;примера.
       </p>

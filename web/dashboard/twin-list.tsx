@@ -1,8 +1,11 @@
+import { clsx } from "clsx";
 import { Link } from "wouter";
+import type { DashboardStats } from "#contract/analytics.ts";
 import type { Twin } from "#contract/twins.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatShare } from "#web/i18n/format.ts";
 import { useLanguage } from "#web/i18n/language.ts";
+import { plural } from "#web/i18n/plural.ts";
 import { useTraining } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
@@ -15,14 +18,13 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
 /** The first three twins; «active» is a ready twin that is switched on. */
-export function TwinList({ twins }: { twins: Twin[] | undefined }) {
+export function TwinList({ twins, weeks }: { twins: Twin[] | undefined; weeks: DashboardStats["weeks"] }) {
   return (
     <PaperSection
       id="dashboard-twins"
       title="Мои двойники"
-      description="Процент — насколько двойник похож на вас"
       action={
-        <Button asChild variant="ghost" size="sm">
+        <Button asChild variant="ghost" size="sm" className="-me-3">
           <Link href={paths.twins}>Все двойники</Link>
         </Button>
       }
@@ -43,7 +45,7 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
       ) : (
         <ul className="divide-y border-t">
           {twins.slice(0, dashboardDefaults.twinsShown).map((twin) => (
-            <TwinRow key={twin.id} twin={twin} />
+            <TwinRow key={twin.id} twin={twin} week={weeks?.find(({ twinId }) => twinId === twin.id)?.answers} />
           ))}
         </ul>
       )}
@@ -51,7 +53,7 @@ export function TwinList({ twins }: { twins: Twin[] | undefined }) {
   );
 }
 
-function TwinRow({ twin }: { twin: Twin }) {
+function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
   const { t } = useLanguage();
   // The end of a training makes the twin active: the list and the figures follow.
   useTraining(twin.id, twin.status === "training");
@@ -65,11 +67,11 @@ function TwinRow({ twin }: { twin: Twin }) {
         </Link>
         <p className="truncate text-md text-muted">{twin.description}</p>
       </div>
-      <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14">
+      <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14 sm:order-1">
         {t(active ? "status.active" : "status.inactive")}
       </Badge>
       <span
-        className="w-12 text-center text-md text-muted tabular-nums"
+        className="w-12 text-center sm:order-1 text-md text-muted tabular-nums"
         title={twin.styleAccuracy === null ? "Похожесть на вас ещё не измерена" : "Похожесть на вас, по измерению"}
       >
         {twin.styleAccuracy === null ? (
@@ -78,7 +80,31 @@ function TwinRow({ twin }: { twin: Twin }) {
           formatShare(twin.styleAccuracy)
         )}
       </span>
+      {week && <Week answers={week} />}
     </li>
+  );
+}
+
+/** What the twin has answered: today in words, beside the six days before. */
+function Week({ answers }: { answers: number[] }) {
+  const highest = Math.max(...answers);
+  const today = answers.at(-1) ?? 0;
+  return (
+    <div className="flex items-end gap-3 max-sm:ms-auto" title={`Ответов за семь дней: ${answers.join(", ")}`}>
+      <p className="text-end text-muted text-sm tabular-nums max-sm:sr-only">
+        <b className="block font-medium text-fg">{plural(today, ["ответ", "ответа", "ответов"])}</b> сегодня
+      </p>
+      <div aria-hidden className="flex h-9 w-16 shrink-0 items-end gap-1 border-b">
+        {answers.map((count, day) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what it is.
+            key={day}
+            className={clsx("flex-1 rounded-t-sm bg-primary", day < answers.length - 1 && "opacity-50")}
+            style={{ height: `${(count / highest) * 100}%` }}
+          />
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { DashboardStats } from "#contract/analytics.ts";
+import { asTenant } from "#server/db/database.ts";
+import { dailyUsage } from "#server/db/schema.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { lastUsageDays } from "#server/twins/usage.ts";
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await testApp();
+});
+afterAll(() => t.close());
+
+test("each of the newest twins comes with its answers of the last seven days, today last", async () => {
+  const [ann, eve] = [await t.signUp(), await t.signUp()];
+  const oldest = await buildTwin(ann, { name: "Старший" });
+  const silent = await buildTwin(ann, { name: "Молчит" });
+  const busy = await buildTwin(ann, { name: "Отвечает" });
+  const newest = await buildTwin(ann, { name: "Младший" });
+  const days = lastUsageDays(8);
+  const used = (twinId: string, place: number, messages: number) => ({
+    orgId: ann.caller.organizationId,
+    twinId,
+    day: days[place] as string,
+    messages,
+  });
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    tx
+      .insert(dailyUsage)
+      .values([used(busy, 0, 9), used(busy, 1, 4), used(busy, 7, 2), used(newest, 6, 1), used(oldest, 7, 5)]),
+  );
+  const weeks = async (client: typeof ann) => (await client.get("/api/dashboard/stats")).json<DashboardStats>().weeks;
+  const said = await weeks(ann);
+  expect(said).toHaveLength(2);
+  expect(said).toEqual(
+    expect.arrayContaining([
+      { twinId: busy, answers: [4, 0, 0, 0, 0, 0, 2] },
+      { twinId: newest, answers: [0, 0, 0, 0, 0, 1, 0] },
+    ]),
+  );
+  expect(said?.some(({ twinId }) => twinId === silent)).toBe(false);
+  expect(await weeks(eve)).toEqual([]);
+});
