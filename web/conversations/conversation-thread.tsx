@@ -11,6 +11,7 @@ import { useTwins } from "#web/parts/twins/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { isDesk } from "#web/ui/desk.ts";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -27,9 +28,6 @@ import { sampleTurns } from "./samples.ts";
 import { hasReturned, type ShownConversation } from "./shown-conversation.ts";
 import { TakeOver } from "./take-over.tsx";
 import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
-
-/** Screen width from which on the list is shown beside the thread. */
-const beside = () => matchMedia("(min-width: 1024px)").matches;
 
 interface ConversationThreadProps {
   conversation: ShownConversation;
@@ -112,12 +110,12 @@ export function ConversationThread(props: ConversationThreadProps) {
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && conversation.lead ? (
-        <OwnerComposer conversation={conversation} takesFocus={beside()} />
+        <OwnerComposer conversation={conversation} takesFocus={isDesk()} />
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
           pending={state.coming !== null}
-          takesFocus={beside()}
+          takesFocus={isDesk()}
           {...(paused ? { silent: "Двойник приостановлен" } : {})}
           onDraft={chat.setDraft}
           onSend={chat.send}
@@ -165,7 +163,7 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
   useEffect(() => {
-    if (!beside() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
+    if (!isDesk() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
   }, [conversation.isActive]);
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">

@@ -35,12 +35,12 @@ import {
   tabNames,
   useConversationAddress,
 } from "./conversation-address.ts";
-import { ConversationList, EmptyTab } from "./conversation-list.tsx";
 import { ConversationToolbar } from "./conversation-toolbar.tsx";
 import { ConversationFigures } from "./details/conversation-figures.tsx";
 import { findApprovals } from "./export/export-approvals.ts";
 import { useExport } from "./export/use-export.ts";
-import { focusRow, useListKeys } from "./list-keys.ts";
+import { ConversationList, EmptyTab } from "./list/conversation-list.tsx";
+import { focusRow, useListKeys } from "./list/list-keys.ts";
 import { rowsOf, useConversations } from "./queries.ts";
 import { sampleConversations } from "./samples.ts";
 import { type ConversationFilters, matches, type ShownConversation } from "./shown-conversation.ts";
@@ -272,7 +272,7 @@ function Inbox({ now, address, figures, samples, onRetry, retrying }: InboxProps
               onOpenConversation={(id) => change({ dialog: id, tab: null }, { push: true })}
             />
           ) : (
-            <div className={clsx("@container min-h-0 overflow-y-auto", conversationId && "max-lg:hidden lg:border-e")}>
+            <div className={clsx("min-h-0 overflow-y-auto", conversationId && "max-lg:hidden lg:border-e")}>
               <ConversationList
                 address={address}
                 selectedId={now.messageId === null ? now.conversationId : null}

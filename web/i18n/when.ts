@@ -2,10 +2,21 @@ import { formatDate, formatRecent, formatShortDate, formatTime } from "#web/i18n
 import { LOCALE } from "./locale.ts";
 
 const isToday = (at: Date) => at.toDateString() === new Date().toDateString();
+const isThisYear = (at: Date) => at.getFullYear() === new Date().getFullYear();
+function isYesterday(at: Date): boolean {
+  const yesterday = new Date();
+  yesterday.setDate(yesterday.getDate() - 1);
+  return at.toDateString() === yesterday.toDateString();
+}
 
-/** «10:01» today, else «20.11.2025»: for rows of a list. */
+const dayOfThisYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short" });
+
+/** «10:01» today, «вчера», «20 нояб.», in another year «20.11.2025»: for rows of a list. */
 export function formatWhen(value: string): string {
-  return isToday(new Date(value)) ? formatTime(value) : formatShortDate(value);
+  const at = new Date(value);
+  if (isToday(at)) return formatTime(value);
+  if (isYesterday(at)) return "вчера";
+  return isThisYear(at) ? dayOfThisYear.format(at).replace(" ", "\u00a0") : formatShortDate(value);
 }
 
 /** «10:01» today, else «20 ноября в 10:01». */
@@ -18,9 +29,7 @@ const dayOfYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long
 /** «Сегодня», «Вчера», «20 ноября», in another year «20 ноября 2025 г.»: between the messages of two days. */
 export function formatDay(value: string): string {
   const at = new Date(value);
-  const yesterday = new Date();
-  yesterday.setDate(yesterday.getDate() - 1);
   if (isToday(at)) return "Сегодня";
-  if (at.toDateString() === yesterday.toDateString()) return "Вчера";
-  return at.getFullYear() === yesterday.getFullYear() ? dayOfYear.format(at) : formatDate(value);
+  if (isYesterday(at)) return "Вчера";
+  return isThisYear(at) ? dayOfYear.format(at) : formatDate(value);
 }

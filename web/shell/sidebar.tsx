@@ -1,10 +1,11 @@
 import { clsx } from "clsx";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useDesk } from "#web/ui/desk.ts";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
 import { PlanCard, UserCard } from "./plan-card.tsx";
 import { SectionLink } from "./section-link.tsx";
@@ -14,7 +15,7 @@ const KEY = "sidebar";
 
 /** From 768 px up. Wide or collapsed as the person left it; before that, wide from 1024 px. */
 export function Sidebar() {
-  const desktop = useDesktop();
+  const desktop = useDesk();
   const [choice, setChoice] = useState(() => localStorage.getItem(KEY));
   const collapsed = choice === null ? !desktop : choice === "collapsed";
 
@@ -65,17 +66,5 @@ export function Sidebar() {
         </div>
       </div>
     </aside>
-  );
-}
-
-const wide = matchMedia("(min-width: 64rem)");
-
-function useDesktop(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      wide.addEventListener("change", listener);
-      return () => wide.removeEventListener("change", listener);
-    },
-    () => wide.matches,
   );
 }

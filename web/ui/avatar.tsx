@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import type { CSSProperties } from "react";
 
 interface AvatarProps {
   name: string;
@@ -6,12 +7,22 @@ interface AvatarProps {
   size?: "sm" | "md" | "lg";
   /** The copper ring that says: behind this twin stands a person. Off for people themselves. */
   echo?: boolean;
-  /** Somebody who writes to a twin: neutral, because patina is the twin and copper its owner. */
+  /** Somebody who writes to a twin: in a hue of their own, because patina is the twin and copper its owner. */
   person?: boolean;
   className?: string;
 }
 
 const sizes = { sm: "size-8 text-sm", md: "size-10 text-base", lg: "size-14 text-xl" } as const;
+
+/** Far from copper (47) and patina (197), which mean the owner and the twin, and from red, which means a fault. */
+const hues = [80, 110, 140, 228, 258, 345];
+
+/** The same name has the same hue everywhere, so that somebody is found again at a glance. */
+function hueOf(name: string): number {
+  let hash = 0;
+  for (const sign of name) hash = (hash * 31 + sign.codePointAt(0)!) % 9973;
+  return hues[hash % hues.length]!;
+}
 
 /** Decoration: the name stands in text beside it. */
 export function Avatar({ name, photo, size = "md", echo = false, person = false, className }: AvatarProps) {
@@ -25,8 +36,9 @@ export function Avatar({ name, photo, size = "md", echo = false, person = false,
       <span
         className={clsx(
           "relative inline-flex size-full items-center justify-center overflow-hidden rounded-full font-semibold",
-          person ? "bg-hover text-muted" : "bg-primary-soft text-primary-text",
+          person ? "face" : "bg-primary-soft text-primary-text",
         )}
+        {...(person ? { style: { "--hue": hueOf(name) } as CSSProperties } : {})}
       >
         {photo ? <img src={photo} alt="" className="size-full object-cover" referrerPolicy="no-referrer" /> : letter}
       </span>

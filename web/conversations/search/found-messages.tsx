@@ -28,7 +28,7 @@ export default function FoundMessages({ filters, openId, nothing, onOpen }: Foun
   const forms = data?.pages.flatMap((page) => page.forms);
   if (found?.length === 0 && nothing !== undefined && !hasNextPage) return nothing;
   return (
-    <section aria-label="Найденные сообщения" className="border-t first:border-t-0" aria-busy={isFetching}>
+    <section aria-label="Найденные сообщения" className="@container border-t first:border-t-0" aria-busy={isFetching}>
       <h3 className="bg-sunken px-3 py-1.5 font-medium text-muted text-sm md:px-4">Сообщения</h3>
       {found === undefined ? (
         error ? (
@@ -80,8 +80,8 @@ function FoundRow({ message, search, forms, selected, onOpen }: FoundRowProps) {
   return (
     <li
       className={clsx(
-        "relative flex gap-3 border-b px-3 py-2 transition-colors last:border-b-0 hover:bg-hover md:px-4",
-        selected && "bg-hover",
+        "relative flex gap-3 border-b px-3 py-2 last:border-b-0 hover:bg-hover md:px-4",
+        selected && "bg-primary-soft",
       )}
     >
       <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />

@@ -4,15 +4,16 @@ import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useDesk } from "#web/ui/desk.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import type { WaitingKind } from "./approval/open-question.ts";
-import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "./conversation-address.ts";
+import type { WaitingKind } from "../approval/open-question.ts";
+import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "../conversation-address.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
+import type { Selection } from "../triage/selection.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
 import { useDrawnRows } from "./drawn-rows.ts";
-import type { ShownConversation } from "./shown-conversation.ts";
-import type { Selection } from "./triage/selection.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
@@ -46,6 +47,8 @@ export const ConversationList = memo(function ConversationList(props: Conversati
     }),
     [conversations],
   );
+  const atDesk = useDesk();
+  const form = !atDesk ? "phone" : conversationId === null ? "line" : "beside";
   // From one conversation to the next «back» leads to the list, not through each of them.
   const push = conversationId === null;
   const open = useCallback((dialog: string) => change({ dialog, message: null }, { push }), [change, push]);
@@ -97,6 +100,7 @@ export const ConversationList = memo(function ConversationList(props: Conversati
         {shown.slice(0, drawn).map((conversation, at) => (
           <ConversationRow
             key={conversation.id}
+            form={form}
             conversation={conversation}
             place={at + 1}
             of={more.has ? -1 : conversations.length}
