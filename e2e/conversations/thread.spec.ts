@@ -24,10 +24,11 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await expect(toast(page)).toContainText("Ответ получен!");
   await expect(log(page).getByRole("listitem")).toHaveCount(2);
   await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page).first()).toContainText("2 сообщения");
+  await expect(rows(page).first()).toContainText("Здравствуйте!");
   await expect(figureOf(page, "Всего сообщений")).toHaveText("2");
   const details = page.getByRole("complementary", { name: "О диалоге" });
   await expect(details).toContainText("Тестовый чат");
+  await expect(details).toContainText(/Сообщений\s*2/);
   await expect(details).toContainText("Уверенность");
 
   await log(page).getByRole("button", { name: "Не то" }).click();

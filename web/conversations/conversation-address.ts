@@ -1,5 +1,5 @@
 /** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&label=…&snoozed&dialog=…&message=…&new`. */
-import { useCallback, useMemo } from "react";
+import { createContext, use, useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
 
@@ -62,6 +62,15 @@ export function useConversationAddress() {
 export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, snoozed: null } as const;
 
 export type ConversationAddress = ReturnType<typeof useConversationAddress>;
+
+/** What the user has just asked for: what only marks it is drawn at once, and what stands at the address follows. */
+export const AddressNow = createContext<ConversationAddress | null>(null);
+
+export function useAddressNow(): ConversationAddress {
+  const now = use(AddressNow);
+  if (!now) throw new Error("The inbox has no address");
+  return now;
+}
 
 /** The query for the server; null for the tab that shows drafts instead of conversations. */
 export function filtersOf({

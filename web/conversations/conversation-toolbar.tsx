@@ -5,13 +5,12 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
-import { type ConversationAddress, NO_FILTERS } from "./conversation-address.ts";
+import { type ConversationAddress, NO_FILTERS, useAddressNow } from "./conversation-address.ts";
 import { filterPlatforms, platformLabelOf } from "./platform-label.tsx";
 import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
   headingId: string;
-  address: ConversationAddress;
   figures: ReactNode;
   exporting: boolean;
   /** Why there is nothing to export; null where there is. */
@@ -25,12 +24,12 @@ const TYPING_PAUSE_MS = 250;
 /** Search, filters and export. The filters are kept in the URL. */
 export function ConversationToolbar({
   headingId,
-  address,
   figures,
   exporting,
   exportWhyNot,
   onExport,
 }: ConversationToolbarProps) {
+  const address = useAddressNow();
   const { q, platform, twinId, whose, label, snoozed, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isTyping } from "../list/list-keys.ts";
+import { isTyping } from "#web/ui/typing.ts";
 
 const ACTS: Record<string, string> = { KeyA: "send", KeyE: "edit", KeyR: "reject" };
 

@@ -2,7 +2,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { howSure } from "#web/parts/how-sure.ts";
 import { Badge } from "#web/ui/badge.tsx";
-import { isTyping } from "../list/list-keys.ts";
+import { isTyping } from "#web/ui/typing.ts";
 import { notDelivered } from "../not-delivered.ts";
 import { useActKeys } from "./act-keys.ts";
 import { AnswerSources } from "./answer-sources.tsx";

@@ -1,15 +1,14 @@
-import { Inbox, PlugZap, SearchX } from "lucide-react";
+import { SearchX } from "lucide-react";
 import { memo, type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
-import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
-import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useDesk } from "#web/ui/desk.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import type { WaitingKind } from "../approval/open-question.ts";
-import { type ConversationAddress, type ConversationTab, NO_FILTERS } from "../conversation-address.ts";
+import { type ConversationAddress, NO_FILTERS, useAddressNow } from "../conversation-address.ts";
+import { EmptyTab } from "../empty-tab.tsx";
 import type { ShownConversation } from "../shown-conversation.ts";
 import type { Selection } from "../triage/selection.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
@@ -17,8 +16,6 @@ import { useDrawnRows } from "./drawn-rows.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
-  /** The conversation whose row is marked; it may not be drawn yet. */
-  selectedId: string | null;
   /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
   /** By the conversation's id. */
@@ -38,7 +35,7 @@ interface ConversationListProps {
 const FIRST_FOUND = 5;
 
 export const ConversationList = memo(function ConversationList(props: ConversationListProps) {
-  const { address, selectedId, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
+  const { address, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
   const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
   const varies = useMemo(
     () => ({
@@ -47,6 +44,8 @@ export const ConversationList = memo(function ConversationList(props: Conversati
     }),
     [conversations],
   );
+  const now = useAddressNow();
+  const selectedId = now.messageId === null ? now.conversationId : null;
   const atDesk = useDesk();
   const form = !atDesk ? "phone" : conversationId === null ? "line" : "beside";
   // From one conversation to the next «back» leads to the list, not through each of them.
@@ -139,35 +138,3 @@ export const ConversationList = memo(function ConversationList(props: Conversati
     </div>
   );
 });
-
-const emptyTabs: Record<ConversationTab, { title: string; description?: string }> = {
-  all: { title: "Пока нет диалогов" },
-  approval: {
-    title: "Ничто не ждёт одобрения",
-    description: "Когда двойник подключён к мессенджеру или почте и пишет черновики, они приходят сюда.",
-  },
-  twin: { title: "Двойник не ведёт ни одного диалога" },
-  me: {
-    title: "Вы не ведёте ни одного диалога",
-    description: "Здесь стоят диалоги мессенджеров и почты, в которых вы отвечаете вместо двойника.",
-  },
-  closed: { title: "Закрытых диалогов нет" },
-};
-
-/** Empty state for conversations with contacts, with a link to connect a platform. */
-export function EmptyTab({ tab }: { tab: ConversationTab }) {
-  const fromChannels = tab === "approval" || tab === "me";
-  return (
-    <EmptyState
-      icon={fromChannels ? PlugZap : Inbox}
-      {...emptyTabs[tab]}
-      action={
-        fromChannels && (
-          <Button asChild>
-            <Link href={paths.addIntegration}>Добавить интеграцию</Link>
-          </Button>
-        )
-      }
-    />
-  );
-}

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from "react";
+import { isTyping } from "#web/ui/typing.ts";
 
 const rowButtons = (list: HTMLElement | null) => [
   ...(list?.querySelectorAll<HTMLElement>("[data-conversation]") ?? []),
@@ -11,7 +12,7 @@ export const searchField = () => document.querySelector<HTMLInputElement>("[data
  * J and K move the focus down and up the list, and Enter opens. Layout-independent (`KeyboardEvent.code`). The arrows do so from the search
  * field on, and back into it; «/» leads there from anywhere.
  */
-export function useListKeys(list: RefObject<HTMLElement | null>, selected: string | null) {
+export function useListKeys(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
     function press(event: KeyboardEvent) {
       if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -33,7 +34,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
         field?.focus();
         return;
       }
-      const from = focused >= 0 || searching ? focused : rows.findIndex((row) => row.dataset.conversation === selected);
+      const from = focused >= 0 || searching ? focused : rows.findIndex((row) => row.ariaCurrent === "true");
       const next = rows[from < 0 ? (step > 0 ? 0 : rows.length - 1) : from + step];
       if (!next) return;
       event.preventDefault();
@@ -42,7 +43,7 @@ export function useListKeys(list: RefObject<HTMLElement | null>, selected: strin
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
-  }, [list, selected]);
+  }, [list]);
 }
 
 /** Focuses the row of a conversation, or of a message found in it, once it is rendered. */
@@ -51,13 +52,4 @@ export function focusRow(list: HTMLElement | null, id: string, messageId: string
     const rows = rowButtons(list).filter((row) => row.dataset.conversation === id);
     (rows.find((row) => messageId !== null && row.dataset.message === messageId) ?? rows[0])?.focus();
   });
-}
-
-export function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable ||
-    target.matches("input:not([type=checkbox]), textarea, select") ||
-    target.closest("[role=dialog], [role=alertdialog]") !== null
-  );
 }

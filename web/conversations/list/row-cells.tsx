@@ -44,9 +44,7 @@ export function LineCells({ conversation, search, waits, varies }: CellsProps) {
       )}
       <Said conversation={conversation} search={search} className="flex-1 text-md" />
       <Marks conversation={conversation} waits={waits} varies={varies} />
-      <span className="shrink-0 text-muted text-sm tabular-nums max-2xl:sr-only">
-        {plural(messageCount, ["сообщение", "сообщения", "сообщений"])}
-      </span>
+      <Count messages={messageCount} className="shrink-0 text-muted text-sm tabular-nums max-2xl:sr-only" />
       <When conversation={conversation} className="w-16 text-end" />
     </>
   );
@@ -74,7 +72,7 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
 
 /** On a phone: who and when, what was said last, and where. */
 export function PhoneCells({ conversation, search, waits, varies }: CellsProps) {
-  const { platform, twinName } = conversation;
+  const { platform, twinName, messageCount } = conversation;
   return (
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
@@ -89,6 +87,7 @@ export function PhoneCells({ conversation, search, waits, varies }: CellsProps) 
           <span className="truncate">{twinName}</span>
         </p>
         <Marks conversation={conversation} waits={waits} varies={varies} className="max-w-[60%]" />
+        <Count messages={messageCount} className="sr-only" />
         <ChevronRight aria-hidden className="icon -ms-1 text-subtle" />
       </div>
     </div>
@@ -111,6 +110,10 @@ function Name({ conversation: { participantName, platform, unread }, search }: F
     </h3>
   );
 }
+
+const Count = ({ messages, className }: { messages: number; className: string }) => (
+  <span className={className}>{plural(messages, ["сообщение", "сообщения", "сообщений"])}</span>
+);
 
 function Unread({ count }: { count: number }) {
   if (count === 0) return null;

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useId, useRef } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
-import { isTyping } from "../list/list-keys.ts";
+import { isTyping } from "#web/ui/typing.ts";
 import { usePastReplies } from "./queries.ts";
 
 interface PastRepliesProps {

@@ -1,7 +1,7 @@
 import { Archive, Bot, Clock, Tag, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Button } from "#web/ui/button.tsx";
-import { isTyping } from "../list/list-keys.ts";
+import { isTyping } from "#web/ui/typing.ts";
 import type { Selection } from "./selection.ts";
 import type { Triage } from "./triage.tsx";
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from "react";
-import { isTyping } from "../list/list-keys.ts";
+import { isTyping } from "#web/ui/typing.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 import type { Selection } from "./selection.ts";
 import type { Triage } from "./triage.tsx";
