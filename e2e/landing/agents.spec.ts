@@ -9,8 +9,12 @@ test("the map answers to the pointer and to the keyboard; its card is not on a p
   const card = mapOf(page).getByText("У\u00a0каждого агента две связи");
   const dimmed = mapOf(page).locator("g.opacity-25");
   await expect(card).toBeVisible();
+  const height = async () => (await mapOf(page).boundingBox())?.height;
+  const before = await height();
   await onMap(page, "HR-агент").hover();
   await expect(mapOf(page).getByText("Специалист по\u00a0персоналу.")).toBeVisible();
+  // What an agent does is longer than what the lines mean: the card has room for both, and nothing moves.
+  expect(await height()).toBe(before);
   await expect(dimmed).toHaveCount(5);
   await onMap(page, "Digital Twin").hover();
   await expect(dimmed).toHaveCount(0);
@@ -105,6 +109,9 @@ test("prices show once they are asked for, and their buttons lead on", async ({ 
   await openLanding(page);
   await expect(pricesOf(page)).toHaveCount(0);
   await expect(page.getByText("₽4,999")).toHaveCount(0);
+  await page.getByRole("button", { name: "Тарифы", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Тарифы" })).toBeFocused();
+  await page.goto("/landing");
   await expect(pricesButton(page)).toHaveAttribute("aria-expanded", "false");
   await pricesButton(page).click();
   await expect(pricesButton(page)).toHaveAttribute("aria-expanded", "true");

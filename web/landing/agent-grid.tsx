@@ -43,7 +43,10 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
       className="group relative grid h-full grid-cols-1 gap-x-6 rounded-lg border bg-surface p-4 transition-colors hover:border-control sm:has-[ul]:grid-cols-2 md:p-5"
     >
       <div className="flex flex-col">
-        <Icon aria-hidden className={clsx("size-6", agent.color)} strokeWidth={1.5} />
+        <div aria-hidden className="flex items-start justify-between">
+          <Icon className={clsx("size-6", agent.color)} strokeWidth={1.5} />
+          <ArrowRight className="icon text-subtle" />
+        </div>
         <h3 className="mt-4 text-lg">
           <button
             type="button"
@@ -57,13 +60,6 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
         </h3>
         <p className="text-sm text-subtle">{agent.position}</p>
         <p className="mt-2 max-w-measure text-md text-muted">{agent.description}</p>
-        <p
-          aria-hidden
-          className="mt-auto flex items-center gap-1.5 pt-4 font-medium text-md text-primary-text group-hover:underline group-hover:underline-offset-4"
-        >
-          Подробнее
-          <ArrowRight className="icon" />
-        </p>
       </div>
       {wide && (
         <ul className="hidden flex-col justify-center gap-2.5 sm:flex">

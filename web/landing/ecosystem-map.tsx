@@ -35,7 +35,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   return (
     <figure
       aria-label="Карта экосистемы агентов"
-      className="flex w-full flex-col-reverse items-center lg:flex-row-reverse lg:gap-10 xl:gap-20"
+      className="flex w-full flex-col-reverse items-center lg:flex-row lg:gap-10 xl:gap-20"
     >
       <div className="@container relative aspect-square w-full max-w-[32rem]">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
@@ -55,26 +55,59 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
         ))}
       </div>
-      <figcaption className="flex min-w-0 flex-1 flex-col items-center gap-3 lg:items-start">
-        <h2 className="text-2xl max-lg:text-center">Один двойник, шесть помощников</h2>
-        <p className="text-md text-muted lg:text-lg">
+      <figcaption className="flex min-w-0 flex-1 flex-col items-center gap-3 max-lg:text-center lg:items-start">
+        <h2 className="text-2xl">Один двойник, шесть помощников</h2>
+        <p className="max-w-[34rem] text-lg text-muted">
+          Все знают то, что знаете&nbsp;вы, и&nbsp;отвечают в&nbsp;вашей манере. Нажмите на&nbsp;любого и&nbsp;спросите
+          его.
+        </p>
+        <p className="font-semibold text-md">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
         </p>
-        <div className="hidden min-h-24 w-full max-w-[35rem] place-items-center rounded-lg border bg-surface px-4 py-2 md:grid lg:place-items-start lg:py-4">
-          <p aria-live="polite" className="text-balance text-center lg:text-start text-md text-muted">
-            {active === null ? (
-              <>
-                У&nbsp;каждого агента две связи: <span className="text-echo-text">медная</span> несёт ваши знания,{" "}
-                <span className="text-primary-text">патиновая</span> возвращает ответы.
-              </>
-            ) : (
-              <>
-                <strong className="font-semibold text-fg">{active.position}.</strong> {active.description}
-              </>
-            )}
-          </p>
+        <div
+          aria-live="polite"
+          className="mt-2 hidden min-h-56 w-full max-w-[35rem] text-start text-md md:grid xl:min-h-48"
+        >
+          {active === null ? <Legend /> : <About agent={active} />}
         </div>
       </figcaption>
     </figure>
+  );
+}
+
+/** Who is at which end of the two lines, in the two shapes of the mark. */
+function Legend() {
+  return (
+    <div className="flex flex-col justify-center gap-4 rounded-lg border bg-surface p-5">
+      <strong className="font-semibold">У&nbsp;каждого агента две связи</strong>
+      <p className="flex gap-3 text-muted">
+        <span aria-hidden className="mt-0.5 size-4.5 shrink-0 rounded-full border-2 border-echo" />
+        <span>
+          <strong className="font-semibold text-echo-text">Вы</strong> передаёте знания и&nbsp;манеру: документы,
+          переписку, правки.
+        </span>
+      </p>
+      <p className="flex gap-3 text-muted">
+        <span aria-hidden className="mt-0.5 size-4.5 shrink-0 rounded-full bg-primary" />
+        <span>
+          <strong className="font-semibold text-primary-text">Двойник</strong> возвращает ответы вашими словами.
+        </span>
+      </p>
+    </div>
+  );
+}
+
+function About({ agent }: { agent: Agent }) {
+  return (
+    <div className="flex flex-col justify-center gap-3 rounded-lg border bg-surface p-5">
+      <p className="text-muted">
+        <strong className="font-semibold text-fg">{agent.position}.</strong> {agent.description}
+      </p>
+      <ul className="flex flex-col gap-1.5 text-muted">
+        {agent.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { marketingClaims } from "#web/display-values.ts";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { Motif } from "./motif.tsx";
 import { TalkCard } from "./talk/talk-card.tsx";
 
 export const LANDING_TITLE = "ИИ, который отвечает вашими словами";
@@ -23,38 +24,41 @@ interface HeroProps {
 
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
-    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-1 grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-4 xl:gap-x-20">
-      <div className="self-end">
-        <ScreenHeading title={LANDING_TITLE} className="text-hero" />
-        <p className="mt-5 max-w-[34rem] text-lg text-muted">
-          Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
-          в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.
-        </p>
-        <div className="mt-8 flex flex-wrap gap-3">
-          <Button asChild variant="primary" className="max-sm:flex-1 max-sm:px-3!">
-            <Link href={createPath}>Создать двойника</Link>
-          </Button>
-          <Button
-            aria-expanded={pricingShown}
-            onClick={onShowPricing}
-            className="max-sm:flex-1 max-sm:px-3! noscript:hidden"
-          >
-            Посмотреть тарифы
-          </Button>
-        </div>
-      </div>
-      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-        <TalkCard createPath={createPath} />
-      </div>
-      <dl className="flex flex-wrap self-start gap-x-6 gap-y-4 sm:gap-x-10">
-        {claims.map(({ value, name }) => (
-          <div key={name} className="flex flex-col-reverse">
-            <dt className="text-md text-muted">{name}</dt>
-            <dd className="font-semibold text-xl tracking-head">{value}</dd>
+    <div className="overflow-clip">
+      <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] xl:gap-x-20">
+        <div className="self-end">
+          <ScreenHeading title={LANDING_TITLE} className="text-hero" />
+          <p className="mt-5 max-w-[34rem] text-lg text-muted">
+            Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
+            в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.
+          </p>
+          <div className="mt-8 flex flex-wrap gap-3">
+            <Button asChild variant="primary" className="max-sm:flex-1 max-sm:px-3!">
+              <Link href={createPath}>Создать двойника</Link>
+            </Button>
+            <Button
+              aria-expanded={pricingShown}
+              onClick={onShowPricing}
+              className="max-sm:flex-1 max-sm:px-3! noscript:hidden"
+            >
+              Посмотреть тарифы
+            </Button>
           </div>
-        ))}
-      </dl>
-      <div className="mt-10 lg:col-span-2">{children}</div>
+        </div>
+        <div className="relative lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <Motif />
+          <TalkCard createPath={createPath} />
+        </div>
+        <dl className="flex flex-wrap self-start gap-x-6 gap-y-4 sm:gap-x-10">
+          {claims.map(({ value, name }) => (
+            <div key={name} className="flex flex-col-reverse">
+              <dt className="text-md text-muted">{name}</dt>
+              <dd className="font-semibold text-xl tracking-head">{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <div className="mt-14 lg:col-span-2">{children}</div>
+      </div>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { pricingPlans } from "#web/display-values.ts";
 import { paths, registerWithReturn } from "#web/paths.ts";
@@ -8,13 +8,14 @@ import { PublicHeader } from "#web/shell/public/public-header.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AgentGrid } from "./agent-grid.tsx";
 import type { Agent } from "./agents.ts";
-import { Benefits } from "./benefits.tsx";
 import { ClosingCall } from "./closing-call.tsx";
 import { EcosystemMap } from "./ecosystem-map.tsx";
 import { Hero } from "./hero.tsx";
 import { PublishedPricing } from "./plans/published-pricing.tsx";
 import { Pricing } from "./pricing.tsx";
 
+/** In the page as it comes, so its code need not load first. */
+const Benefits = lazy<ComponentType>(() => import("./benefits.tsx").catch(() => ({ default: () => null })));
 const loadAgentDialog = () => import("./agent-dialog.tsx");
 const AgentDialog = lazy(loadAgentDialog);
 const ContactDialog = lazy(() => import("./contact-dialog.tsx"));
@@ -32,6 +33,9 @@ export default function LandingPage() {
   return (
     <div className="flex min-h-dvh flex-col">
       <PublicHeader markOnPhone={user !== undefined} menusAtFoot>
+        <Button variant="ghost" className="max-sm:hidden noscript:hidden" onClick={pricing.show}>
+          Тарифы
+        </Button>
         <Button asChild className="ms-1">
           {user ? <Link href={paths.dashboard}>Панель управления</Link> : <Link href={paths.login}>Войти</Link>}
         </Button>
@@ -40,7 +44,9 @@ export default function LandingPage() {
         <Hero createPath={createPath} pricingShown={pricing.shown} onShowPricing={pricing.show}>
           <EcosystemMap open={agent} onNear={preloadAgentDialog} onOpen={setAgent} />
         </Hero>
-        <Benefits />
+        <Suspense>
+          <Benefits />
+        </Suspense>
         <AgentGrid onNear={preloadAgentDialog} onOpen={setAgent} />
         {pricing.shown && (
           <PublishedPricing

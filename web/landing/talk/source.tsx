@@ -10,7 +10,7 @@ interface SourceProps {
 /** The excerpt of a document, with the sentences marked that the answer is based on. */
 export function Source({ source, short }: SourceProps) {
   return (
-    <li className="max-w-[85%] rounded-md border bg-surface px-4 py-2.5">
+    <li className="rounded-md border bg-surface px-4 py-2.5">
       <p className="flex items-center gap-1.5 text-muted text-sm">
         <FileText aria-hidden className="icon shrink-0" />
         <span>Из документа «{source.name}»</span>

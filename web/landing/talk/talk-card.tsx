@@ -53,7 +53,7 @@ export function TalkCard({ createPath }: { createPath: string }) {
       aria-labelledby="talk"
       onPointerEnter={preload}
       onFocus={preload}
-      className="flex w-full max-w-[35rem] flex-col gap-3 rounded-lg border bg-surface p-4 max-lg:mx-auto md:p-5"
+      className="relative flex w-full max-w-[35rem] flex-col gap-3 rounded-lg border bg-surface p-4 max-lg:mx-auto md:p-5"
     >
       <div className="flex items-center gap-3">
         <BrandMark className="h-6" />
@@ -99,11 +99,6 @@ export function TalkCard({ createPath }: { createPath: string }) {
             </>
           )}
         </ol>
-        {/* What goes on below the edge fades instead of being cut. */}
-        <div
-          aria-hidden
-          className="pointer-events-none sticky bottom-0 h-8 [background:linear-gradient(#0000,var(--bg))]"
-        />
       </div>
       <p aria-live="polite" className="sr-only">
         {said}
