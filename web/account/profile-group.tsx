@@ -23,7 +23,7 @@ export function ProfileGroup({ changeable }: { changeable: boolean }) {
     <SettingsGroup id="profile" title="Профиль" description="Так вас видят участники вашей организации">
       <div className="flex flex-col gap-5">
         <div className="flex items-center gap-3">
-          <Avatar name={name} photo={user.photo_url} person />
+          <Avatar name={name} photo={user.photo_url} who="owner" />
           <div className="min-w-0">
             <p className="truncate font-medium">{name}</p>
             {contact !== null && contact !== name && <p className="truncate text-md text-muted">{contact}</p>}

@@ -153,7 +153,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
       <Row
         key={conversationId}
         to={paths.conversation(conversationId)}
-        picture={<Avatar name={contactName} size="sm" person />}
+        picture={<Avatar name={contactName} size="sm" who="contact" />}
         name={contactName}
         platform={platform}
         place={`${platformName(platform)}, диалог ведёте вы`}
@@ -172,7 +172,7 @@ function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) 
   return (
     <Row
       to={paths.conversation(conversationId)}
-      picture={<Avatar name={contactName} size="sm" person />}
+      picture={<Avatar name={contactName} size="sm" who="contact" />}
       name={contactName}
       platform={platform}
       place={`${platformName(platform)}, ${twinName}`}

@@ -39,7 +39,7 @@ export function UserCard() {
       lang="ru"
       className="flex min-w-0 items-center gap-3 rounded-md px-1 py-0.5 hover:bg-hover"
     >
-      <Avatar name={userCard.initial} size="sm" />
+      <Avatar name={userCard.initial} size="sm" who="owner" />
       <div className="min-w-0">
         <p className="truncate font-medium text-md leading-tight">{userCard.name}</p>
         <p lang="en" className="truncate text-sm text-subtle">

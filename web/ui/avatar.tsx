@@ -7,12 +7,18 @@ interface AvatarProps {
   size?: "sm" | "md" | "lg";
   /** The copper ring that says: behind this twin stands a person. Off for people themselves. */
   echo?: boolean;
-  /** Somebody who writes to a twin: in a hue of their own, because patina is the twin and copper its owner. */
-  person?: boolean;
+  /** Patina is the twin, copper its owner; whoever writes to a twin has a hue of their own. */
+  who?: "twin" | "owner" | "contact";
   className?: string;
 }
 
 const sizes = { sm: "size-8 text-sm", md: "size-10 text-base", lg: "size-14 text-xl" } as const;
+
+const tones = {
+  twin: "bg-primary-soft text-primary-text",
+  owner: "bg-echo-soft text-echo-text",
+  contact: "face",
+} as const;
 
 /** Far from copper (47) and patina (197), which mean the owner and the twin, and from red, which means a fault. */
 const hues = [80, 110, 140, 228, 258, 345];
@@ -25,7 +31,7 @@ function hueOf(name: string): number {
 }
 
 /** Decoration: the name stands in text beside it. */
-export function Avatar({ name, photo, size = "md", echo = false, person = false, className }: AvatarProps) {
+export function Avatar({ name, photo, size = "md", echo = false, who = "twin", className }: AvatarProps) {
   const letter = [...name.trim()][0]?.toLocaleUpperCase("ru-RU") ?? "?";
   return (
     <span
@@ -36,9 +42,9 @@ export function Avatar({ name, photo, size = "md", echo = false, person = false,
       <span
         className={clsx(
           "relative inline-flex size-full items-center justify-center overflow-hidden rounded-full font-semibold",
-          person ? "face" : "bg-primary-soft text-primary-text",
+          tones[who],
         )}
-        {...(person ? { style: { "--hue": hueOf(name) } as CSSProperties } : {})}
+        {...(who === "contact" ? { style: { "--hue": hueOf(name) } as CSSProperties } : {})}
       >
         {photo ? <img src={photo} alt="" className="size-full object-cover" referrerPolicy="no-referrer" /> : letter}
       </span>

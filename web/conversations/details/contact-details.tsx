@@ -67,7 +67,7 @@ export default function ContactDetails({ conversation, may, onForgotten }: Conta
 function Person({ card: { name, handle, platform, since } }: { card: ContactCard }) {
   return (
     <div className="flex items-center gap-3">
-      <Avatar name={name} />
+      <Avatar name={name} who="contact" />
       <div className="min-w-0">
         <p className="truncate font-medium text-base">{name}</p>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">

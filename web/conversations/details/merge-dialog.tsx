@@ -96,7 +96,7 @@ export default function MergeDialog({ conversationId, name, onClose }: MergeDial
                   place === list.active && "bg-hover",
                 )}
               >
-                <Avatar name={channel.name} />
+                <Avatar name={channel.name} who="contact" />
                 <span className="min-w-0 flex-1">
                   <span className="block truncate text-md">{channel.name}</span>
                   <span className="flex flex-wrap items-center gap-x-2 text-muted text-sm">

@@ -74,7 +74,7 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
 export function PhoneCells({ conversation, search, waits, varies }: CellsProps) {
   const { platform, twinName, messageCount } = conversation;
   return (
-    <div className="min-w-0 flex-1">
+    <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <div className="flex items-center gap-2">
         <Name conversation={conversation} search={search} />
         <Unread count={conversation.unread} />

@@ -10,7 +10,7 @@ interface FaceProps {
 
 /** Who writes: a person's letter, or the mark of the owner's own test chat, which is no customer. */
 export function RowFace({ name, isTest, className }: FaceProps) {
-  if (!isTest) return <Avatar name={name} size="sm" person {...(className ? { className } : {})} />;
+  if (!isTest) return <Avatar name={name} size="sm" who="contact" {...(className ? { className } : {})} />;
   return (
     <span
       aria-hidden

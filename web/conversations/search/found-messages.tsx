@@ -84,7 +84,7 @@ function FoundRow({ message, search, forms, selected, onOpen }: FoundRowProps) {
         selected && "bg-primary-soft",
       )}
     >
-      <Avatar name={participantName} size="sm" person className="@max-2xs:hidden" />
+      <Avatar name={participantName} size="sm" who="contact" className="@max-2xs:hidden" />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-2">
           <h4 className="min-w-0 truncate font-medium text-md leading-5">{participantName}</h4>

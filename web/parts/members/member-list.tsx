@@ -41,7 +41,7 @@ export function MemberList({ members, acts }: MemberListProps) {
       <ul className="divide-y border-t">
         {members.map((member) => (
           <li key={member.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3.5">
-            <Avatar name={nameOf(member)} />
+            <Avatar name={nameOf(member)} who="owner" />
             <div className="min-w-0 flex-1 basis-32">
               <p className="truncate font-medium text-md">
                 {nameOf(member)}

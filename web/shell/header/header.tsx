@@ -92,7 +92,7 @@ export function Header({ title, description, create, actions, width = "content" 
         {actions}
         {create && <CreateButton {...(create === true ? {} : create)} />}
         <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
-          <Avatar name={name} photo={user?.photo_url} size="sm" />
+          <Avatar name={name} photo={user?.photo_url} size="sm" who="owner" />
         </HeaderMenu>
       </div>
       <StopBanner />
