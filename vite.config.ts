@@ -181,7 +181,7 @@ const configIn = (language: string): UserConfig => ({
             { name: "icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 12, priority: 15 },
             {
               name: "visitor-icons",
-              test: /lucide-react.*[\\/](arrow-(left|right)|building-complex|chart-column|check|eye(-off)?|fingerprint(-pattern)?|loader-circle|message-circle|messages-square|moon|rotate-cw|send-horizontal|shield-check|sun|triangle-exclamation-point|users|zap)\.m?js/,
+              test: /lucide-react.*[\\/](arrow-right|check|eye(-off)?|loader-circle|moon|rotate-cw|sun|triangle-exclamation-point)\.m?js/,
               minShareCount: 2,
               priority: 16,
             },

@@ -37,12 +37,14 @@ export function DemoButtons({ signIn, busy }: DemoButtonsProps) {
 
   return (
     <div className="flex flex-col gap-2">
-      <Button disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
-        Тестовый вход
-      </Button>
-      <Button disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
-        Войти с тестовым токеном
-      </Button>
+      <div className="flex flex-wrap justify-center gap-2">
+        <Button size="sm" disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
+          Тестовый вход
+        </Button>
+        <Button size="sm" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
+          Войти с тестовым токеном
+        </Button>
+      </div>
       <p className="text-balance text-center text-sm text-subtle">
         Демонстрационный режим: готовые двойники и&nbsp;переписка
       </p>

@@ -15,17 +15,27 @@ export default function LoginPage() {
   if (state.status === "authenticated") return <ReturnHome />;
   return (
     <AuthFrame markOnly>
-      <div className="mx-auto grid w-full max-w-content grid-cols-1 items-start gap-8 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:pt-8">
-        <div className="max-lg:text-center">
-          <ScreenHeading title="Вход" className="text-2xl">
-            Цифровые двойники
-          </ScreenHeading>
-          <p className="mt-1.5 max-w-prose text-md text-muted max-lg:mx-auto">
-            ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
-          </p>
+      <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
+        <div className="relative flex min-h-[32rem] flex-col justify-center gap-8 max-lg:contents lg:text-on-primary dark:text-fg">
+          {/* The mark of the product, with its name in the disc. */}
+          <div
+            aria-hidden
+            className="absolute top-1/2 left-1/2 hidden w-[32rem] -translate-1/2 before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo lg:block"
+          >
+            <div className="relative aspect-square rounded-full bg-primary dark:bg-primary-soft" />
+          </div>
+          <div className="relative mx-auto max-w-80 text-center">
+            <ScreenHeading title="Вход" className="text-2xl">
+              Цифровые двойники
+            </ScreenHeading>
+            <p className="mt-1.5 text-md max-lg:text-muted">
+              ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
+            </p>
+          </div>
+          <FeatureCards />
         </div>
-        <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md lg:me-0 lg:row-span-2">
-          <CardHeader id="sign-in" title="Войти в систему" description="Выберите способ авторизации" />
+        <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md lg:me-0">
+          <CardHeader id="sign-in" lead title="Войти в систему" description="Выберите способ авторизации" />
           <CardBody>
             <SignInWays>
               <p className="text-center">
@@ -34,7 +44,6 @@ export default function LoginPage() {
             </SignInWays>
           </CardBody>
         </Card>
-        <FeatureCards />
       </div>
     </AuthFrame>
   );

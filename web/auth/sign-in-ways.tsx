@@ -104,8 +104,7 @@ const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 function ComingDemo() {
   return (
     <div className="flex flex-col gap-2">
-      <Skeleton className="h-control" />
-      <Skeleton className="h-control" />
+      <Skeleton className="h-8 pointer-coarse:h-control" />
       <p className="text-balance text-center text-sm">{"\u00a0"}</p>
     </div>
   );
