@@ -48,7 +48,7 @@ export default function Benefits() {
         >
           <div className="flex w-full flex-col gap-3 rounded-md border bg-surface p-4">
             <p className="text-muted text-sm">Черновик двойника</p>
-            <p className="text-base">Скидка по&nbsp;договору 7 %.</p>
+            <p className="text-base">Вам скидка 7% до&nbsp;пятницы.</p>
             <p className="flex gap-2 font-medium text-sm">
               <span className="rounded-md bg-primary px-3 py-1.5 text-on-primary">Одобрить</span>
               <span className="rounded-md border border-control px-3 py-1.5">Исправить</span>
