@@ -148,7 +148,7 @@ function QuickStart({ model }: { model: string }) {
         description="Подойдёт любая программа, которая умеет OpenAI API"
       />
       <CardBody className="flex flex-col gap-4">
-        <dl className="grid grid-cols-1 gap-x-6 gap-y-2 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
+        <dl className="grid grid-cols-1 items-baseline gap-x-6 gap-y-2 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
           <dt className="text-muted">Адрес (base URL)</dt>
           <dd className="font-mono text-sm [overflow-wrap:anywhere]">{base}</dd>
           <dt className="text-muted">Модель</dt>

@@ -6,7 +6,7 @@ import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 
 interface TwinSubpageProps {
@@ -25,14 +25,17 @@ export function TwinSubpage({ title, ownerOnly = false, children }: TwinSubpageP
       <TwinScreen id={id}>
         {(twin) => (
           <>
-            <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-2">
-              <Button asChild size="sm">
-                <Link href={paths.twinSettings(twin.id)}>
-                  <ArrowLeft aria-hidden className="icon" />К настройкам
-                </Link>
-              </Button>
-              <p className="min-w-0 text-md text-muted [overflow-wrap:anywhere]">{twin.name}</p>
-            </div>
+            <Link
+              href={paths.twinSettings(twin.id)}
+              className="group mb-6 inline-flex min-h-control max-w-full items-center gap-3 rounded-md"
+            >
+              <ArrowLeft aria-hidden className="icon text-muted" />
+              <Avatar name={twin.name} echo />
+              <span className="min-w-0">
+                <span className="block truncate font-medium text-md group-hover:underline">{twin.name}</span>
+                <span className="block text-muted text-sm leading-4">Все настройки двойника</span>
+              </span>
+            </Link>
             {ownerOnly && user?.id !== twin.ownerId && twin.ownerId !== "" ? (
               <ReadOnlyNote reason="Здесь показаны письма владельца двойника, поэтому страницу видит только он." />
             ) : (
