@@ -17,9 +17,15 @@ export function StopButton() {
   if (data?.stopped !== false || readOnly !== null) return null;
   return (
     <>
-      <Button variant="danger" className="mx-1 max-xl:w-(--control-h) max-xl:px-0" onClick={() => setAsking(true)}>
+      <Button
+        variant="danger"
+        className="mx-1 max-xl:w-(--control-h) max-xl:px-0"
+        aria-label="Остановить всех двойников"
+        title="Остановить всех двойников"
+        onClick={() => setAsking(true)}
+      >
         <OctagonX aria-hidden className="icon" />
-        <span className="max-xl:sr-only">Остановить всех двойников</span>
+        <span className="max-xl:hidden">Остановить</span>
       </Button>
       <Suspense>
         {asking && (
