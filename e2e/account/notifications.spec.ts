@@ -16,7 +16,7 @@ async function openAccount(page: Page): Promise<string> {
   await newAccount(page.request, { email, password: PASSWORD, firstName: "Вера" });
   await page.goto("/login?return=%2Faccount");
   await signIn(page, email);
-  await expect(card(page, "Уведомления").getByRole("table")).toBeVisible();
+  await expect(page.getByRole("region", { name: "В Telegram" })).toBeVisible();
   return email;
 }
 
@@ -127,13 +127,13 @@ test("whoever signs out is told nothing in that browser any more", async ({ page
   await expect(card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
 });
 
-test("nothing is ticked for a browser that forbids notifications while no other receives them", async ({ page }) => {
+test("a browser that forbids notifications says so in its own row, and offers nothing to tick", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
   await openAccount(page);
-  const box = page.getByRole("checkbox", { name: "Ответ ждёт одобрения: в браузер" });
-  await expect(box).not.toBeChecked();
-  await expect(box).toBeDisabled();
-  await expect(card(page, "Уведомления")).toContainText("Браузер можно выбрать, когда он сможет получать");
+  const inBrowser = page.getByRole("region", { name: "В браузере" });
+  await expect(inBrowser).toContainText("Недоступно");
+  await expect(inBrowser).toContainText("запрещены в браузере");
+  await expect(card(page, "Уведомления").getByRole("checkbox", { name: /в браузер/ })).toHaveCount(0);
 });
 
 test("a refusal of the browser's is explained", async ({ page }) => {

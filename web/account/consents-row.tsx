@@ -5,11 +5,13 @@ import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 
 export function ConsentsRow({ consents }: Pick<AccountSecurity, "consents">) {
   return (
-    <SettingRow id="consents" title="Согласия" about="Тексты, которые вы приняли">
+    <SettingRow
+      id="consents"
+      title="Согласия"
+      about={consents.length === 0 ? "Вы ещё не принимали условия и политику" : "Тексты, которые вы приняли"}
+    >
       <div className="flex flex-col gap-3 text-md">
-        {consents.length === 0 ? (
-          <p className="text-muted">Вы ещё не принимали условия и политику.</p>
-        ) : (
+        {consents.length > 0 && (
           <ul className="flex flex-col gap-1">
             {consents.map(({ version, acceptedAt }) => (
               <li key={version}>

@@ -6,7 +6,7 @@ import { refresh } from "#web/api/refresh.ts";
 import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { SettingRow, SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useNotices } from "./queries.ts";
@@ -33,7 +33,7 @@ export function NoticesGroup({ security }: { security: AccountSecurity }) {
       title="События безопасности"
       description="Если что-то сделали не вы, смените пароль и выйдите везде"
     >
-      {query.data?.length === 0 && <p className="text-md text-muted">Пока ничего не происходило.</p>}
+      {query.data?.length === 0 && <p className="pb-5 text-md text-muted">Пока ничего не происходило.</p>}
       {shown.length > 0 && (
         <ul className="divide-y">
           {shown.map(({ id, text, at, seen }) => (
@@ -47,7 +47,7 @@ export function NoticesGroup({ security }: { security: AccountSecurity }) {
         </ul>
       )}
       {query.data && query.data.length > shown.length && (
-        <Button size="sm" onClick={() => setAll(true)}>
+        <Button size="sm" className="mb-5" onClick={() => setAll(true)}>
           Показать все события: {formatNumber(query.data.length)}
         </Button>
       )}
@@ -85,10 +85,8 @@ function Letters({ security: { mail, email, emailConfirmed } }: { security: Acco
           ? `Письма приходят на ${email}.`
           : "Письма сейчас отправить нельзя: события видны здесь и под колокольчиком.";
   return (
-    <div className="mt-5 border-t pt-5 text-md">
-      <h3 className="font-medium text-md">Письма о безопасности</h3>
-      <p className="text-muted">{where}</p>
-      <details className="mt-2">
+    <SettingRow id="security-letters" title="Письма о безопасности" about={where}>
+      <details className="-mt-2 text-md">
         <summary className="w-fit cursor-pointer rounded-sm text-muted hover:text-fg">О чём эти письма</summary>
         <ul className="mt-2 list-disc ps-5">
           {LETTERS_ABOUT.map((what) => (
@@ -97,6 +95,6 @@ function Letters({ security: { mail, email, emailConfirmed } }: { security: Acco
         </ul>
         <p className="mt-2 text-muted">Отключить их нельзя, чтобы этого не сделал чужой.</p>
       </details>
-    </div>
+    </SettingRow>
   );
 }

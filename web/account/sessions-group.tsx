@@ -5,7 +5,7 @@ import { formatMoment, formatRecent } from "#web/i18n/format.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { SettingRow, SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -48,14 +48,21 @@ export function SessionsGroup() {
       ) : (
         <LoadingStatus className="p-5">Загружаем сеансы...</LoadingStatus>
       )}
-      <div className="mt-4 flex flex-wrap gap-2">
-        {query.data && query.data.length > 1 && (
-          <Button onClick={() => setLeaving("others")}>Выйти на остальных</Button>
-        )}
-        <Button variant="danger" onClick={() => setLeaving("all")}>
-          Выйти везде
-        </Button>
-      </div>
+      <SettingRow
+        id="sign-out"
+        title="Выход на всех устройствах"
+        about="Если вход был не ваш или устройство потеряно"
+        action={
+          <div className="flex flex-wrap gap-2">
+            {query.data && query.data.length > 1 && (
+              <Button onClick={() => setLeaving("others")}>Выйти на остальных</Button>
+            )}
+            <Button variant="danger" onClick={() => setLeaving("all")}>
+              Выйти везде
+            </Button>
+          </div>
+        }
+      />
       <ConfirmDialog
         open={leaving === "others"}
         onOpenChange={close}
@@ -84,15 +91,15 @@ export function SessionsGroup() {
 function SessionRow({ session, busy, end }: { session: AccountSession; busy: boolean; end: () => void }) {
   const name = session.device ?? "Устройство неизвестно";
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0">
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-5 first:pt-0">
       <div className="min-w-0 flex-1 basis-56">
         <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-md">
           {name}
           {session.current && <Badge tone="success">Этот сеанс</Badge>}
         </h3>
         <p className="text-muted text-sm">
-          {session.ip && `Адрес ${session.ip}, `}вход {formatMoment(session.createdAt)}, последняя активность{" "}
-          {formatRecent(session.lastSeenAt)}
+          {session.ip && `Адрес ${session.ip}, `}вход {formatMoment(session.createdAt)}
+          {!session.current && `, последняя активность ${formatRecent(session.lastSeenAt)}`}
         </p>
       </div>
       {!session.current && (

@@ -1,9 +1,11 @@
 import type { NotificationSettings, Notifications } from "#contract/organizations/notifications.ts";
-import { pushSupport } from "#web/parts/push/this-browser.ts";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { chosen, useChoose } from "./queries.ts";
 
-const KINDS: { title: string; about: string; push: keyof NotificationSettings; mail: keyof NotificationSettings }[] = [
+type Field = keyof NotificationSettings;
+
+const KINDS: { title: string; about: string; push: Field; mail: Field }[] = [
   {
     title: "Ответ ждёт одобрения",
     about: "Письмо — не чаще раза в час и только о том, что ждёт дольше десяти минут",
@@ -18,58 +20,68 @@ const KINDS: { title: string; about: string; push: keyof NotificationSettings; m
   },
 ];
 
-/** Kinds of news in rows, ways in columns. */
-export function ChoiceTable({ notifications }: { notifications: Notifications }) {
+interface ChoiceTableProps {
+  notifications: Notifications;
+  /** The ways that work here: a box for another could not be ticked. */
+  push: boolean;
+  mail: boolean;
+}
+
+/** Kinds of news in rows, the ways that work in columns. */
+export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
   const settings = chosen(notifications);
-  const noMail = notifications.mailTo === null;
-  // What no browser receives is not ticked, whatever was chosen when one did.
-  const noPush = notifications.devices.length === 0 && pushSupport() !== "works";
-  const box = (field: keyof NotificationSettings, label: string, disabled = false) => (
-    <Checkbox
-      className="mx-auto min-h-11 w-fit items-center gap-0!"
-      disabled={disabled}
-      checked={settings[field] && !disabled}
-      onChange={({ currentTarget: { checked } }) => choose.mutate({ ...settings, [field]: checked })}
-    >
-      <span className="sr-only">{label}</span>
-    </Checkbox>
+  if (!push && !mail) {
+    return (
+      <SettingRow
+        id="news"
+        title="О чём сообщать"
+        muted
+        about="Об ответах, которые ждут одобрения, и о каналах, которые остановились. Выбрать можно, когда есть куда сообщать."
+      />
+    );
+  }
+  const box = (field: Field, label: string) => (
+    <td className="text-center">
+      <Checkbox
+        className="mx-auto min-h-11 w-fit items-center gap-0!"
+        checked={settings[field]}
+        onChange={({ currentTarget: { checked } }) => choose.mutate({ ...settings, [field]: checked })}
+      >
+        <span className="sr-only">{label}</span>
+      </Checkbox>
+    </td>
+  );
+  const way = (title: string) => (
+    <th scope="col" className="w-20 pb-2 font-normal">
+      {title}
+    </th>
   );
   return (
-    <div className="pb-4">
-      <table className="w-full text-md">
+    <SettingRow id="news" title="О чём сообщать">
+      <table aria-labelledby="news" className="w-full text-md">
         <thead>
           <tr className="text-start text-muted text-sm">
-            <th scope="col" className="py-2 text-start font-normal">
+            <th scope="col" className="pb-2 text-start font-normal">
               О чём
             </th>
-            <th scope="col" className="w-20 py-2 font-normal">
-              Браузер
-            </th>
-            <th scope="col" className="w-20 py-2 font-normal">
-              Письмо
-            </th>
+            {push && way("Браузер")}
+            {mail && way("Письмо")}
           </tr>
         </thead>
         <tbody>
-          {KINDS.map(({ title, about, push, mail }) => (
-            <tr key={title} className="border-t">
+          {KINDS.map((kind) => (
+            <tr key={kind.title} className="border-t">
               <th scope="row" className="py-3 pe-3 text-start font-normal">
-                {title}
-                <span className="block text-sm text-subtle">{about}</span>
+                {kind.title}
+                <span className="block text-sm text-subtle">{kind.about}</span>
               </th>
-              <td className="text-center">{box(push, `${title}: в браузер`, noPush)}</td>
-              <td className="text-center">{box(mail, `${title}: письмом`, noMail)}</td>
+              {push && box(kind.push, `${kind.title}: в браузер`)}
+              {mail && box(kind.mail, `${kind.title}: письмом`)}
             </tr>
           ))}
         </tbody>
       </table>
-      <p className="pt-1 text-sm text-subtle">
-        {noMail
-          ? "Письма можно выбрать, когда у аккаунта есть подтверждённый email, а у сервера — почта."
-          : `Письма приходят на ${notifications.mailTo}.`}
-        {noPush && " Браузер можно выбрать, когда он сможет получать уведомления: что мешает, сказано ниже."}
-      </p>
-    </div>
+    </SettingRow>
   );
 }

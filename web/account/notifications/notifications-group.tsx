@@ -6,9 +6,10 @@ import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
+import { SettingRow, SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { MissingRow } from "../missing-row.tsx";
 import { ChoiceTable } from "./choice-table.tsx";
 import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
 
@@ -23,15 +24,30 @@ export function NotificationsGroup() {
     >
       {query.data ? (
         <>
-          <ChoiceTable notifications={query.data} />
           <Browsers notifications={query.data} />
-          <p className="border-t pt-4 text-md text-muted">
-            Черновики с кнопками можно получать и в Telegram: откройте подключённого бота в разделе{" "}
-            <Link href={paths.integrations} className="link">
-              «Интеграции»
-            </Link>
-            .
-          </p>
+          {query.data.mailTo === null ? (
+            <MissingRow id="by-mail" title="Письмом">
+              Нужен подтверждённый email, и&nbsp;у&nbsp;сервера должна работать почта.
+            </MissingRow>
+          ) : (
+            <SettingRow id="by-mail" title="Письмом" about={`Письма приходят на ${query.data.mailTo}.`} />
+          )}
+          <SettingRow
+            id="by-telegram"
+            title="В Telegram"
+            about="Черновики с кнопками присылает подключённый бот: включите это на его странице."
+            action={
+              <Button asChild>
+                <Link href={paths.integrations}>Открыть интеграции</Link>
+              </Button>
+            }
+          />
+          {/* Where no browser receives anything there is nothing to tick, whatever was chosen when one did. */}
+          <ChoiceTable
+            notifications={query.data}
+            push={query.data.devices.length > 0 || pushSupport() === "works"}
+            mail={query.data.mailTo !== null}
+          />
         </>
       ) : query.error ? (
         <ErrorCard
@@ -62,20 +78,29 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
   const remove = useRemove(userId);
   const attempt = useTry();
   const support = pushSupport();
+  const full = devices.length >= PUSH_DEVICES_LIMIT;
+  if (here === undefined && support !== "works" && devices.length === 0) {
+    return (
+      <MissingRow id="by-push" title="В браузере">
+        {WHY_NOT[support]}
+      </MissingRow>
+    );
+  }
   return (
-    <div className="border-t">
-      <div className="flex flex-wrap items-center justify-between gap-3 py-4">
-        <div className="min-w-0">
-          <h3 className="font-medium text-md">В браузере</h3>
-          <p className="text-md text-muted">
-            {here !== undefined
-              ? "Этот браузер получает уведомления, и когда страница закрыта."
-              : support === "works"
-                ? "Уведомления придут в этот браузер, и когда страница закрыта."
-                : WHY_NOT[support]}
-          </p>
-        </div>
-        {here !== undefined ? (
+    <SettingRow
+      id="by-push"
+      title="В браузере"
+      about={
+        here !== undefined
+          ? "Этот браузер получает уведомления, и когда страница закрыта."
+          : support !== "works"
+            ? WHY_NOT[support]
+            : full
+              ? `Браузеров уже ${PUSH_DEVICES_LIMIT}: уберите лишние.`
+              : "Уведомления придут в этот браузер, и когда страница закрыта."
+      }
+      action={
+        here !== undefined ? (
           <div className="flex flex-wrap gap-2">
             <Button busy={attempt.isPending} onClick={() => attempt.mutate(here.id)}>
               Проверить
@@ -86,15 +111,14 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
           </div>
         ) : (
           support === "works" &&
-          (devices.length < PUSH_DEVICES_LIMIT ? (
+          !full && (
             <Button busy={on.isPending} onClick={() => on.mutate(publicKey)}>
               {on.isPending ? "Включаем..." : "Включить в этом браузере"}
             </Button>
-          ) : (
-            <p className="text-md text-muted">Браузеров уже {PUSH_DEVICES_LIMIT}: уберите лишние.</p>
-          ))
-        )}
-      </div>
+          )
+        )
+      }
+    >
       {devices.length > 0 && (
         <ul aria-label="Браузеры с уведомлениями" className="divide-y border-t">
           {devices.map(({ id, name, createdAt }) => (
@@ -119,6 +143,6 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
           ))}
         </ul>
       )}
-    </div>
+    </SettingRow>
   );
 }
