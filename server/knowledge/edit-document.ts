@@ -1,5 +1,6 @@
 import { and, eq, ne } from "drizzle-orm";
 import * as z from "zod/mini";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import { DocumentInput, type DocumentUpdate, type KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { chunks, documents, mediaFiles } from "#server/db/schema.ts";
@@ -59,7 +60,7 @@ export async function updateDocument(
       .returning({ ...documentColumns, content: documents.content });
     await tx.delete(chunks).where(eq(chunks.documentId, id));
     await storeChunks(tx, { organizationId: caller.organizationId, twinId: twin.id, documentId: id }, found);
-    await recordActivity(tx, caller, twin, "document_changed", `Изменён документ «${name}»`);
+    await recordActivity(tx, caller, twin, "document_changed", `Изменён документ «${innerQuotes(name)}»`);
     await bumpKnowledge(tx, twin.id);
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row!);

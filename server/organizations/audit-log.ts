@@ -1,6 +1,8 @@
 /** Reads the audit log: an organisation's own for its administrators, all of it for the platform's. */
+
 import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import {
   AUDIT_ACTIONS,
   AUDIT_DETAILS,
@@ -130,7 +132,7 @@ async function subjectNames(db: Database, reader: LogReader, found: readonly Fou
         tx.select({ id: twins.id, name: twins.name }).from(twins).where(inArray(twins.id, ids)),
       );
   const named = new Map([...people.map((user) => [user.id, nameOf(user)] as const)]);
-  for (const { id, name } of own) named.set(id, `«${name}»`);
+  for (const { id, name } of own) named.set(id, `«${innerQuotes(name)}»`);
   for (const { entry } of found) {
     const twin = named.get(twinIdOf(entry) ?? "");
     if (entry.subject !== null && twin !== undefined && !named.has(entry.subject)) named.set(entry.subject, twin);

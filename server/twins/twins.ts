@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull } from "drizzle-orm";
 import type * as z from "zod/mini";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Twin, TwinInput, TwinUpdate } from "#contract/twins.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -120,7 +121,7 @@ export async function createTwin(db: Database, caller: Tenant, input: z.output<t
       organizationId: caller.organizationId,
       subject: row!.id,
     });
-    await recordActivity(tx, caller, row!, "twin_created", `Создан двойник «${name}»`);
+    await recordActivity(tx, caller, row!, "twin_created", `Создан двойник «${innerQuotes(name)}»`);
     return toTwin(row!);
   });
 }

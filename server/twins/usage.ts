@@ -1,4 +1,5 @@
 import { eq, sql } from "drizzle-orm";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { activity, dailyUsage, twins } from "#server/db/schema.ts";
 
@@ -69,7 +70,7 @@ export function answerLine(question: string): string {
 }
 
 /** The dashboard entry for a pasted conversation. */
-export const conversationLine = (name: string): string => `Добавлена переписка «${name}»`;
+export const conversationLine = (name: string): string => `Добавлена переписка «${innerQuotes(name)}»`;
 
 export interface CountedAnswer {
   question: string;

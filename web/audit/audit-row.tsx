@@ -1,5 +1,5 @@
 import type { AuditEntry } from "#contract/organizations/audit.ts";
-import { formatMoment } from "#web/i18n/format.ts";
+import { formatTime } from "#web/i18n/format.ts";
 import { actorName } from "./audit-csv.ts";
 
 interface AuditRowProps {
@@ -8,11 +8,14 @@ interface AuditRowProps {
   onPerson(id: string): void;
 }
 
-/** What was done at the left, by whom and when at the right: at a desk a line each, so that times stand under each other. */
+/** When, what and by whom: the day stands over the rows, so that here the hour is enough. */
 export function AuditRow({ entry, onPerson }: AuditRowProps) {
   const { at, sentence, subject, details, actor, organization } = entry;
   return (
-    <li className="grid grid-cols-1 gap-x-6 gap-y-1 py-3 lg:grid-cols-[minmax(0,1fr)_14rem_16rem]">
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-3 lg:grid-cols-[4rem_minmax(0,1fr)_16rem]">
+      <time dateTime={at} className="text-md text-subtle tabular-nums">
+        {formatTime(at)}
+      </time>
       <div className="min-w-0">
         <p className="text-md [overflow-wrap:anywhere]">
           <span className="font-medium">{sentence}</span>
@@ -24,7 +27,7 @@ export function AuditRow({ entry, onPerson }: AuditRowProps) {
           </p>
         )}
       </div>
-      <p className="min-w-0 text-sm text-subtle [overflow-wrap:anywhere]">
+      <p className="min-w-0 text-sm text-subtle [overflow-wrap:anywhere] max-lg:col-start-2 lg:text-end">
         {actor?.name ? (
           <button
             type="button"
@@ -38,9 +41,6 @@ export function AuditRow({ entry, onPerson }: AuditRowProps) {
         )}
         {organization && <span className="block">{organization}</span>}
       </p>
-      <time dateTime={at} className="text-sm text-subtle tabular-nums lg:text-end">
-        {formatMoment(at)}
-      </time>
     </li>
   );
 }

@@ -1,11 +1,12 @@
 import { Download } from "lucide-react";
 import { useMemo } from "react";
-import type { AuditFilter } from "#contract/organizations/audit.ts";
+import type { AuditEntry, AuditFilter } from "#contract/organizations/audit.ts";
 import { AUDIT_EXPORT_ROWS } from "#contract/organizations/audit.ts";
 import { useAddressState } from "#web/address-state.ts";
 import { useSettled } from "#web/api/pagination.ts";
 import { downloadCsv } from "#web/files/csv.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { formatDay } from "#web/i18n/when.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
@@ -88,17 +89,33 @@ export function AuditTab({ scope }: { scope: LogScope }) {
               action={chosen ? <Button onClick={() => change(DEFAULTS)}>Сбросить отбор</Button> : undefined}
             />
           ) : (
-            <ol className="divide-y border-t">
-              {entries.data.map((entry) => (
-                <AuditRow key={entry.id} entry={entry} onPerson={(who) => change({ who })} />
-              ))}
-            </ol>
+            byDay(entries.data).map(({ day, rows }) => (
+              <section key={day} aria-label={day} className="mt-6">
+                <h3 className="border-b pb-2 text-md">{day}</h3>
+                <ol className="divide-y">
+                  {rows.map((entry) => (
+                    <AuditRow key={entry.id} entry={entry} onPerson={(who) => change({ who })} />
+                  ))}
+                </ol>
+              </section>
+            ))
           )}
           <MoreRows query={entries} />
         </>
       )}
     </PaperSection>
   );
+}
+
+/** The entries come newest first, so those of a day stand together. */
+function byDay(entries: readonly AuditEntry[]) {
+  const days: { day: string; rows: AuditEntry[] }[] = [];
+  for (const entry of entries) {
+    const day = formatDay(entry.at);
+    if (days.at(-1)?.day !== day) days.push({ day, rows: [] });
+    days.at(-1)?.rows.push(entry);
+  }
+  return days;
 }
 
 function filterOf({ q, what, who, from, to }: AuditAddress): AuditFilter {

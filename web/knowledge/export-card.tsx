@@ -1,5 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { exportSource } from "#web/parts/conversation-upload/conversation-option-names.ts";
@@ -10,7 +11,6 @@ import { ImportResult } from "#web/parts/imports/import-result.tsx";
 import { isMoving, useImport } from "#web/parts/imports/queries.ts";
 import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { innerQuotes } from "#web/ui/inner-quotes.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";

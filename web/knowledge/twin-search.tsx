@@ -1,4 +1,5 @@
 import { type FormEvent, lazy, Suspense, useState } from "react";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { SearchHit } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
@@ -6,7 +7,6 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { innerQuotes } from "#web/ui/inner-quotes.ts";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { howSure } from "#web/parts/how-sure.ts";
-import { innerQuotes } from "#web/ui/inner-quotes.ts";
 
 export interface SideBySideProps {
   pair: NonNullable<FirstAnswer["pair"]>;

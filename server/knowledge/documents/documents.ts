@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { DocumentInput, KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
@@ -99,7 +100,7 @@ export function addDocument(
       .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
       .returning({ ...documentColumns, content: documents.content });
     if (row === undefined) throw alreadyThere();
-    await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${name}»`);
+    await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${innerQuotes(name)}»`);
     await bumpKnowledge(tx, twin.id);
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row);

@@ -1,6 +1,8 @@
 /** A recording or a picture that is uploaded as a document: kept as it came, and read by a job whose text becomes the document's. */
+
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
+import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { KnowledgeDocument, OriginalFields } from "#contract/knowledge/knowledge.ts";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import { asTenant } from "#server/db/database.ts";
@@ -126,7 +128,7 @@ export function addOriginal(
         ...{ ...original, mime, storedAt: new Date() },
       })
       .returning({ id: mediaFiles.id });
-    await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${name}»`);
+    await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${innerQuotes(name)}»`);
     await jobs.enqueue(tx, "read-original", { organizationId, userId, mediaId: media!.id });
     return toDocument(row);
   });
