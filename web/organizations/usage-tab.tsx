@@ -3,6 +3,7 @@ import { planLimits } from "#web/display-values.ts";
 import { formatDate, formatNumber } from "#web/i18n/format.ts";
 import { formatSize } from "#web/i18n/size.ts";
 import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
+import { useStorage } from "#web/parts/storage/queries.ts";
 import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -26,7 +27,7 @@ export function UsageTab() {
         description={data && `С ${formatDate(`${data.since}T00:00`)}`}
         action={badge}
       >
-        {data ? <Meters usage={data} /> : <ComingMeters />}
+        {data ? <Meters usage={data} isSample={isSample} /> : <ComingMeters />}
       </PaperSection>
       {user?.organizationId && (
         <BudgetCard of={{ kind: "organization", id: user.organizationId }} may={user.role === "org_admin"} />
@@ -48,7 +49,10 @@ export function UsageTab() {
   );
 }
 
-function Meters({ usage }: { usage: OrganizationUsage }) {
+function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boolean }) {
+  // «Занятое место» below tells the same: one figure by one source.
+  const { data: storage } = useStorage();
+  const stored = isSample ? usage.storageBytes : (storage?.usedBytes ?? usage.storageBytes);
   const meters = [
     {
       label: "API-вызовы",
@@ -59,9 +63,9 @@ function Meters({ usage }: { usage: OrganizationUsage }) {
     { label: "Сообщения", about: "обработанные двойниками", used: usage.messages, limit: planLimits.messages },
     {
       label: "Хранилище",
-      about: "документы и поисковые индексы",
-      used: usage.storageBytes,
-      text: formatSize(usage.storageBytes),
+      about: "всё, что хранит организация",
+      used: stored,
+      text: formatSize(stored),
       limit: planLimits.storage,
     },
   ];
