@@ -42,7 +42,7 @@ specify("2. Super admin panel (/admin), overview", {
   answers,
   calls: ["GET /api/admin/platform/stats"],
   shows: [
-    heading("Администрирование платформы"),
+    heading("Настройки"),
     wide(texts("four tabs", (page) => page.getByRole("tab"), ["Обзор", "Организации", "Подписки", "Аналитика"])),
     figure("Организации", "3"),
     figure("Пользователи", "41"),

@@ -168,5 +168,5 @@ test("whoever does not run the platform finds no link, and the page says calmly 
   await expect(page.getByRole("button", { name: "Повторить" })).toHaveCount(0);
   await expectAccessibleCrosswise(page, "the server's state for others");
   await page.getByRole("link", { name: "К настройкам" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Администрирование платформы");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Настройки");
 });

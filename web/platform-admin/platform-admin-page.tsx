@@ -1,3 +1,4 @@
+import { useLanguage } from "#web/i18n/language.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
@@ -11,8 +12,9 @@ import { SubscriptionsTab } from "./subscriptions-tab.tsx";
 
 export default function PlatformAdminPage() {
   const { user } = useSession();
+  const { t } = useLanguage();
   return (
-    <Page title="Администрирование платформы">
+    <Page title={t("nav.settings")} description="Ваши, организации и всей платформы">
       <SettingsLinks />
       <h2 className="mb-3 text-lg">Платформа</h2>
       {user && !user.superAdmin && (
