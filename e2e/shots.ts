@@ -134,6 +134,7 @@ const SHOTS: Shot[] = [
   { name: "account", at: "/account", as: "new" },
   { name: "account-shared", at: "/account", as: "demo" },
   { name: "admin", at: "/admin", as: "demo" },
+  { name: "platform-health", at: "/platform-health", as: "demo" },
   { name: "org-admin", at: "/org-admin", as: "demo" },
   { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },
   { name: "org-admin-usage", at: "/org-admin?tab=usage", as: "demo" },

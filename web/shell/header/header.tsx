@@ -69,7 +69,7 @@ export function Header({ title, description, create, actions, width = "content" 
           </h1>
           {description && <p className="hidden w-0 min-w-full truncate text-md text-muted sm:block">{description}</p>}
         </div>
-        <SearchButton />
+        <SearchButton crowd={(create ? 1 : 0) + (actions ? 1 : 0)} />
         <span className="hidden md:contents">
           <SwitchMenus />
         </span>
@@ -100,15 +100,21 @@ export function Header({ title, description, create, actions, width = "content" 
   );
 }
 
-/** From 768 px an icon, from 1024 px with its words; below, the drawer has it. */
-function SearchButton() {
+/** By how many buttons of the screen's own stand beside it: on a phone the title needs the room first. */
+const SHOWN_FROM = ["flex", "hidden min-[24rem]:flex", "hidden md:flex"] as const;
+
+/** An icon, from 1024 px with its words. The drawer has it too. */
+function SearchButton({ crowd }: { crowd: number }) {
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
   return (
     <button
       type="button"
       onClick={openPalette}
       aria-keyshortcuts="Control+K Meta+K"
-      className="hidden h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover md:flex lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted"
+      className={clsx(
+        SHOWN_FROM[crowd],
+        "h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted",
+      )}
     >
       <Search aria-hidden className="icon" />
       {/* Where there is no room for the keys they go to a second line, which is not seen. */}
