@@ -17,10 +17,10 @@ export default function ConversationTab({ imports, address, onAddress, ...choice
     <div className="flex flex-col gap-4">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset of two buttons would be no form field either */}
       <div role="group" aria-label="Откуда взять переписку" className="flex flex-wrap gap-2">
-        <Button variant="ghost" aria-pressed={address.from === "paste"} onClick={() => onAddress({ from: "paste" })}>
+        <Button size="sm" aria-pressed={address.from === "paste"} onClick={() => onAddress({ from: "paste" })}>
           Вставить переписку
         </Button>
-        <Button variant="ghost" aria-pressed={address.from === "file"} onClick={() => onAddress({ from: "file" })}>
+        <Button size="sm" aria-pressed={address.from === "file"} onClick={() => onAddress({ from: "file" })}>
           Файл выгрузки
         </Button>
       </div>

@@ -74,58 +74,63 @@ function Training({ twins }: { twins: Twin[] }) {
 
   if (twins.length === 0) return <Frame twins={twins} main={<NoTwins />} />;
   return (
-    <Frame
-      twins={twins}
-      twin={twin}
-      main={
-        <>
-          <StorageNotice className="mb-4" />
-          {imports.data && imports.data.length > 0 && (
-            <Suspense>
-              <ImportNotice imports={imports.data} address={address} onShow={change} />
-            </Suspense>
-          )}
-          <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
-            <TabsList aria-label="Чему учить двойника">
-              <TabsTrigger value="documents">Документы и знания</TabsTrigger>
-              <TabsTrigger value="dialogues" onPointerEnter={preloadConversations} onFocus={preloadConversations}>
-                Примеры диалогов
-              </TabsTrigger>
-            </TabsList>
-            <TabsContent value="documents">
-              <DocumentForm {...choice} />
-            </TabsContent>
-            <TabsContent value="dialogues">
-              <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
-                <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
-              </Suspense>
-            </TabsContent>
-          </Tabs>
-        </>
-      }
-    />
+    <>
+      <StorageNotice className="mb-4" />
+      {imports.data && imports.data.length > 0 && (
+        <Suspense>
+          <ImportNotice imports={imports.data} address={address} onShow={change} />
+        </Suspense>
+      )}
+      <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
+        <TabsList aria-label="Чему учить двойника" className="mb-5">
+          <TabsTrigger value="documents">Документы и знания</TabsTrigger>
+          <TabsTrigger value="dialogues" onPointerEnter={preloadConversations} onFocus={preloadConversations}>
+            Примеры диалогов
+          </TabsTrigger>
+        </TabsList>
+        <Frame
+          twins={twins}
+          twin={twin}
+          deciding={address.tab === "dialogues" && address.from === "file" && address.import !== ""}
+          main={
+            <>
+              <TabsContent value="documents" className="pt-0!">
+                <DocumentForm {...choice} />
+              </TabsContent>
+              <TabsContent value="dialogues" className="pt-0!">
+                <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
+                  <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
+                </Suspense>
+              </TabsContent>
+            </>
+          }
+        />
+      </Tabs>
+    </>
   );
 }
 
 interface FrameProps {
   twins?: Twin[];
   twin?: Twin | undefined;
+  /** Whether an import is on the screen: what else there would be to do for the twin waits. */
+  deciding?: boolean;
   main: ReactNode;
 }
 
 /** What one does comes first; the twin's training stands over the side panel, on a phone below the form. */
-function Frame({ twins, twin, main }: FrameProps) {
+function Frame({ twins, twin, deciding = false, main }: FrameProps) {
   return (
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
-      {twin && (
+      {twin && !deciding && (
         <div className="lg:col-start-2">
           <TrainingCard key={twin.id} twin={twin} />
         </div>
       )}
       <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:col-start-2">
         <LatestDocuments twins={twins ?? []} />
-        <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
+        <Suspense>{twin && !deciding && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
         <Tips />
         <Statistics agents={twins?.length} />
       </aside>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useId, useState } from "react";
 import type { ImportChat } from "#contract/knowledge/imports.ts";
 import { formatNumber } from "#web/i18n/format.ts";
@@ -41,7 +42,8 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
   return (
     <fieldset aria-describedby={error ? `${id}-error` : undefined} className="flex min-w-0 flex-col gap-3">
       <legend className="mb-3 font-medium text-md">Какие чаты взять</legend>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {/* One alone is chosen by its own box. */}
+      <div className={clsx("flex flex-wrap items-center gap-x-4 gap-y-2", chats.length < 2 && "hidden")}>
         {chats.length > SEARCHABLE_FROM && (
           <Input
             type="search"
@@ -55,14 +57,13 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
             }}
           />
         )}
-        {/* Their words begin where the others' do. */}
-        <div className="-ms-3 flex flex-wrap gap-x-1">
+        <div className="flex flex-wrap gap-2">
           {privateIds.length > 0 && (
-            <Button variant="ghost" size="sm" onClick={() => onChange(new Set([...chosen, ...privateIds]))}>
+            <Button size="sm" onClick={() => onChange(new Set([...chosen, ...privateIds]))}>
               Выбрать все личные
             </Button>
           )}
-          <Button variant="ghost" size="sm" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>
+          <Button size="sm" disabled={chosen.size === 0} onClick={() => onChange(new Set())}>
             Снять все
           </Button>
         </div>

@@ -40,6 +40,11 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
     chats: chosen.size === 0 ? "Выберите хотя бы один чат" : undefined,
     consent: consent ? undefined : "Подтвердите право использовать переписку",
   };
+  const missing = [
+    ...(faults.owner ? ["указать, кто здесь вы"] : []),
+    ...(faults.chats ? ["выбрать чаты"] : []),
+    ...(faults.consent ? ["подтвердить право на переписку"] : []),
+  ];
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -99,13 +104,23 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
           </p>
         )}
       </fieldset>
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" variant="primary" className="max-sm:w-full" busy={start.isPending}>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        {/* Pressed too early it leads to what is missing. */}
+        <Button
+          type="submit"
+          variant={missing.length === 0 ? "primary" : "outline"}
+          className="max-sm:w-full"
+          busy={start.isPending}
+          aria-describedby={`${id}-missing`}
+        >
           {start.isPending ? "Запускаем..." : "Начать импорт"}
         </Button>
-        <p role="status" className="text-sm text-subtle tabular-nums">
-          Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
-        </p>
+        <div role="status" className="min-w-0 flex-1 text-sm tabular-nums">
+          <p id={`${id}-missing`}>{missing.length > 0 && `Осталось: ${missing.join(", ")}`}</p>
+          <p className="text-subtle">
+            Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
+          </p>
+        </div>
       </div>
     </form>
   );
