@@ -111,7 +111,7 @@ function QueueRow({ approval, shown, onShow }: QueueRowProps) {
       onClick={onShow}
       className={clsx(
         "flex w-full flex-col px-4 py-2 text-start transition-colors hover:bg-hover focus-visible:outline-offset-[-3px]",
-        shown && "bg-hover",
+        shown && "bg-primary-soft",
       )}
     >
       <span className="flex w-full items-baseline gap-2">
