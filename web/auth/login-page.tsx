@@ -2,6 +2,7 @@ import { paths } from "#web/paths.ts";
 import { CheckingSession } from "#web/session/guard.tsx";
 import { useSession } from "#web/session/session.tsx";
 import { AuthFrame } from "#web/shell/public/auth-frame.tsx";
+import { MarkDisc } from "#web/shell/public/mark-disc.tsx";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { AuthLink } from "./auth-link.tsx";
@@ -18,12 +19,7 @@ export default function LoginPage() {
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
         <div className="relative flex min-h-[32rem] flex-col justify-center gap-8 max-lg:contents lg:text-on-primary dark:text-fg">
           {/* The mark of the product, with its name in the disc. */}
-          <div
-            aria-hidden
-            className="absolute top-1/2 left-1/2 hidden w-[32rem] -translate-1/2 before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo lg:block"
-          >
-            <div className="relative aspect-square rounded-full bg-primary dark:bg-primary-soft" />
-          </div>
+          <MarkDisc className="absolute top-1/2 left-1/2 hidden w-[32rem] -translate-1/2 lg:block" />
           <div className="relative mx-auto max-w-80 text-center">
             <ScreenHeading title="Вход" className="text-2xl">
               Цифровые двойники

@@ -1,18 +1,19 @@
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
-import { BrandMark } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { MarkDisc } from "./public/mark-disc.tsx";
 import { ScreenHeading } from "./screen-heading.tsx";
 
 export default function NotFoundPage() {
   return (
-    <main lang="ru" className="grid min-h-dvh place-content-center justify-items-center gap-4 p-6 text-center">
-      <BrandMark className="h-10" />
-      <ScreenHeading title="Страница не найдена" className="text-2xl" />
-      <p className="max-w-prose text-muted">Такого адреса нет. Возможно, ссылка устарела или в ней опечатка.</p>
-      <Button asChild variant="primary">
-        <Link href={paths.home}>На главную</Link>
-      </Button>
+    <main lang="ru" className="grid min-h-dvh grid-cols-1 items-center justify-items-center overflow-clip p-6">
+      <MarkDisc className="relative w-full max-w-md">
+        <ScreenHeading title="Страница не найдена" className="text-xl" />
+        <p className="mt-3 max-w-56 text-md">Такого адреса нет. Возможно, ссылка устарела или в ней опечатка.</p>
+        <Button asChild className="mt-6 border-transparent!">
+          <Link href={paths.home}>На главную</Link>
+        </Button>
+      </MarkDisc>
     </main>
   );
 }

@@ -30,7 +30,7 @@ interface AuthPageProps {
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
     <AuthFrame>
-      <div className="mx-auto flex w-full max-w-md flex-col gap-5 sm:pt-6">
+      <div className="mx-auto flex w-full max-w-md flex-col gap-5 sm:my-auto">
         <Card className="p-4 sm:p-6">
           <ScreenHeading title={title} className="text-xl" />
           {description && <p className="mt-1.5 text-md text-muted">{description}</p>}

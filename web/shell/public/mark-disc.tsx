@@ -1,0 +1,18 @@
+import { clsx } from "clsx";
+import type { ReactNode } from "react";
+
+/** The mark as large as a screen: what is said stands in the twin's disc. */
+export function MarkDisc({ className, children }: { className: string; children?: ReactNode }) {
+  return (
+    <div
+      className={clsx(
+        "before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo",
+        className,
+      )}
+    >
+      <div className="relative flex aspect-square flex-col items-center justify-center rounded-full bg-primary text-center text-on-primary dark:bg-primary-soft dark:text-fg">
+        {children}
+      </div>
+    </div>
+  );
+}
