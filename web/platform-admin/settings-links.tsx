@@ -1,7 +1,11 @@
+import { useQuery } from "@tanstack/react-query";
 import { Activity, Building2, ScrollText, UserRound } from "lucide-react";
 import { useId } from "react";
+import { healthApi } from "#contract/health.ts";
+import { queryOf } from "#web/api/query.ts";
 import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { paths } from "#web/paths.ts";
+import { headline } from "#web/platform-health/health-states.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
 const OWN: LinkRow[] = [
@@ -9,11 +13,6 @@ const OWN: LinkRow[] = [
   { to: paths.orgAdmin, icon: Building2, name: "Организация", about: "Участники, план, счета и место" },
   MODEL_ROW,
   ...ORGANIZATION_ROWS,
-];
-
-const PLATFORM: LinkRow[] = [
-  { to: paths.platformHealth, icon: Activity, name: "Состояние", about: "Как работает сервер" },
-  { to: paths.platformAudit, icon: ScrollText, name: "Журнал платформы", about: "Действия во всех организациях" },
 ];
 
 /** «Настройки» leads here everybody: first what is the person's own and the organisation's, whoever runs the platform. */
@@ -29,11 +28,21 @@ export function SettingsLinks() {
   );
 }
 
-/** What only the platform's administrator finds under the heading «Платформа». */
+/** What only the platform's administrator finds under the heading «Платформа»: before all samples, how the server is now. */
 export function PlatformLinks() {
+  const { data } = useQuery(queryOf(healthApi.get));
+  const rows: LinkRow[] = [
+    {
+      to: paths.platformHealth,
+      icon: Activity,
+      name: "Состояние",
+      about: data ? headline(data) : "Как работает сервер",
+    },
+    { to: paths.platformAudit, icon: ScrollText, name: "Журнал платформы", about: "Действия во всех организациях" },
+  ];
   return (
     <nav aria-label="Ещё о платформе" className="mb-4">
-      <LinkRows rows={PLATFORM} />
+      <LinkRows rows={rows} />
     </nav>
   );
 }
