@@ -3,9 +3,9 @@ import { Activity, Building2, ScrollText, UserRound } from "lucide-react";
 import { useId } from "react";
 import { healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
+import { headline } from "#web/parts/health/health-states.tsx";
 import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { paths } from "#web/paths.ts";
-import { headline } from "#web/platform-health/health-states.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
 const OWN: LinkRow[] = [

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import { type AlertTest, type AlertWay, healthApi } from "#contract/health.ts";
 import { call } from "#web/api/call.ts";
+import { StateBadge } from "#web/parts/health/health-states.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
-import { StateBadge } from "./health-states.tsx";
 
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
 const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import type { HealthFact } from "#contract/health.ts";
+import { StateBadge } from "#web/parts/health/health-states.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
-import { StateBadge } from "./health-states.tsx";
 
 /** One part of the server: how it stands at the left, its figures in the order of reading at the right. */
 export function Fact({ fact: { title, state, summary, rows } }: { fact: HealthFact }) {

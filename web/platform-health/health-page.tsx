@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import { healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
+import { byUrgency, headline } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -15,7 +16,6 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { Alerts } from "./alerts.tsx";
 import { Fact } from "./health-fact.tsx";
-import { byUrgency, headline } from "./health-states.tsx";
 import { Processes } from "./processes.tsx";
 
 /** How often the page reads again, ms. */

@@ -1,8 +1,8 @@
 import type { HealthProcess, ProcessRole } from "#contract/health.ts";
 import { formatNumber, formatRecent } from "#web/i18n/format.ts";
 import { formatSize } from "#web/i18n/size.ts";
+import { StateBadge } from "#web/parts/health/health-states.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
-import { StateBadge } from "./health-states.tsx";
 
 const ROLE_NAMES: Record<ProcessRole, string> = {
   all: "Веб и фоновая работа",
