@@ -20,13 +20,13 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import { LatestDocuments } from "./latest-documents.tsx";
 import { Statistics } from "./statistics.tsx";
-import { Tips } from "./tips.tsx";
 import { TrainingCard } from "./training-card.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 // Most have no import under way.
 const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
+const Tips = lazy(() => import("./tips.tsx").then(({ Tips }) => ({ default: Tips })));
 // Most come for the documents first.
 const loadConversations = () => import("./conversation-tab.tsx");
 const ConversationTab = lazy(loadConversations);
@@ -82,7 +82,7 @@ function Training({ twins }: { twins: Twin[] }) {
         </Suspense>
       )}
       <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as TrainTab })}>
-        <TabsList aria-label="Чему учить двойника" className="mb-5">
+        <TabsList aria-label="Чему учить двойника">
           <TabsTrigger value="documents">Документы и знания</TabsTrigger>
           <TabsTrigger value="dialogues" onPointerEnter={preloadConversations} onFocus={preloadConversations}>
             Примеры диалогов
@@ -91,13 +91,16 @@ function Training({ twins }: { twins: Twin[] }) {
         <Frame
           twins={twins}
           twin={twin}
-          deciding={address.tab === "dialogues" && address.from === "file" && address.import !== ""}
+          deciding={
+            address.tab === "dialogues" &&
+            imports.data?.some(({ id, status }) => id === address.import && status === "preview")
+          }
           main={
             <>
-              <TabsContent value="documents" className="pt-0!">
+              <TabsContent value="documents">
                 <DocumentForm {...choice} />
               </TabsContent>
-              <TabsContent value="dialogues" className="pt-0!">
+              <TabsContent value="dialogues">
                 <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
                   <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
                 </Suspense>
@@ -113,8 +116,8 @@ function Training({ twins }: { twins: Twin[] }) {
 interface FrameProps {
   twins?: Twin[];
   twin?: Twin | undefined;
-  /** Whether an import is on the screen: what else there would be to do for the twin waits. */
-  deciding?: boolean;
+  /** Whether the import on the screen waits for its choices: what else there would be to do for the twin waits too. */
+  deciding?: boolean | undefined;
   main: ReactNode;
 }
 
@@ -124,14 +127,19 @@ function Frame({ twins, twin, deciding = false, main }: FrameProps) {
     <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
       {twin && !deciding && (
-        <div className="lg:col-start-2">
+        <div className="lg:col-start-2 lg:pt-5">
           <TrainingCard key={twin.id} twin={twin} />
         </div>
       )}
-      <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:col-start-2">
+      <aside
+        aria-label="Материалы и подсказки"
+        className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
+      >
         <LatestDocuments twins={twins ?? []} />
         <Suspense>{twin && !deciding && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
-        <Tips />
+        <Suspense fallback={<Skeleton className="h-80" />}>
+          <Tips />
+        </Suspense>
         <Statistics agents={twins?.length} />
       </aside>
     </div>
