@@ -1,5 +1,6 @@
 // What the palette finds by the words of contacts, messages, documents and facts, against answers of the test's own.
 import type { Page } from "@playwright/test";
+import { buildContact, buildConversation } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildKnowledgeStats } from "../factories/knowledge.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
@@ -37,6 +38,28 @@ async function open(page: Page) {
   await page.keyboard.press("Control+k");
   await expect(page.getByRole("combobox")).toBeFocused();
 }
+
+test("before anything is typed it leads to what waits and to the last talks with contacts", async ({ page }) => {
+  await withTwins(page, {
+    "GET /api/approvals/count": json({ waiting: 3 }),
+    "GET /api/conversations": json([
+      buildConversation(1, { platform: "test", participants: buildContact({ name: "Тестовый чат" }) }),
+      buildConversation(2, { lastMessage: "Когда привезёте?" }),
+    ]),
+  });
+  await open(page);
+  const palette = page.getByRole("dialog");
+  await expect(palette.getByRole("group", { name: "Последние диалоги" }).getByRole("option")).toHaveText(
+    /Мария.*Когда привезёте\?/,
+  );
+  await expectAccessibleCrosswise(page, "palette-at-hand");
+  await page.keyboard.type("раз");
+  await expect(palette.getByRole("group", { name: "Последние диалоги" })).toHaveCount(0);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Backspace");
+  await palette.getByRole("option", { name: "Разобрать ответы Ждут одобрения 3 ответа." }).click();
+  await expect(page).toHaveURL(/\/conversations\?tab=approval$/);
+});
 
 test("contacts, messages, documents and facts are found by a word, in groups, and opened by keys alone", async ({
   page,

@@ -9,6 +9,7 @@ import { foundPieces } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
+import { PaletteItem } from "./palette-item.tsx";
 
 const TYPING_PAUSE_MS = 180;
 const SHORTEST = 2;
@@ -165,18 +166,4 @@ interface FoundItemProps {
   onSelect: () => void;
 }
 
-function FoundItem({ id, icon: Icon, label, about, onSelect }: FoundItemProps) {
-  return (
-    <Command.Item
-      value={`${FOUND}${id}`}
-      onSelect={onSelect}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
-    >
-      <Icon aria-hidden className="icon text-muted" />
-      <span className="min-w-0 flex-1">
-        <span className="block truncate">{label}</span>
-        {about && <span className="block truncate text-sm text-subtle">{about}</span>}
-      </span>
-    </Command.Item>
-  );
-}
+const FoundItem = ({ id, ...props }: FoundItemProps) => <PaletteItem value={`${FOUND}${id}`} {...props} />;

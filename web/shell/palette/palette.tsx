@@ -21,7 +21,7 @@ import {
   UserPlus,
 } from "lucide-react";
 import * as RadixDialog from "radix-ui/dialog";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { queryOf } from "#web/api/query.ts";
 import { dictionary, type Key } from "#web/i18n/dictionary.ts";
@@ -35,8 +35,10 @@ import { Overlay } from "#web/ui/overlays/dialog.tsx";
 import { useFocusReturn } from "#web/ui/overlays/focus-return.ts";
 import { closeFloating } from "../floating-state.ts";
 import { sections } from "../sections.ts";
+import { AtHand } from "./at-hand.tsx";
 import { FOUND, FoundItems, Offers, useFound } from "./found-items.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
+import { PaletteItem } from "./palette-item.tsx";
 
 /** Everything reachable by typing: sections, acts, twins, and what the server finds by the words. A query typed on the wrong layout is tried on the other as well. */
 export default function Palette() {
@@ -97,6 +99,7 @@ export default function Palette() {
                   повторить.
                 </p>
               )}
+              {typed === "" && <AtHand go={go} />}
               <Command.Group heading={t("nav.group.main")}>
                 {sections.map((section) => (
                   <Item
@@ -196,16 +199,5 @@ interface ItemProps {
   onSelect: () => void;
 }
 
-function Item({ icon: Icon, label, value = label, keywords = [], onSelect }: ItemProps): ReactNode {
-  return (
-    <Command.Item
-      value={value}
-      keywords={keywords}
-      onSelect={onSelect}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
-    >
-      <Icon aria-hidden className="icon text-muted" />
-      <span className="min-w-0 truncate">{label}</span>
-    </Command.Item>
-  );
-}
+/** An item that is found by its own words. */
+const Item = ({ value, ...props }: ItemProps) => <PaletteItem value={value ?? props.label} {...props} />;

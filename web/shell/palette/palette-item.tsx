@@ -1,0 +1,31 @@
+import { Command } from "cmdk";
+import type { LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+
+interface PaletteItemProps {
+  /** Unlike every other item's; the search goes through it. */
+  value: string;
+  /** Other words by which it is found. */
+  keywords?: string[];
+  icon: LucideIcon;
+  label: ReactNode;
+  about?: ReactNode;
+  onSelect: () => void;
+}
+
+export function PaletteItem({ value, keywords = [], icon: Icon, label, about, onSelect }: PaletteItemProps) {
+  return (
+    <Command.Item
+      value={value}
+      keywords={keywords}
+      onSelect={onSelect}
+      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
+    >
+      <Icon aria-hidden className="icon text-muted" />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate">{label}</span>
+        {about && <span className="block truncate text-sm text-subtle">{about}</span>}
+      </span>
+    </Command.Item>
+  );
+}
