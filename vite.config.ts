@@ -185,7 +185,7 @@ const configIn = (language: string): UserConfig => ({
               minShareCount: 2,
               priority: 16,
             },
-            { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 3, priority: 14 },
+            { name: "more-icons", test: /[\\/]lucide-react[\\/]/, minShareCount: 4, priority: 14 },
             // Each of these alone would be a file of a few hundred bytes, which pack badly.
             { name: "start", test: ON_EVERY_FIRST_LOAD, priority: 5 },
             { name: "visitors", test: /[\\/]web[\\/]shell[\\/](public|screen-heading)/, minShareCount: 3, priority: 5 },
