@@ -144,7 +144,7 @@ export const ConfidenceDrop = z.object({
   unanswered: z.nullable(
     z.object({
       questions: z.number(),
-      /** Where most of them were asked (`test`: the owner's test chat), and how many there. */
+      /** Where most of them were asked (`test`: the owner's test chat, while the report is about these), and how many there. */
       platform: z.string(),
       ofPlatform: z.number(),
       /** The twin that most of them were asked. */
@@ -160,6 +160,8 @@ export type ConfidenceDrop = z.infer<typeof ConfidenceDrop>;
 export const Analytics = z.object({
   ...PeriodFigures.shape,
   days: z.number(),
+  /** Whether it is about the members' test chats, because no customer has been answered yet; otherwise they do not count. */
+  ofTests: z.optional(z.boolean()),
   /** The same figures of as many days before the period, for comparison. */
   previous: z.optional(PeriodFigures),
   /** null: confidence did not drop. */

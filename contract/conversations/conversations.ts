@@ -165,6 +165,8 @@ export const ConversationsQuery = z.object({
   named: z.optional(z.enum(["1"], "Неверный запрос")),
   status: z.optional(ConversationStatus),
   platform: z.optional(z.string("Неверная платформа").check(z.maxLength(20, "Неверная платформа"))),
+  /** "1": without the members' own test chats. */
+  contacts: z.optional(z.enum(["1"], "Неверный запрос")),
   twinId: z.optional(z.uuid("Неверный двойник")),
   /** The account through which the contacts write: of one platform a twin may have several. */
   integrationId: z.optional(z.uuid("Неверная интеграция")),
@@ -178,7 +180,7 @@ export const ConversationsQuery = z.object({
 });
 export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
 
-/** Totals over all conversations that the caller may read. */
+/** Totals over the customers' conversations that the caller may read; until there is one, over his test chats. */
 export const ConversationTotals = z.object({
   conversations: z.number(),
   active: z.number(),

@@ -198,7 +198,7 @@ test("a day of less confidence says its twin and the questions left without an a
   let shown: Analytics = { ...report, drop };
   await answering(page, { "GET /api/analytics": (route, request) => json(shown)(route, request) });
   await page.goto("/analytics");
-  const notice = page.getByRole("region", { name: /^пт, 21 нояб\.: уверенность 14,9% вместо обычных 82,5%$/ });
+  const notice = page.getByRole("region", { name: /^Пятница, 21 ноября: уверенность 14,9% вместо обычных 82,5%$/ });
   await expect(notice).toContainText(/двойник Первый: 11,0% в\sсреднем, 9\sответов\./);
   await expect(notice).toContainText(/Без ответа в этот день: 4\sвопроса\. Больше всего: Telegram, 3\./);
   await expect(notice.getByRole("link")).toHaveText(["Первый", "Олег", "Мария", "Все вопросы без ответа"]);

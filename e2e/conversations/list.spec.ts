@@ -235,8 +235,37 @@ test("search, filter and tabs narrow the list, stand in the address, and the fil
   const file = await readFile((await download.path()) as string, "utf8");
   expect(file.startsWith("\uFEFFСобеседник,Двойник,Платформа,Статус,Сообщений,")).toBe(true);
   expect(file.trim().split("\r\n")).toHaveLength(2);
-  expect(file).toContain(`Тестовый чат,"'=СУММ(1;2)",Тестовый чат,Активен,2,`);
+  expect(file).toContain(`Привет!,"'=СУММ(1;2)",Тестовый чат,Активен,2,`);
   await expect(toast(page)).toContainText("Экспорт готов");
+});
+
+test("test chats stand in a tab of their own, called by their first question, and count where no customer has written", async ({
+  page,
+}) => {
+  const { ask } = await withTwin(page);
+  await ask("Сколько дней доставка?");
+  await page.goto("/conversations");
+  await expect(rows(page)).toContainText(["Сколько дней доставка?"]);
+  await expect(figureOf(page, "Всего диалогов")).toHaveText("1");
+
+  const test = buildConversation(2, { platform: "test", participants: buildContact({ name: "Когда приедете?" }) });
+  await answering(page, {
+    "GET /api/conversations": json([test, buildConversation(1, { messageCount: 3 })]),
+    [`GET /api/conversations/${test.id}/messages`]: json([]),
+    [`GET /api/conversations/${test.id}`]: json(test),
+  });
+  await page.goto("/conversations");
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText("Мария");
+  await expect(figureOf(page, "Всего диалогов")).toHaveText("1");
+  await expect(figureOf(page, "Всего сообщений")).toHaveText("3");
+  await page.getByRole("tab", { name: "Тестовые чаты" }).click();
+  await expect(page).toHaveURL("/conversations?tab=tests");
+  await expect(rows(page)).toHaveCount(1);
+  await rows(page)
+    .getByRole("button", { name: /^Открыть чат: Когда приедете/ })
+    .click();
+  await expect(page.getByRole("region", { name: "Диалог: Когда приедете?" })).toContainText("Тестовый чат · ");
 });
 
 test("at a desk a conversation is one line of 44 px, beside an open one two, and nothing is cut off its page", async ({

@@ -63,9 +63,8 @@ test("a conversation that its message finds stands among the messages alone, one
   await expect(page.getByRole("main")).not.toContainText("Ничего не найдено");
   // What the messages have found is exported too.
   await expect(page.getByRole("button", { name: "Экспорт" })).toBeEnabled();
-  await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("Тестовый чат");
+  await page.getByRole("searchbox", { name: "Поиск диалогов" }).fill("Анна Чайникова");
   await expect(rows(page)).toHaveCount(1);
-  await expect(rows(page).locator("mark")).toHaveText(["Тестовый", "чат"]);
   await expect(found).toContainText("В сообщениях этого нет.");
 });
 

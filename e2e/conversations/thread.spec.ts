@@ -17,7 +17,7 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await main.getByRole("button", { name: "Начать диалог" }).click();
   const choice = page.getByRole("dialog", { name: "Новый диалог" });
   await choice.getByRole("button", { name: /Анна Чайникова/ }).click();
-  await expect(page).toHaveURL(/\/conversations\?dialog=[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/\/conversations\?dialog=[0-9a-f-]{36}&tab=tests$/);
   await expect(input(page)).toBeFocused();
   await input(page).fill("Здравствуйте!");
   await input(page).press("Enter");
@@ -70,7 +70,7 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await sure.getByRole("button", { name: "Удалить", exact: true }).click();
   await expect(toast(page)).toContainText("Диалог удалён");
   await expect(main).toContainText("Пока нет диалогов");
-  await expect(page).toHaveURL("/conversations");
+  await expect(page).toHaveURL("/conversations?tab=tests");
 });
 
 test("without a twin «Начать диалог» leads to creating one", async ({ page }) => {

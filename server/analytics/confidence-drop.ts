@@ -1,8 +1,9 @@
 /** The latest day on which the twins were clearly less sure than before, and what stands behind it. */
-import { and, count, desc, eq, max, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { type ConfidenceDrop, DROP_POINTS, TALKS_SHOWN } from "#contract/analytics.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { conversations, dailyUsage, gapQuestions, twins } from "#server/db/schema.ts";
+import type { CountedAnswers } from "./counted-answers.ts";
 import { percent } from "./rounding.ts";
 
 /** Answers before the day, below which they are no measure of what is usual. */
@@ -14,21 +15,27 @@ interface MeasuredDay {
   confidence: number;
 }
 
-/** @param days in any order, also those before the period; those since `first` may have the drop */
+interface Looked {
+  /** In any order, also those before the period. */
+  days: readonly MeasuredDay[];
+  /** The day since which there may be a drop. */
+  first: string;
+  counted: CountedAnswers;
+}
+
 export async function confidenceDrop(
   tx: Tx,
   caller: Tenant,
-  days: readonly MeasuredDay[],
-  first: string,
+  { days, first, counted }: Looked,
 ): Promise<ConfidenceDrop | null> {
   const found = latestDrop(days, first);
   if (found === null) return null;
   const { day, share, usual, answers } = found;
-  const twin = await lowestOf(tx, caller, day, usual);
+  const twin = await lowestOf(tx, caller, { day, usual, counted });
   if (twin === undefined) return null;
   return {
     ...{ date: day, answers, accuracy: percent(share), usual: percent(usual), twin },
-    unanswered: await unansweredOn(tx, caller, day),
+    unanswered: await unansweredOn(tx, caller, { day, counted }),
   };
 }
 
@@ -47,14 +54,18 @@ function latestDrop(days: readonly MeasuredDay[], first: string) {
 }
 
 /** The twin whose answers of the day lowered the mean most. */
-async function lowestOf(tx: Tx, { organizationId }: Tenant, day: string, usual: number) {
-  const { measured, confidenceSum } = dailyUsage;
+async function lowestOf(
+  tx: Tx,
+  { organizationId }: Tenant,
+  { day, usual, counted }: { day: string; usual: number; counted: CountedAnswers },
+) {
+  const { measured, confidence: sum } = counted;
   const [row] = await tx
-    .select({ id: twins.id, name: twins.name, answers: measured, confidence: confidenceSum })
+    .select({ id: twins.id, name: twins.name, answers: measured, confidence: sum })
     .from(dailyUsage)
     .innerJoin(twins, eq(twins.id, dailyUsage.twinId))
     .where(and(eq(dailyUsage.orgId, organizationId), eq(dailyUsage.day, day), sql`${measured} > 0`))
-    .orderBy(desc(sql`${measured} * ${usual}::float8 - ${confidenceSum}`), twins.name)
+    .orderBy(desc(sql`${measured} * ${usual}::float8 - ${sum}`), twins.name)
     .limit(1);
   if (row === undefined) return undefined;
   const { confidence, ...twin } = row;
@@ -65,7 +76,7 @@ async function lowestOf(tx: Tx, { organizationId }: Tenant, day: string, usual: 
 async function unansweredOn(
   tx: Tx,
   { organizationId, userId }: Tenant,
-  day: string,
+  { day, counted }: { day: string; counted: CountedAnswers },
 ): Promise<ConfidenceDrop["unanswered"]> {
   const start = sql`${day}::timestamp at time zone 'Europe/Moscow'`;
   const ofDay = and(
@@ -75,7 +86,7 @@ async function unansweredOn(
   const own = and(eq(twins.id, gapQuestions.twinId), eq(twins.ownerId, userId));
   const visible = and(
     eq(conversations.id, gapQuestions.conversationId),
-    sql`(${conversations.userId} is null or ${conversations.userId} = ${userId})`,
+    counted.areTests ? eq(conversations.userId, userId) : isNull(conversations.userId),
   );
   const rows = await tx
     .select({ platform: conversations.platform, twinId: gapQuestions.twinId, questions: count() })

@@ -4,12 +4,10 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
+import { countedAnswers } from "./counted-answers.ts";
 import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
-
-const interactions = sql<number>`sum(${dailyUsage.messages})::float8`;
-const meanConfidence = sql<number | null>`sum(${dailyUsage.confidenceSum}) / nullif(sum(${dailyUsage.measured}), 0)`;
 
 /** Reads the sums by twin and day, and of the messages only the unanswered questions of one day, so its cost does not grow with their number. */
 export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
@@ -19,13 +17,16 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
   const first = days[0] as string;
   return asTenant(db, caller, async (tx) => {
     const own = eq(dailyUsage.orgId, caller.organizationId);
+    const counted = await countedAnswers(tx, caller);
+    const interactions = sql<number>`sum(${counted.messages})::float8`;
+    const meanConfidence = sql<number | null>`sum(${counted.confidence}) / nullif(sum(${counted.measured}), 0)`;
     const byDay = await tx
       .select({
         day: dailyUsage.day,
         interactions,
-        measured: sql<number>`sum(${dailyUsage.measured})::float8`,
-        confidence: sql<number>`sum(${dailyUsage.confidenceSum})`,
-        duration: sql<number>`sum(${dailyUsage.durationSum})::float8`,
+        measured: sql<number>`sum(${counted.measured})::float8`,
+        confidence: sql<number>`sum(${counted.confidence})`,
+        duration: sql<number>`sum(${counted.duration})::float8`,
       })
       .from(dailyUsage)
       .where(and(own, gte(dailyUsage.day, all[0] as string)))
@@ -36,6 +37,7 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
       .innerJoin(twins, eq(twins.id, dailyUsage.twinId))
       .where(and(own, gte(dailyUsage.day, first)))
       .groupBy(twins.id)
+      .having(sql`sum(${counted.messages}) > 0`)
       .orderBy(desc(interactions), sql`${meanConfidence} desc nulls last`, twins.name)
       .limit(TOP_TWINS);
     const opinions = await opinionsOf(tx, caller, { since: all[0] as string, first });
@@ -43,12 +45,13 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
     const isInPeriod = ({ day }: { day: string }) => day >= first;
     return {
       days: days.length,
+      ofTests: counted.areTests,
       ...figuresOf(byDay.filter(isInPeriod), opinions.inPeriod),
       previous: figuresOf(
         byDay.filter((row) => !isInPeriod(row)),
         opinions.before,
       ),
-      drop: await confidenceDrop(tx, caller, byDay, first),
+      drop: await confidenceDrop(tx, caller, { days: byDay, first, counted }),
       dailyStats: days.map((date) => {
         const { interactions, confidence, measured } = dayOf.get(date) ?? NO_DAY;
         return { date, interactions, accuracy: percentOrNull(mean(confidence, measured)) };

@@ -61,6 +61,9 @@ describe("a new conversation", () => {
     const reply = await ask(ann, twinId, "Привет!", { conversationId: talk.id });
     expect(reply.conversationId).toBe(talk.id);
     expect(await listed(ann)).toMatchObject([{ id: talk.id, messageCount: 2, lastMessage: reply.response }]);
+    // It is called by its first question, for several would not be told apart otherwise.
+    await ask(ann, twinId, "Сколько стоит доставка?", { conversationId: talk.id });
+    expect((await listed(ann))[0]!.participants.name).toBe("Привет!");
   });
 
   test("is not opened twice: one that is still empty is returned again", async () => {
@@ -108,8 +111,8 @@ describe("the list", () => {
   test("filters by name, last words, status, platform and twin; case does not matter, % and _ are letters", async () => {
     const ann = await t.signUp();
     const [anna, oleg] = [await buildTwin(ann, { name: "Анна" }), await buildTwin(ann, { name: "Олег" })];
-    await fill(ann, anna, 1, { participantName: "Мария Ёлкина", status: "closed" });
-    await fill(ann, anna, 1, { participantName: "100% скидка", lastMessage: "До встречи в КАЗАНИ" });
+    await fill(ann, anna, 1, { participantName: "Мария Ёлкина", status: "closed", platform: "email" });
+    await fill(ann, anna, 1, { participantName: "100% скидка", lastMessage: "До встречи в КАЗАНИ", platform: "email" });
     await fill(ann, oleg, 1, { participantName: "Пётр", platform: "telegram" });
     const names = async (query: string) => (await listed(ann, query)).map(({ participants }) => participants.name);
     expect(await names(`?q=${encodeURIComponent("ёЛК")}`)).toEqual(["Мария Ёлкина"]);
@@ -143,7 +146,7 @@ describe("the list", () => {
     expect((await ann.get("/api/conversations?integrationId=1")).statusCode).toBe(400);
   });
 
-  test("and its totals omit the test chats of colleagues", async () => {
+  test("and its totals omit the test chats of colleagues, and one's own once a customer has written", async () => {
     const ann = await t.signUp();
     const { organizationId } = ann.caller;
     const bob = await t.signUp({ role: "user", organizationId });
@@ -151,6 +154,9 @@ describe("the list", () => {
     await ask(ann, twinId, "Привет!");
     await fill(ann, twinId, 1, { userId: null, platform: "telegram", participantName: "Контакт" });
     expect(await listed(ann)).toHaveLength(2);
+    expect(await listed(ann, "?contacts=1")).toMatchObject([{ participants: { name: "Контакт" } }]);
+    expect(await listed(ann, "?platform=test")).toMatchObject([{ participants: { name: "Привет!" } }]);
+    expect((await ann.get("/api/conversations/totals")).json()).toMatchObject({ conversations: 1, messages: 2 });
     expect((await listed(bob)).map(({ participants }) => participants.name)).toEqual(["Контакт"]);
     expect((await bob.get("/api/conversations/totals")).json()).toEqual({
       conversations: 1,

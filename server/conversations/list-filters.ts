@@ -7,16 +7,17 @@ import { hasLabel } from "./labels/labels.ts";
 
 export type ListFilters = Pick<
   ConversationsQuery,
-  "status" | "platform" | "twinId" | "integrationId" | "lead" | "assignee" | "label"
+  "status" | "platform" | "contacts" | "twinId" | "integrationId" | "lead" | "assignee" | "label"
 >;
 
 export function filtersOf(
   caller: Tenant,
-  { status, platform, twinId, integrationId, lead, assignee, label }: ListFilters,
+  { status, platform, contacts, twinId, integrationId, lead, assignee, label }: ListFilters,
 ): (SQL | undefined)[] {
   return [
     status === undefined ? undefined : eq(conversations.status, status),
     platform ? eq(conversations.platform, platform) : undefined,
+    contacts === undefined ? undefined : isNull(conversations.userId),
     twinId === undefined ? undefined : eq(conversations.twinId, twinId),
     integrationId === undefined ? undefined : eq(conversations.integrationId, integrationId),
     lead === undefined

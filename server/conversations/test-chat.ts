@@ -19,11 +19,11 @@ import { audienceOf } from "#server/search/twin-units.ts";
 import { twinNotFound } from "#server/twins/twins.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
-import { TEST_CHAT_NAME } from "./conversations.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
 import { isUnanswered, LONGEST_SAID, sortStored } from "./unanswered.ts";
 
 const PREVIEW_CHARS = 200;
+const NAME_CHARS = 80;
 
 export type ReplyEvent =
   | { type: "started"; conversationId: string }
@@ -146,6 +146,8 @@ interface Exchange extends Record<string, unknown> {
   response: string;
   /** The beginning of the answer for the list of conversations. */
   preview: string;
+  /** What a test chat is called that begins with this question. */
+  name: string;
   citations: string;
   durationMs: number | null;
   /** Text of the entry in the activity log. */
@@ -193,13 +195,20 @@ const storeAfter = (name: string, conversation: SQL) =>
           ${given("line")}::text, conversation.id from conversation
       ),
       counted as (
-        insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum)
-        select ${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("day")}::text, 1,
-          ${given("measured")}::int, ${given("confidence")}::float8, coalesce(${given("durationMs")}::bigint, 0) from conversation
+        insert into daily_usage (org_id, twin_id, day, messages, measured, confidence_sum, duration_sum,
+          tests, tests_measured, tests_confidence_sum, tests_duration_sum)
+        select org_id, twin_id, day, messages, measured, confidence, duration, messages, measured, confidence, duration
+        from conversation, (values (${given("organizationId")}::uuid, ${given("twinId")}::uuid, ${given("day")}::text, 1,
+          ${given("measured")}::int, ${given("confidence")}::float8, coalesce(${given("durationMs")}::bigint, 0)
+        )) as answer (org_id, twin_id, day, messages, measured, confidence, duration)
         on conflict (twin_id, day) do update set messages = daily_usage.messages + 1,
           measured = daily_usage.measured + excluded.measured,
           confidence_sum = daily_usage.confidence_sum + excluded.confidence_sum,
-          duration_sum = daily_usage.duration_sum + excluded.duration_sum
+          duration_sum = daily_usage.duration_sum + excluded.duration_sum,
+          tests = daily_usage.tests + 1,
+          tests_measured = daily_usage.tests_measured + excluded.tests_measured,
+          tests_confidence_sum = daily_usage.tests_confidence_sum + excluded.tests_confidence_sum,
+          tests_duration_sum = daily_usage.tests_duration_sum + excluded.tests_duration_sum
       )
       select (select id from conversation) as conversation, (select max(id) from stored) as message, exists (select from twin) as twin`,
   );
@@ -208,12 +217,13 @@ const storeInNewConversation = storeAfter(
   "exchange in a new conversation",
   sql`insert into conversations (id, org_id, twin_id, user_id, participant_name, message_count, last_message)
     select ${given("conversationId")}::uuid, ${given("organizationId")}::uuid, id, ${given("userId")}::uuid,
-      ${sql.raw(`'${TEST_CHAT_NAME}'`)}, 2, ${given("preview")}::text from twin`,
+      ${given("name")}::text, 2, ${given("preview")}::text from twin`,
 );
 
 const storeInConversation = storeAfter(
   "exchange in a conversation",
-  sql`update conversations set last_message = ${given("preview")}, updated_at = now(), message_count = message_count + 2
+  sql`update conversations set last_message = ${given("preview")}, updated_at = now(), message_count = message_count + 2,
+      participant_name = case when message_count = 0 then ${given("name")} else participant_name end
     where id = ${given("conversationId")} and twin_id = (select id from twin) and user_id = ${given("userId")}`,
 );
 
@@ -243,6 +253,7 @@ export async function storeExchange(
     repeat: repeat && JSON.stringify(repeat),
     response,
     preview: cut(response, PREVIEW_CHARS),
+    name: cut(message, NAME_CHARS),
     citations: JSON.stringify(stored),
     durationMs,
     line: answerLine(message),

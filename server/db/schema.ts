@@ -2429,6 +2429,11 @@ export const dailyUsage = pgTable(
     confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
     /** Sum of durations, ms. */
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
+    /** What of the four above comes from members' test chats, which say nothing of customers (docs/decisions/119). */
+    tests: integer("tests").notNull().default(0),
+    testsMeasured: integer("tests_measured").notNull().default(0),
+    testsConfidenceSum: doublePrecision("tests_confidence_sum").notNull().default(0),
+    testsDurationSum: bigint("tests_duration_sum", { mode: "number" }).notNull().default(0),
     /** Tokens spent on computing embeddings. */
     embeddingTokens: bigint("embedding_tokens", { mode: "number" }).notNull().default(0),
     /** Language model tokens, reserved before each call (twins/model-budget.ts). */

@@ -58,7 +58,7 @@ export default function AnalyticsPage() {
         {report?.drop && !isSample && <DropNotice drop={report.drop} />}
         <Figures report={report} isSample={isSample} />
         <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <DailyList days={report?.dailyStats} />
+          <DailyList days={report?.dailyStats} lowest={isSample ? undefined : report?.drop?.date} />
           <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
         </div>
       </div>
@@ -85,7 +85,7 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
 }
 
 /** What one came to know, before any figure. */
-function Summary({ report: { days, totalInteractions, previous } }: { report: Analytics }) {
+function Summary({ report: { days, totalInteractions, previous, ofTests } }: { report: Analytics }) {
   const before = previous?.totalInteractions;
   return (
     <div className="min-w-0 flex-1 basis-64">
@@ -93,6 +93,11 @@ function Summary({ report: { days, totalInteractions, previous } }: { report: An
       {!before && (
         <p className="mt-1 text-md text-muted">
           Сравнить не с чем: за предыдущие {plural(days, ["день", "дня", "дней"])} ответов не было
+        </p>
+      )}
+      {ofTests && (
+        <p className="mt-1 text-md text-muted">
+          Пока это ваши тестовые чаты. Когда напишет первый собеседник, они считаться не&nbsp;будут.
         </p>
       )}
     </div>
@@ -153,7 +158,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         value={report && percentText(report.responseAccuracy)}
         loading={loading}
         {...note(
-          "Насколько двойники были уверены в среднем. Верны ли ответы, решаете вы",
+          "По оценке самих двойников",
           before?.responseAccuracy && percentText(before.responseAccuracy),
           changeText(report?.responseAccuracy, before?.responseAccuracy, "points"),
         )}

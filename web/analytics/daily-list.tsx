@@ -8,8 +8,14 @@ import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { barScale, barShare, dayText, percentText } from "./figures.ts";
 
-/** Oldest first, as one reads; each bar is a share of the axis above it, with the day's figures beside it. */
-export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined }) {
+interface DailyListProps {
+  days: Analytics["dailyStats"] | undefined;
+  /** The day of less confidence that the page tells of. */
+  lowest: string | undefined;
+}
+
+/** Oldest first, as one reads; each bar is a share of the axis above it, with the day's figure at its end. */
+export function DailyList({ days, lowest }: DailyListProps) {
   const list = useRef<HTMLElement>(null);
   // Of a long period the latest days are in sight.
   useLayoutEffect(() => {
@@ -29,37 +35,39 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
           ))}
         </div>
       ) : (
-        <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem]">
-          <div className="sticky top-0 z-10 flex items-center gap-3 border-t bg-bg py-3 text-sm text-subtle">
+        <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] border-t">
+          <div className="sticky top-0 z-10 flex items-end gap-3 bg-bg py-2 text-sm text-subtle">
             <span className="w-24 shrink-0" />
-            <span aria-hidden className="flex min-w-0 flex-1 justify-between tabular-nums">
+            <span aria-hidden className="flex min-w-0 flex-1 justify-between pe-12 tabular-nums">
               {[0, scale / 2, scale].map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
-            <span className="w-10 shrink-0" />
-            <span aria-hidden className="min-w-0 flex-1 max-sm:hidden">
-              Уверенность в ответах
+            <span aria-hidden className="w-26 shrink-0 text-end">
+              Уверенность
             </span>
-            <span className="w-16 shrink-0" />
           </div>
-          <ul className="space-y-4">
+          <ul>
             {days.map(({ date, interactions, accuracy }) => (
-              <li key={date} className="flex items-center gap-3 text-md tabular-nums">
+              <li key={date} className="flex h-8 items-center gap-3 text-md tabular-nums">
                 <span className="w-24 shrink-0">{dayText(date)}</span>
-                <Bar data-bar share={barShare(interactions, scale)} />
-                <span className="w-10 shrink-0 text-end font-medium">
-                  {formatNumber(interactions)}{" "}
-                  <span className="sr-only">
-                    {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                <span className="flex h-8 min-w-0 flex-1 border-s pe-12">
+                  <span className="flex min-w-0 flex-1 items-center gap-2">
+                    <Bar share={barShare(interactions, scale)} />
+                    <span className={interactions > 0 ? "font-medium" : "text-subtle"}>
+                      {formatNumber(interactions)}{" "}
+                      <span className="sr-only">
+                        {pluralForm(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                      </span>
+                    </span>
                   </span>
                 </span>
-                {accuracy === null ? (
-                  <span className="flex-1 max-sm:hidden" />
-                ) : (
-                  <Bar className="max-sm:hidden" share={accuracy / 100} />
-                )}
-                <span className="w-16 shrink-0 text-end text-muted">
+                <span
+                  className={clsx(
+                    "w-26 shrink-0 text-end",
+                    date === lowest ? "font-medium text-warning-text" : "text-muted",
+                  )}
+                >
                   {accuracy !== null && (
                     <>
                       <span className="sr-only">, уверенность </span>
@@ -76,24 +84,9 @@ export function DailyList({ days }: { days: Analytics["dailyStats"] | undefined 
   );
 }
 
-interface BarProps {
-  /** 0..1 */
-  share: number;
-  className?: string;
-  "data-bar"?: boolean;
-}
-
-function Bar({ share, className, ...marked }: BarProps) {
+/** The figure stands at its end, so the longest leaves room for one. */
+function Bar({ share }: { share: number }) {
   return (
-    <div aria-hidden className={clsx("h-2 min-w-0 flex-1 overflow-hidden rounded-full bg-hover", className)}>
-      <div
-        {...marked}
-        className={clsx(
-          "h-full origin-left rounded-full transition-transform",
-          "data-bar" in marked ? "bg-primary" : "bg-primary/35",
-        )}
-        style={{ transform: `scaleX(${share})` }}
-      />
-    </div>
+    <span aria-hidden data-bar className="h-5 shrink-0 rounded-e-sm bg-primary" style={{ width: `${share * 100}%` }} />
   );
 }

@@ -5,7 +5,7 @@ import type { ConfidenceDrop } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
-import { dayText, percentText } from "./figures.ts";
+import { dayInHeading, percentText } from "./figures.ts";
 
 /** The day on which the twins were less sure than usual: which twin, what was left without an answer, and the way there. */
 export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
@@ -16,7 +16,7 @@ export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
       <TrendingDown aria-hidden className="icon mt-1 shrink-0 text-warning-text" />
       <div className="min-w-0">
         <h2 id={id} className="text-lg">
-          {dayText(date)}: уверенность {percentText(accuracy)} вместо обычных {percentText(usual)}
+          {dayInHeading(date)}: уверенность {percentText(accuracy)} вместо обычных {percentText(usual)}
         </h2>
         <p className="mt-1 text-md text-muted">
           Сильнее всего её снизил двойник{" "}

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { barScale, barShare, changeText, dayText, percentText, periodText, satisfactionText } from "./figures.ts";
+import {
+  barScale,
+  barShare,
+  changeText,
+  dayInHeading,
+  dayText,
+  percentText,
+  periodText,
+  satisfactionText,
+} from "./figures.ts";
 
 test("a bar is full at 250 interactions and stays full beyond", () => {
   expect([0, 125, 250, 251, 10_000].map((day) => barShare(day, 250))).toEqual([0, 0.5, 1, 1, 1]);
@@ -38,6 +47,7 @@ test("percentages beside each other have the same number of digits", () => {
 test("a day is shown with its weekday in any time zone, and an unknown date unchanged", () => {
   expect(dayText("2026-11-21")).toBe("сб, 21 нояб.");
   expect(dayText("вчера")).toBe("вчера");
+  expect([dayInHeading("2026-11-21"), dayInHeading("вчера")]).toEqual(["Суббота, 21 ноября", "вчера"]);
 });
 
 test("a change is said in percent, points or stars, and not where there is nothing to compare with", () => {

@@ -61,3 +61,13 @@ export function dayText(date: string): string {
   const moment = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(moment) ? date : day.format(moment);
 }
+
+const wholeDay = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", weekday: "long", timeZone: "UTC" });
+
+/** The same where a sentence begins with it: «Пятница, 21 ноября». */
+export function dayInHeading(date: string): string {
+  const moment = Date.parse(`${date}T00:00:00Z`);
+  if (Number.isNaN(moment)) return date;
+  const text = wholeDay.format(moment);
+  return text.charAt(0).toLocaleUpperCase(LOCALE) + text.slice(1);
+}

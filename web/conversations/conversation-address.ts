@@ -3,7 +3,7 @@ import { createContext, use, useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
 
-export const conversationTabs = ["all", "approval", "twin", "me", "closed"] as const;
+export const conversationTabs = ["all", "approval", "twin", "me", "closed", "tests"] as const;
 export type ConversationTab = (typeof conversationTabs)[number];
 
 export const tabNames: Record<ConversationTab, string> = {
@@ -12,6 +12,7 @@ export const tabNames: Record<ConversationTab, string> = {
   twin: "Ведёт двойник",
   me: "Веду я",
   closed: "Закрыты",
+  tests: "Тестовые чаты",
 };
 
 const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "snoozed", "dialog", "message", "new"] as const;
@@ -72,23 +73,22 @@ export function useAddressNow(): ConversationAddress {
   return now;
 }
 
-/** The query for the server; null for the tab that shows drafts instead of conversations. */
-export function filtersOf({
-  tab,
-  q,
-  platform,
-  twinId,
-  whose,
-  label,
-  snoozed,
-}: ConversationAddress): ConversationFilters | null {
+/**
+ * The query for the server; null for the tab that shows drafts instead of conversations. Test chats have a tab of their own: among
+ * customers they stand only where words are searched for, or while there is no customer.
+ */
+export function filtersOf(
+  { tab, q, platform, twinId, whose, label, snoozed }: ConversationAddress,
+  { testsApart }: { testsApart: boolean },
+): ConversationFilters | null {
   if (tab === "approval") return null;
+  const tests = tab === "tests";
   const status = tab === "closed" ? "closed" : tab === "twin" ? "active" : undefined;
   return {
     ...(q.trim() ? { q: q.trim() } : {}),
     ...(status ? { status } : {}),
     ...(tab === "me" || tab === "twin" ? { lead: tab } : {}),
-    ...(platform ? { platform } : {}),
+    ...(tests ? { platform: "test" } : platform ? { platform } : testsApart && !q.trim() ? { contacts: "1" } : {}),
     ...(twinId ? { twinId } : {}),
     ...(whose ? { assignee: whose } : {}),
     ...(label ? { label } : {}),

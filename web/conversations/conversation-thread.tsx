@@ -176,7 +176,10 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
             {conversation.participantName}
           </h2>
           <div className="flex min-w-0 items-center gap-2 text-muted text-sm">
-            <p className="truncate">{conversation.twinName}</p>
+            <p className="truncate">
+              {conversation.platform === "test" && <>Тестовый чат · </>}
+              {conversation.twinName}
+            </p>
             <ConversationBadge isActive={conversation.isActive} />
           </div>
         </div>

@@ -34,6 +34,12 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const [samples] = useState(() => sampleConversations(Date.now()));
   const loaded = useMemo(() => rowsOf(all.data), [all.data]);
   const { data, isSample } = shownOrSample({ data: loaded, error: all.error }, samples);
+  const complete = isSample || !all.hasNextPage;
+  const customers = useMemo(() => data?.filter(({ platform }) => platform !== "test"), [data]);
+  // Until a customer writes, the owner's test chats are all the conversations there are.
+  const testsApart = !complete || customers?.length !== 0;
+  const latest = all.data?.pages[0]?.rows;
+  const sorted = complete || !latest?.some(({ platform }) => platform === "test");
   const empty = data?.length === 0;
   // The first contact may write while the page is open.
   const waiting = useApprovals(empty || address.tab === "approval");
@@ -43,8 +49,8 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const startNew = () => change({ new: "" });
   const figures = (
     <ConversationFigures
-      conversations={data}
-      complete={isSample || !all.hasNextPage}
+      conversations={testsApart ? customers : data}
+      complete={complete}
       isSample={isSample}
       {...(none ? {} : { className: "sm:grid sm:grid-cols-2" })}
     />
@@ -76,6 +82,8 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
         <Inbox
           address={address}
           figures={figures}
+          testsApart={testsApart}
+          sorted={sorted}
           samples={isSample ? samples : undefined}
           onRetry={() => void all.refetch()}
           retrying={all.isFetching}
@@ -84,7 +92,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
       {choosing && (
         <Suspense>
           <NewConversation
-            onOpened={(id) => change({ new: null, dialog: id, tab: null, q: null, ...NO_FILTERS })}
+            onOpened={(id) => change({ new: null, dialog: id, tab: "tests", q: null, ...NO_FILTERS })}
             onClose={() => change({ new: null })}
           />
         </Suspense>

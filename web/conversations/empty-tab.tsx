@@ -17,6 +17,10 @@ const emptyTabs: Record<ConversationTab, { title: string; description?: string }
     description: "Здесь стоят диалоги мессенджеров и почты, в которых вы отвечаете вместо двойника.",
   },
   closed: { title: "Закрытых диалогов нет" },
+  tests: {
+    title: "Тестовых чатов нет",
+    description: "Здесь стоят ваши собственные разговоры с двойниками: они не смешиваются с диалогами собеседников.",
+  },
 };
 
 /** Empty state for conversations with contacts, with a link to connect a platform. */

@@ -37,6 +37,10 @@ interface InboxProps {
   address: ConversationAddress;
   /** How many there are, for the line above the list. */
   figures: ReactNode;
+  /** Whether the owner's test chats stand in their tab alone. */
+  testsApart: boolean;
+  /** Whether they can be left out here: all conversations have come, or the latest are customers'. */
+  sorted: boolean;
   /** Sample conversations, shown when the real ones could not be loaded. */
   samples: readonly ShownConversation[] | undefined;
   onRetry: () => void;
@@ -44,16 +48,17 @@ interface InboxProps {
 }
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
-export function Inbox({ address, figures, samples, onRetry, retrying }: InboxProps) {
+export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
-  const filters = useMemo(() => filtersOf(address), [address]);
+  const filters = useMemo(() => filtersOf(address, { testsApart }), [address, testsApart]);
   // A conversation that only a message finds stands among the messages, once.
   const withMessages = filters?.q !== undefined && !filters.snoozed && !samples;
   const listed = useMemo<ConversationFilters | null>(
     () => (withMessages ? { ...filters, named: "1" } : filters),
     [withMessages, filters],
   );
-  const found = useConversations(listed ?? {}, listed !== null && !samples);
+  const leftOut = sorted && listed?.contacts && Object.keys(listed).length === 1;
+  const found = useConversations(leftOut ? {} : (listed ?? {}), listed !== null && !samples);
   const list = useRef<HTMLDivElement>(null);
   const heading = useId();
   useListKeys(list);

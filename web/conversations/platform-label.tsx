@@ -3,8 +3,8 @@ import { MessageSquare } from "lucide-react";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
-/** Platforms that a conversation may stand on, in the order of the filter. */
-export const filterPlatforms: readonly string[] = ["test", ...Object.keys(PLATFORM_NAMES), "api"];
+/** Platforms that a customer may write on, in the order of the filter. */
+export const filterPlatforms: readonly string[] = [...Object.keys(PLATFORM_NAMES), "api"];
 
 export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 

@@ -65,7 +65,7 @@ export function toShownConversation(read: ReadConversation): ShownConversation {
     twinId: read.twinId,
     twinName: read.twinName || "Unknown Twin",
     participantName: participants?.name || "Unknown Contact",
-    platform: read.platform || "test",
+    platform: read.platform ?? "",
     lastMessage: read.lastMessage || undefined,
     lastMessageTime: updatedAt && !Number.isNaN(Date.parse(updatedAt)) ? updatedAt : undefined,
     startedAt: read.createdAt,
@@ -107,6 +107,8 @@ export interface ConversationFilters {
   named?: "1";
   status?: ConversationStatus;
   platform?: string;
+  /** Without the members' own test chats. */
+  contacts?: "1";
   twinId?: string;
   lead?: "twin" | "me";
   /** Conversations that are assigned to the signed-in member, or to nobody. */
@@ -121,10 +123,11 @@ const folded = (text: string) => text.toLocaleLowerCase("ru").replaceAll("ё", "
 /** Filters loaded rows by the server's rule while its response is pending. */
 export function matches(
   conversation: ShownConversation,
-  { q, named, status, platform, twinId, lead, label, snoozed }: ConversationFilters,
+  { q, named, status, platform, contacts, twinId, lead, label, snoozed }: ConversationFilters,
 ): boolean {
   const { participantName, twinName, lastMessage = "", match } = conversation;
-  const names = folded(`${participantName}\n${twinName}`);
+  // A test chat is called by its first question, which is found among the messages.
+  const names = folded(`${conversation.platform === "test" ? "" : participantName}\n${twinName}`);
   const said = `${names}\n${folded(lastMessage)}`;
   const words = searchWords(folded(q ?? ""));
   const byName = words.every((word) => said.includes(word)) && (!named || words.some((word) => names.includes(word)));
@@ -132,6 +135,7 @@ export function matches(
     (!q || byName || (!named && match !== undefined)) &&
     (!status || conversation.isActive === (status === "active")) &&
     (!platform || conversation.platform === platform) &&
+    (!contacts || conversation.platform !== "test") &&
     isPutOff(conversation) === (snoozed !== undefined) &&
     (!label || conversation.labels.some(({ id }) => id === label)) &&
     (!twinId || conversation.twinId === twinId) &&

@@ -328,6 +328,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     rules: byTwin(dailyUsage.twinId),
     columns: [
       ...(["twinId", "day", "messages", "measured", "confidenceSum", "durationSum", "embeddingTokens"] as const),
+      ...(["tests", "testsMeasured", "testsConfidenceSum", "testsDurationSum"] as const),
       "modelTokens",
     ],
     without: { modelTold: COUNTED },
