@@ -154,12 +154,13 @@ test("where nothing waits the panel says what would stand in it", async ({ page 
   await expect(panel.getByRole("link")).toHaveCount(0);
 });
 
-test("to somebody without a twin the panel says how to get the first one", async ({ page }) => {
+test("to somebody without a twin the way to the first one stands in the place of what waits", async ({ page }) => {
   await answering(page, { ...figures, "GET /api/digital-twins": json([]) });
   await page.goto("/dashboard");
-  const panel = page.getByRole("region", { name: "Ждёт вас" });
-  await expect(panel).not.toContainText("Сейчас ничто не ждёт");
-  await expectAccessible(page, "the dashboard of somebody new");
+  const panel = page.getByRole("region", { name: "Ваш первый двойник" });
+  await expect(panel.getByRole("listitem")).toHaveCount(3);
+  await expect(page.getByRole("region", { name: "Ждёт вас" })).toHaveCount(0);
+  await expectAccessibleCrosswise(page, "the dashboard of somebody new");
   // It is the one filled act: what the bar offers to everybody is quiet here.
   const first = panel.getByRole("link", { name: "Создать по шагам из переписки" });
   const fill = (link: Locator) => link.evaluate((node) => getComputedStyle(node).backgroundColor);

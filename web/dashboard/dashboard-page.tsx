@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { BarChart3, MessageSquarePlus, Plus } from "lucide-react";
-import { useLayoutEffect } from "react";
+import { lazy, Suspense, useLayoutEffect } from "react";
 import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
@@ -15,12 +15,15 @@ import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ActivityList } from "./activity-list.tsx";
-import { useDashboardStats, useDashboardTwins, useRecentActivity, useWaiting } from "./queries.ts";
+import { countWaiting, useDashboardStats, useDashboardTwins, useRecentActivity, useWaiting } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
 import { TwinList } from "./twin-list.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
+
+const FirstTwin = lazy(() => import("./first-twin.tsx"));
 
 export default function DashboardPage() {
   const { checkStore } = useSession();
@@ -34,7 +37,8 @@ export default function DashboardPage() {
   const waiting = useWaiting(mayAct);
   // The one filled act is the first step of somebody new, and answering where answers wait.
   const answers = waiting.data?.answers.total ?? 0;
-  const hasOtherAct = mayAct && (waiting.isPending || answers > 0 || twins.data?.length === 0);
+  const isNew = twins.data?.length === 0 && waiting.data !== undefined && countWaiting(waiting.data) === 0;
+  const hasOtherAct = mayAct && (waiting.isPending || answers > 0 || isNew);
   return (
     <Page
       title="Панель управления"
@@ -43,7 +47,14 @@ export default function DashboardPage() {
     >
       <div className="flex flex-col gap-8">
         <Welcome stats={stats.data} loading={loading} />
-        <WaitingPanel />
+        {/* Without a twin nothing can wait but the first one. */}
+        {isNew ? (
+          <Suspense fallback={<Skeleton className="h-48 w-full" />}>
+            <FirstTwin />
+          </Suspense>
+        ) : (
+          <WaitingPanel />
+        )}
         {failed.length > 0 && (
           <ErrorCard
             title="Не удалось загрузить панель управления"
@@ -60,7 +71,7 @@ export default function DashboardPage() {
           </div>
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
-        <QuickActions />
+        <QuickActions quiet={isNew} />
         <ModelCall />
       </div>
     </Page>
@@ -103,7 +114,7 @@ function Highlights({ stats }: { stats: DashboardStats | undefined }) {
       {highlights.map(([label, value, isCounted]) => (
         <div key={label} className={clsx("flex gap-1", isCounted && "flex-row-reverse")}>
           <dt>{label}</dt>
-          <dd className="font-medium text-fg tabular-nums">{value}</dd>
+          <dd className={clsx("font-medium tabular-nums", stats?.totalTwins !== 0 && "text-fg")}>{value}</dd>
         </div>
       ))}
     </dl>
@@ -115,7 +126,7 @@ function Accuracy({ measured }: { measured: number | undefined }) {
   return <ExampleFigure look="quiet">{formatShare(dashboardDefaults.accuracy)}</ExampleFigure>;
 }
 
-function QuickActions() {
+function QuickActions({ quiet }: { quiet: boolean }) {
   const actions = [
     { to: paths.createTwin, label: "Создать двойника", icon: Plus, Act: EditorButton },
     { to: `${paths.conversations}?new=1`, label: "Начать диалог", icon: MessageSquarePlus, Act: EditorButton },
@@ -132,7 +143,7 @@ function QuickActions() {
       <ul className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
         {actions.map(({ to, label, icon: Icon, Act }) => (
           <li key={label}>
-            <Act asChild className="max-sm:w-full max-sm:justify-start">
+            <Act asChild variant={quiet ? "ghost" : undefined} className="max-sm:w-full max-sm:justify-start">
               <Link href={to}>
                 <Icon aria-hidden className="icon" />
                 {label}

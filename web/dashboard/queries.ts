@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { analyticsApi } from "#contract/analytics.ts";
+import { analyticsApi, type Waiting } from "#contract/analytics.ts";
 import { queryOf } from "#web/api/query.ts";
 import { twinList } from "#web/parts/twins/read-twin.ts";
 
@@ -12,3 +12,6 @@ const CHANNELS_POLL_MS = 60_000;
 
 export const useWaiting = (enabled: boolean) =>
   useQuery({ ...queryOf(analyticsApi.waiting), enabled, refetchInterval: CHANNELS_POLL_MS });
+
+export const countWaiting = ({ answers, gaps, unread, channels }: Waiting) =>
+  answers.total + gaps.total + unread.total + channels.total;

@@ -35,9 +35,9 @@ export function TwinList({ twins, weeks }: { twins: Twin[] | undefined; weeks: D
         <EmptyState
           open
           title="Нет цифровых двойников"
-          description="Создайте первого двойника: он научится отвечать так, как ответили бы вы."
+          description="Здесь встанут ваши двойники: сколько каждый ответил за неделю и насколько он похож на вас. Переписки под рукой нет — опишите его словами."
           action={
-            <EditorButton asChild>
+            <EditorButton asChild variant="ghost" size="sm" className="-ms-3 underline underline-offset-4">
               <Link href={paths.createTwin}>Создать первого двойника</Link>
             </EditorButton>
           }

@@ -1,4 +1,4 @@
-import { ChevronDown, CircleCheck, MessageCircleQuestion, MessagesSquare, PlugZap } from "lucide-react";
+import { ChevronDown, CircleCheck, MessageCircleQuestion, PlugZap } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
@@ -14,7 +14,7 @@ import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { useDashboardTwins, useWaiting } from "./queries.ts";
+import { countWaiting, useWaiting } from "./queries.ts";
 
 const WaitingDraft = lazy(() => import("./waiting-draft.tsx"));
 const WaitingGap = lazy(() => import("./waiting-gap.tsx"));
@@ -37,12 +37,11 @@ const mend = { trouble: "Проверить", action: "Исправить" } as 
 export function WaitingPanel() {
   const mayAct = useReadOnly() === null;
   const { data, error, refetch } = useWaiting(mayAct);
-  const isNew = useDashboardTwins().data?.length === 0;
   if (!mayAct) return null;
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить, что вас ждёт" error={error} onRetry={() => void refetch()} />;
   }
-  const total = data && data.answers.total + data.gaps.total + data.unread.total + data.channels.total;
+  const total = data && countWaiting(data);
   const rows = data ? rowsOf(data) : [];
   return (
     <Card aria-labelledby="dashboard-waiting" tabIndex={-1}>
@@ -71,7 +70,7 @@ export function WaitingPanel() {
         </div>
       ) : rows.length === 0 ? (
         <div className={`flex flex-col items-start gap-1 px-4 pb-4 md:px-5 ${ROOM}`}>
-          {isNew ? <FirstStep /> : <NothingWaits />}
+          <NothingWaits />
         </div>
       ) : (
         <ul className={`divide-y ${ROOM}`}>{rows.slice(0, ROWS)}</ul>
@@ -101,24 +100,6 @@ function NothingWaits() {
       <p className="text-muted text-sm">
         Здесь появятся черновики, вопросы без&nbsp;ответа, непрочитанное и&nbsp;каналы, потерявшие связь.
       </p>
-    </>
-  );
-}
-
-/** Without a twin nothing can wait but the first one. */
-function FirstStep() {
-  return (
-    <>
-      <p className="max-w-measure text-md text-muted">
-        Двойник прочитает, как вы отвечаете, и&nbsp;через несколько минут ответит сам. Потом здесь появится то, что ждёт
-        вас.
-      </p>
-      <Button asChild variant="primary" className="mt-3">
-        <Link href={paths.onboarding}>
-          <MessagesSquare aria-hidden className="icon" />
-          Создать по шагам из&nbsp;переписки
-        </Link>
-      </Button>
     </>
   );
 }
