@@ -72,11 +72,12 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
       // Another message is another card: the keyboard begins at its top again.
       key={seen.length}
       title="Первый ответ"
-      part={asking ? undefined : `Часть ${Math.min(seen.length + 1, GOOD_ANSWERS)} из ${GOOD_ANSWERS + 1}`}
       description={
         asking
           ? "Подходящей переписки пока нет: спросите двойника сами, он ответит сразу."
-          : "Настоящее сообщение из вашей переписки: ответ двойника рядом с вашим."
+          : seen.length === 0
+            ? "Настоящее сообщение из вашей переписки: ответ двойника рядом с вашим."
+            : "Ещё одно сообщение из вашей переписки: ответ двойника рядом с вашим."
       }
       actions={
         <>

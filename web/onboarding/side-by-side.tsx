@@ -1,9 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { howSure } from "#web/parts/how-sure.ts";
+import { Button } from "#web/ui/button.tsx";
 
 export interface SideBySideProps {
   pair: NonNullable<FirstAnswer["pair"]>;
@@ -28,7 +29,7 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
       </figure>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Answer by={`Ответ двойника «${innerQuotes(twin.name)}»`} look="bg-primary-soft">
-          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
+          <Folded key={reply.messageId} text={reply.response} />
           <p className="mt-auto pt-1 text-muted text-sm">
             {reply.basis === "unknown" ? "Не знает — и честно говорит об этом" : howSure(reply)}
           </p>
@@ -50,5 +51,23 @@ function Answer({ by, look, children }: { by: string; look: string; children: Re
       <h3 className="font-medium text-muted text-sm [overflow-wrap:anywhere]">{by}</h3>
       {children}
     </section>
+  );
+}
+
+/** Characters of about ten lines beside the owner's answer, which is seldom longer. */
+const FOLDED_FROM = 360;
+
+/** A long answer shows its beginning: what is to be done about it stands beside it, not far above its end. */
+function Folded({ text }: { text: string }) {
+  const [open, setOpen] = useState(text.length <= FOLDED_FROM);
+  return (
+    <>
+      <p className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${open ? "" : "line-clamp-6"}`}>{text}</p>
+      {!open && (
+        <Button variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setOpen(true)}>
+          Показать весь ответ
+        </Button>
+      )}
+    </>
   );
 }

@@ -4,8 +4,6 @@ import { Card, CardBody } from "#web/ui/layout/card.tsx";
 interface StepCardProps {
   title: string;
   description?: ReactNode;
-  /** Which part of the step it is, where it has several: «Часть 1 из 3». */
-  part?: string;
   children: ReactNode;
   /** The buttons at the foot. */
   actions: ReactNode;
@@ -14,7 +12,7 @@ interface StepCardProps {
 }
 
 /** One step of the wizard. It takes the focus when it is opened, so that keyboard users continue from its top. */
-export function StepCard({ title, description, part, children, actions, note }: StepCardProps) {
+export function StepCard({ title, description, children, actions, note }: StepCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The button that was pressed is gone with its step.
@@ -24,12 +22,9 @@ export function StepCard({ title, description, part, children, actions, note }: 
     <Card aria-labelledby="onboarding-step">
       <CardBody className="flex flex-col gap-6">
         <div>
-          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-            <h2 id="onboarding-step" ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
-              {title}
-            </h2>
-            {part && <p className="text-sm text-subtle tabular-nums">{part}</p>}
-          </div>
+          <h2 id="onboarding-step" ref={heading} tabIndex={-1} className="text-lg focus:outline-none">
+            {title}
+          </h2>
           {description && <p className="mt-1 max-w-measure text-md text-muted">{description}</p>}
         </div>
         {children}

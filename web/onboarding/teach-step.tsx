@@ -32,7 +32,6 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
   return (
     <StepCard
       title="Первый ответ"
-      part="Часть 3 из 3"
       description={data === undefined ? "Теперь то, чего двойник пока не знает." : saysOf(data)}
       actions={
         <>
