@@ -23,7 +23,7 @@ test("an answer with the tick is learnt: the next who asks the like is answered 
   await page.goto("/conversations?tab=approval");
   const card = page.getByRole("article", { name: "Иван" });
   await expect(card).toContainText(QUESTION, SOON);
-  await expect(card).toContainText("Не знаю ответа");
+  await expect(card).toContainText("Нужен ваш ответ");
   const tick = card.getByRole("checkbox", { name: /^Научить/ });
   await expect(tick).toBeChecked();
   await expect(card.getByRole("link", { name: "В пробелы" })).toHaveAttribute("href", `/twin-gaps/${id}`);

@@ -85,7 +85,9 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
             }}
           >
             {approval.id === sendable && (
-              <p className="truncate pb-2 text-muted text-sm md:hidden">Смахните: вправо — отправить, влево — решить</p>
+              <p className="truncate pb-2 text-muted text-sm md:hidden">
+                Вправо — отправить, влево — изменить или отклонить
+              </p>
             )}
             <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} />
           </li>
@@ -148,7 +150,7 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
           <h3 id={heading} className="min-w-0 truncate text-base">
             {contactName}
           </h3>
-          {open && <Badge tone="warning">Не знаю ответа</Badge>}
+          {open && <Badge tone="warning">Нужен ваш ответ</Badge>}
           {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
           <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 text-muted text-sm">
             <PlatformLabel platform={platform} />

@@ -63,11 +63,10 @@ function Answer({ answer, twinName, may }: AnswerProps) {
             ? "Ваше сообщение"
             : state === "draft"
               ? text === ""
-                ? "Ждёт вашего ответа"
+                ? "Нужен ваш ответ"
                 : "Черновик двойника"
               : `Ответ: ${twinName}`}
         </h3>
-        {open && <Badge tone="warning">Не знаю ответа</Badge>}
         {state in notDelivered ? (
           <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>
         ) : (
