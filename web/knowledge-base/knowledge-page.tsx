@@ -42,11 +42,12 @@ export default function KnowledgePage() {
   return (
     <Page
       title="База знаний"
-      description={"Переписки, документы и\u00a0факты, по\u00a0которым отвечают ваши двойники"}
+      description={"Переписки, документы и\u00a0факты ваших двойников"}
       create={{ label: "Добавить материалы", to: paths.trainAi }}
     >
       <div className="flex flex-col gap-6">
-        <Figures stats={stats} />
+        {/* They are about messages. */}
+        {(address.tab === "sources" || address.tab === "messages") && <Figures stats={stats} />}
         <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
           <TabsList aria-label="База знаний">
             {TABS.map(([tab, label]) => (
@@ -56,7 +57,13 @@ export default function KnowledgePage() {
             ))}
           </TabsList>
           <TabsContent value="sources">
-            <Sources search={address.source} kind={address.kind} order={address.order} onAddress={change} />
+            <Sources
+              search={address.source}
+              kind={address.kind}
+              twin={address.twin}
+              order={address.order}
+              onAddress={change}
+            />
           </TabsContent>
           <TabsContent value="messages">
             <Later>

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
-import { ChevronDown, MessagesSquare, RotateCw, Upload } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { ChevronDown, MessagesSquare, RotateCw } from "lucide-react";
+import { type CSSProperties, lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { formatMoment, formatNumber, formatShortDate } from "#web/i18n/format.ts";
@@ -19,12 +19,33 @@ const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
 );
 
-/** Of a row and of the names above the columns: icon, source, twin, platform, messages, import, state, acts. */
-export const SOURCE_COLUMNS =
-  "items-center gap-x-3 px-2 lg:grid lg:grid-cols-[1.125rem_minmax(0,1fr)_minmax(0,1fr)_5.5rem_7.5rem_8rem_6.5rem_4rem]";
+/** Which columns tell one source of a list from another; what is the same for all is said above it, and in each row only heard. */
+export interface SourceColumns {
+  imported: boolean;
+  state: boolean;
+}
+
+/** Of a row and of the names above the columns: icon, source, platform, messages with their bar, import, state, acts. */
+export const columnsOf = ({ imported, state }: SourceColumns): CSSProperties & Record<"--columns", string> => ({
+  "--columns": [
+    "1.125rem minmax(0,1fr)",
+    "7rem 3rem minmax(0,1fr)",
+    ...(imported ? ["8rem"] : []),
+    ...(state ? ["6.5rem"] : []),
+    "4rem",
+  ].join(" "),
+});
+export const SOURCE_GRID = "items-center gap-x-3 px-2 lg:grid lg:grid-cols-(--columns)";
+
+interface SourceRowProps {
+  source: KnowledgeSource;
+  columns: SourceColumns;
+  /** Messages of the largest source of the list. */
+  most: number;
+}
 
 /** A line of 44 pixels; where it is narrow two: name, twin and state, then messages, day and acts. */
-export function SourceRow({ source }: { source: KnowledgeSource }) {
+export function SourceRow({ source, columns, most }: SourceRowProps) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
   const active = status === "active";
@@ -32,17 +53,16 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   const counted = plural(messagesCount, ["сообщение", "сообщения", "сообщений"]);
   return (
     <li>
-      <div className={clsx(SOURCE_COLUMNS, "relative flex min-h-11 flex-wrap py-1 hover:bg-hover")}>
+      <div className={clsx(SOURCE_GRID, "group/row relative flex min-h-11 flex-wrap py-1 hover:bg-hover")}>
         <SourceIcon platform={platform} />
-        <h2 title={name} className="min-w-0 truncate text-md max-lg:max-w-[50%]">
+        <h3 title={name} className="min-w-0 flex-1 truncate font-medium text-md">
           {name}
-        </h2>
+        </h3>
         <dl className="contents text-muted text-sm lg:text-md">
-          <div className="min-w-0 flex-1">
-            <dt className="sr-only">Двойник</dt>
-            <dd title={digitalTwinName} className="truncate">
-              {digitalTwinName}
-            </dd>
+          {/* The heading over the rows shows it. */}
+          <div className="sr-only">
+            <dt>Двойник</dt>
+            <dd>{digitalTwinName}</dd>
           </div>
           {/* Where it is narrow, the picture says it. */}
           <div className="truncate max-lg:sr-only">
@@ -57,7 +77,13 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
               <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
-          <div className="max-lg:order-1">
+          <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
+            <span
+              className="block h-full rounded-full bg-echo"
+              style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
+            />
+          </span>
+          <div className={clsx("max-lg:order-1", !columns.imported && "lg:sr-only")}>
             <dt className="sr-only">Последний импорт</dt>
             <dd className="tabular-nums">
               {lastImport ? (
@@ -71,7 +97,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
           </div>
         </dl>
         {/* What is as it should be is said quietly. */}
-        <div>
+        <div className={clsx(!columns.state && "lg:sr-only")}>
           {active ? <span className="text-sm text-subtle max-lg:sr-only">Активен</span> : <Badge>Неактивен</Badge>}
         </div>
         {/* The second line begins here. */}
@@ -82,7 +108,8 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             <Button
               size="sm"
               variant="ghost"
-              className={square}
+              // The whole row is its target.
+              className={clsx(square, "after:absolute after:inset-0")}
               aria-expanded={open}
               aria-label={`Состав: ${name}`}
               onClick={() => setOpen(!open)}
@@ -133,14 +160,18 @@ function ReimportButton({
     <Button
       size="sm"
       variant="ghost"
-      className={square}
+      className={clsx(
+        square,
+        "relative z-1 pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100",
+        reading && "opacity-100!",
+      )}
       whyNot={whyNot}
       aria-label={`Переимпорт: ${name}`}
       disabled={status !== "active"}
       busy={reading}
       onClick={() => (newer ? go(newer.path) : reimport.mutate(id))}
     >
-      {!reading && (newer ? <Upload aria-hidden className="icon" /> : <RotateCw aria-hidden className="icon" />)}
+      {!reading && <RotateCw aria-hidden className="icon" />}
     </Button>
   );
   // One that refuses tells its reason by itself.

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
-import { formatNumber } from "#web/i18n/format.ts";
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -15,7 +16,8 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { SOURCE_COLUMNS, SourceRow } from "./source-row.tsx";
+import { columnsOf, SOURCE_GRID, SourceRow } from "./source-row.tsx";
+import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
 /** A list with more entries than this has a search field. */
@@ -26,6 +28,8 @@ const PAGE_SIZE = 50;
 interface SourcesProps {
   search: string;
   kind: KnowledgeAddress["kind"];
+  /** `all` or the id of one. */
+  twin: string;
   order: KnowledgeAddress["order"];
   onAddress: ChangeAddress;
 }
@@ -37,7 +41,7 @@ const KIND_NAMES: Record<SourceKind, string> = {
 };
 
 /** A table on the page itself: the card is kept for what is one thing. */
-export function Sources({ search, kind, order, onAddress }: SourcesProps) {
+export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
   const [limit, setLimit] = useState(PAGE_SIZE);
@@ -49,12 +53,19 @@ export function Sources({ search, kind, order, onAddress }: SourcesProps) {
 
   const wanted = search.trim().toLowerCase();
   const found = data.filter(
-    (source) => (kind === "all" || source.kind === kind) && (wanted === "" || textOf(source).includes(wanted)),
+    (source) =>
+      (kind === "all" || source.kind === kind) &&
+      (twin === "all" || twinOf(source) === twin) &&
+      (wanted === "" || textOf(source).includes(wanted)),
   );
+  const twins = [...new Map(data.map((source) => [twinOf(source), source.digitalTwinName]))].map(([id, name]) => ({
+    id,
+    name,
+  }));
   if (order === "size") found.sort((one, other) => other.messagesCount - one.messagesCount);
   return (
     <section aria-label="Источники данных">
-      {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all") && (
+      {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all" || twin !== "all") && (
         <div className="mb-4 flex flex-wrap items-center gap-2">
           <Input
             type="search"
@@ -64,6 +75,7 @@ export function Sources({ search, kind, order, onAddress }: SourcesProps) {
             value={search}
             onChange={(event) => onAddress({ source: event.target.value })}
           />
+          <TwinSelect twins={twins} value={twin} onChange={(chosen) => onAddress({ twin: chosen })} />
           <KindFilter sources={data} kind={kind} onKind={(chosen) => onAddress({ kind: chosen })} />
           <Select
             aria-label="Порядок источников"
@@ -77,35 +89,82 @@ export function Sources({ search, kind, order, onAddress }: SourcesProps) {
         </div>
       )}
       <p role="status" className="sr-only">
-        {(wanted || kind !== "all") && `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
+        {(wanted || kind !== "all" || twin !== "all") &&
+          `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
       </p>
       {found.length === 0 ? (
         <EmptyState
           open
           title="Ничего не найдено"
-          action={<Button onClick={() => onAddress({ source: "", kind: "all" })}>Сбросить поиск</Button>}
+          action={<Button onClick={() => onAddress({ source: "", kind: "all", twin: "all" })}>Сбросить поиск</Button>}
         />
       ) : (
-        <ul className="divide-y border-y">
-          <li aria-hidden className={`${SOURCE_COLUMNS} py-1.5 text-sm text-subtle max-lg:hidden`}>
-            <span className="col-start-2">Источник</span>
-            <span>Двойник</span>
-            <span>Платформа</span>
-            <span className="text-end">Сообщений</span>
-            <span>Последний импорт</span>
-            <span>Состояние</span>
-          </li>
-          {found.slice(0, limit).map((source) => (
-            <SourceRow key={source.id} source={source} />
-          ))}
+        <>
+          <SourceGroups sources={found} limit={limit} />
           {found.length > limit && (
-            <li className="p-2 text-center">
+            <div className="p-2 text-center">
               <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
-            </li>
+            </div>
           )}
-        </ul>
+        </>
       )}
     </section>
+  );
+}
+
+/** By twin, in the order of their first sources. */
+function SourceGroups({ sources, limit }: { sources: readonly KnowledgeSource[]; limit: number }) {
+  const shown = sources.slice(0, limit);
+  const groups = [...Map.groupBy(shown, twinOf)];
+  const days = new Set(sources.map(({ lastImport }) => (lastImport ? formatShortDate(lastImport) : null)));
+  const states = new Set(sources.map(({ status }) => status));
+  const columns = { imported: days.size > 1, state: states.size > 1 };
+  const most = Math.max(...sources.map(({ messagesCount }) => messagesCount));
+  const [day] = days;
+  return (
+    <div style={columnsOf(columns)}>
+      <p className="mb-3 text-muted text-sm max-lg:hidden">
+        {[
+          plural(sources.length, ["источник", "источника", "источников"]),
+          ...(states.size === 1 && states.has("active") ? ["все активны"] : []),
+          ...(days.size === 1 && day ? [`последний импорт ${day}`] : []),
+        ].join(" · ")}
+      </p>
+      <div aria-hidden className={`${SOURCE_GRID} border-b py-1.5 text-sm text-subtle max-lg:hidden`}>
+        <span className="col-start-2">Источник</span>
+        <span>Платформа</span>
+        <span className="col-span-2">Сообщений</span>
+        {columns.imported && <span>Последний импорт</span>}
+        {columns.state && <span>Состояние</span>}
+      </div>
+      {groups.map(([twin, own]) => (
+        <section key={twin} aria-label={own[0]!.digitalTwinName}>
+          <TwinHeading sources={sources.filter((one) => twinOf(one) === twin)} />
+          <ul className="divide-y border-b">
+            {own.map((source) => (
+              <SourceRow key={source.id} source={source} columns={columns} most={most} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}
+
+const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalTwinId ?? digitalTwinName;
+
+function TwinHeading({ sources }: { sources: readonly KnowledgeSource[] }) {
+  const { digitalTwinName } = sources[0]!;
+  const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
+  return (
+    <div className="flex items-center gap-3 border-b bg-sunken px-2 py-1.5">
+      <Avatar name={digitalTwinName} size="sm" echo />
+      <h2 className="min-w-0 truncate text-md">{digitalTwinName}</h2>
+      <p className="ms-auto shrink-0 text-muted text-sm tabular-nums">
+        {plural(sources.length, ["источник", "источника", "источников"])}
+        <span className="max-sm:hidden"> · {plural(messages, ["сообщение", "сообщения", "сообщений"])}</span>
+      </p>
+    </div>
   );
 }
 

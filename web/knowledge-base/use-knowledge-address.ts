@@ -12,7 +12,7 @@ interface Address {
   source: string;
   /** Where the sources come from that are shown. */
   kind: SourceKind | "all";
-  /** What is looked for in the messages, and where; the twin filters documents and facts too. */
+  /** What is looked for in the messages, and where; the twin filters sources, documents and facts too. */
   q: string;
   platform: string;
   twin: string;
