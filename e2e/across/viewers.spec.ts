@@ -64,7 +64,7 @@ test("forms are not to be filled in by a viewer", async ({ page }) => {
   for (const [path, field, button] of [
     ["/create-twin", "Имя двойника", "Создать Агента"],
     ["/add-integration", "Платформа", "Создать интеграцию"],
-    ["/integrations", "API ID", "Отправить код"],
+    ["/integrations?connect=account", "API ID", "Отправить код"],
     ["/train-ai", "Название документа", "Загрузить документ"],
   ] as const) {
     await page.goto(path);

@@ -54,10 +54,10 @@ specify("2. CRM integration (/crm)", {
     figure("Всего лидов", "129"),
     figure("Active Deals", "63"),
     figure("Conversion Rate", "23.5%"),
-    ...inCard("Telegram", "Messaging", "Подключена", "125", "62"),
-    ...inCard("WhatsApp", "Messaging", "Отключена", "3", "1"),
-    ...inCard("Salesforce", "Enterprise CRM", "Ошибка", "Ключ отозван", "1", "0"),
-    ...inCard("Email", "Integration", "Ошибка", "0"),
+    ...inCard("Telegram", "Messaging", "Активна", "125", "62"),
+    ...inCard("WhatsApp", "Messaging", "Неактивна", "3", "1"),
+    ...inCard("Salesforce", "Enterprise CRM", "Нужны вы", "Ключ отозван", "1", "0"),
+    ...inCard("Email", "Integration", "Неактивна", "0"),
     button("Configure"),
     button("Sync Now"),
     heading("Available Integrations"),
@@ -136,9 +136,9 @@ test("is offered only where a history can be read again, and nothing is green be
   });
   await page.goto("/crm");
   const [bot, slack] = [cards(page).nth(0), cards(page).nth(1)];
-  await expect(bot).toContainText("Ошибка");
+  await expect(bot).toContainText("Нет связи");
   await expect(bot).toContainText(trouble);
-  await expect(bot.getByText("Подключена", { exact: true })).toHaveCount(0);
+  await expect(bot.getByText("Активна", { exact: true })).toHaveCount(0);
   await expect(slack.getByRole("button", { name: "Sync Now" })).toBeDisabled();
   await expect(slack).toContainText(obstacle);
 });

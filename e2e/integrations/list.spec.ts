@@ -60,13 +60,15 @@ specify("2. Integrations (/integrations): the list", {
   shows: [
     heading("Интеграции"),
     heading("Активные интеграции (7)"),
-    ...inRow(0, "+79000000001", "Активна", "Telegram", "Анна", /1\s247\sсообщений/, "20 ноября 2025", "черновики"),
-    ...inRow(1, "+7 900 111-11-11", "Анна", /21\sсообщение/, "Активна", "20 ноября 2025"),
-    ...inRow(2, "+7 900 222-22-22", "Неизвестный агент", "Неактивна", "Не указана"),
-    ...inRow(3, "Номер скрыт", "Неактивна", "WhatsApp", "Неизвестный агент", /\D0\sсообщений/, "Не указана"),
-    ...inRow(4, "Email", "Неактивна", "Олег", "Не указана", "Ключ отозван"),
+    // What is cut off stands first and says why.
+    ...inRow(0, "Email", "Нужны вы", "Неактивна", "Олег", "Не указана", "Ключ отозван"),
+    ...inRow(1, "+79000000001", "Активна", "Telegram", "Анна", /1\s247\sсообщений/, "20 ноября 2025", "черновики"),
+    ...inRow(2, "+7 900 111-11-11", "Анна", /21\sсообщение/, "Активна", "20 ноября 2025"),
+    ...inRow(3, "+7 900 222-22-22", "Неизвестный агент", "Неактивна", "Не указана"),
+    ...inRow(4, "Номер скрыт", "Неактивна", "WhatsApp", "Неизвестный агент", /\D0\sсообщений/, "Не указана"),
     ...inRow(5, "Номер скрыт", "Не указан", "Неактивна"),
     ...inRow(6, "Номер скрыт", "Неактивна", "Не указан", "Не указана"),
+    text("Требует внимания: 1. Двойник там сейчас не отвечает."),
   ],
   hides: [sample],
   states: [
@@ -119,7 +121,15 @@ test.describe("the list of integrations", () => {
     );
     await expect(rows(page).nth(2)).toContainText("Сайт ещё не указан");
     await expect(rows(page).nth(2).getByRole("link", { name: "Указать сайт: Олег" })).toHaveText("Указать сайт");
+    // One's own account is a closed row, opened in place.
+    await expect(page.getByLabel("API ID")).toHaveCount(0);
+    await page.getByRole("button", { name: "Подключить аккаунт" }).click();
+    await expect(page).toHaveURL(/\?connect=account$/);
+    await expect(page.getByLabel("Цифровой двойник")).toBeFocused();
+    await page.reload();
     await expect(page.getByLabel("API ID")).toBeVisible();
+    await page.getByRole("button", { name: "Свернуть", exact: true }).click();
+    await expect(page.getByRole("button", { name: "Подключить аккаунт" })).toBeFocused();
     await expectAccessibleCrosswise(page, "/integrations with a chat on a site");
   });
 
@@ -151,7 +161,7 @@ test.describe("the list of integrations", () => {
       ]),
     });
     await page.goto("/integrations");
-    await expect(rows(page)).toContainText([/Неактивна.*Нет связи: WhatsApp недоступен/]);
+    await expect(rows(page)).toContainText([/Нет связи.*Неактивна.*WhatsApp недоступен/]);
     await page.getByRole("button", { name: /^Действия/ }).click();
     await page.getByRole("menuitem", { name: "Настроить" }).click();
     const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });
@@ -162,6 +172,51 @@ test.describe("the list of integrations", () => {
     await expect(dialog.getByText("Скопировано")).toBeVisible();
     expect(await copied()).toBe("verify-me");
     await expectAccessibleCrosswise(page, "/integrations, an address to enter");
+  });
+
+  test("a row in trouble is mended from the row: checked in place, or led to the field for a new key", async ({
+    page,
+  }) => {
+    const check = { ok: false, message: "Telegram недоступен", steps: [] };
+    const calls = await withTwins(page, {
+      [LIST]: json([
+        buildIntegration(1, { connection: "connected" }),
+        buildIntegration(2, { connection: "paused", status: "inactive" }),
+        buildIntegration(3, { connection: "trouble", trouble: "Telegram недоступен" }),
+        buildIntegration(4, { connection: "action", isBot: true, account: "@tea_bot", statusReason: "Ключ отозван" }),
+        buildIntegration(5, { connection: "action", account: "Анна", statusReason: "Вход отозван" }),
+      ]),
+      [`POST /api/integrations/${uuid(103)}/check`]: json(check),
+      [`PUT /api/integrations/${uuid(102)}`]: json(buildIntegration(2)),
+    });
+    await page.goto("/integrations");
+    await expect(rows(page)).toHaveCount(5);
+    await rows(page)
+      .nth(0)
+      .getByRole("button", { name: /^Проверить соединение/ })
+      .click();
+    await expect(rows(page).nth(0).getByRole("status")).toHaveText("Telegram недоступен");
+    await expect(
+      rows(page)
+        .nth(1)
+        .getByRole("link", { name: /^Заменить ключ/ }),
+    ).toHaveAttribute("href", `/integrations/${uuid(104)}?key=new`);
+    await expect(
+      rows(page)
+        .nth(2)
+        .getByRole("link", { name: /^Войти заново/ }),
+    ).toHaveAttribute("href", "/integrations?connect=account");
+    await expect(
+      rows(page)
+        .nth(3)
+        .getByRole("link", { name: /^Настроить/ }),
+    ).toBeVisible();
+    await expectAccessibleCrosswise(page, "/integrations with trouble");
+    await rows(page)
+      .nth(4)
+      .getByRole("button", { name: /^Включить/ })
+      .click();
+    await expect.poll(() => calls.find(({ call }) => call.startsWith("PUT"))?.body).toEqual({ status: "active" });
   });
 
   test("is a marked sample until it is read again", async ({ page }) => {

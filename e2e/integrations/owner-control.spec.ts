@@ -49,7 +49,7 @@ test("an integration is checked, given a level and hours, paused and disconnecte
   await connectBot(await asOwner(page), bot);
   await page.goto("/integrations");
   const row = page.getByRole("listitem").filter({ hasText: "@tea_bot" });
-  await row.getByRole("link", { name: "@tea_bot" }).click();
+  await row.getByRole("link", { name: "@tea_bot", exact: true }).click();
   await expect(page.getByRole("heading", { name: "Telegram · @tea_bot" })).toBeFocused();
   const state = page.getByRole("region", { name: "Состояние" });
   await state.getByRole("button", { name: "Проверить соединение" }).click();

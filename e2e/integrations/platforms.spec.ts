@@ -79,7 +79,7 @@ test("by the form: connected, a draft, approved, delivered", async ({ page, own,
   }
   await page.goto("/integrations");
   for (const [, { account }] of cases) {
-    await expect(page.getByRole("listitem").filter({ hasText: account }).first()).toContainText("Подключено");
+    await expect(page.getByRole("listitem").filter({ hasText: account }).first()).toContainText("Активна");
   }
 
   await page.goto("/conversations?tab=approval");

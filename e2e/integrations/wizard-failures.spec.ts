@@ -27,7 +27,7 @@ test.describe("connecting an account", () => {
     test("sends no code: the toast says why, what was typed stays", async ({ page }) => {
       let answer: Answer = hangs;
       await withTwins(page, { [SEND]: (route, request) => answer(route, request) });
-      await page.goto("/integrations");
+      await page.goto("/integrations?connect=account");
       await fillAccount(page);
       for (const [failure, description] of [
         [fails(503, "Подключение пока недоступно"), "Подключение пока недоступно"],
@@ -70,7 +70,7 @@ test.describe("connecting an account", () => {
         ...verified,
         [IMPORT]: (route, request) => answer(route, request),
       });
-      await page.goto("/integrations");
+      await page.goto("/integrations?connect=account");
       for (const [failure, title, description] of [
         [fails(422, "Telegram не отвечает"), "Ошибка импорта", "Telegram не отвечает"],
         [json({}, 503), "Ошибка импорта", "Не удалось импортировать данные"],

@@ -40,7 +40,7 @@ async function connect(page: Page) {
 }
 
 specify("4. The wizard of /integrations", {
-  at: "/integrations",
+  at: "/integrations?connect=account",
   answers: { "GET /api/digital-twins": json(twins) },
   shows: [
     texts("four steps", (page) => page.getByRole("list", { name: "Шаги подключения" }).getByRole("listitem"), [
@@ -119,7 +119,7 @@ specify("4. The wizard of /integrations", {
 test.describe("connecting an account", () => {
   test("says what is missing before anything is sent", async ({ page }) => {
     const calls = await withTwins(page, { ...codeSent });
-    await page.goto("/integrations");
+    await page.goto("/integrations?connect=account");
     await expect(page.getByLabel("Номер телефона")).toHaveAttribute("placeholder", "+7XXXXXXXXXX");
     await requestCode(page);
     await expectToast(page, "Заполните все поля", "Все поля обязательны для подключения");
@@ -151,7 +151,7 @@ test.describe("connecting an account", () => {
 
   test("without a twin it sends to making one", async ({ page }) => {
     await withTwins(page, { "GET /api/digital-twins": json([]) });
-    await page.goto("/integrations");
+    await page.goto("/integrations?connect=account");
     await page.getByLabel("API ID").fill("1");
     await hash(page).fill("2");
     await page.getByLabel("Номер телефона").fill("3");
@@ -191,7 +191,7 @@ test.describe("connecting an account", () => {
 
   test("is done by the keyboard alone", async ({ page }) => {
     const calls = await withTwins(page, { ...codeSent, [VERIFY]: json({ success: true }) });
-    await page.goto("/integrations");
+    await page.goto("/integrations?connect=account");
     const { focus, follow, press, type } = keyboardOf(page);
     await expect(page.getByRole("option", { name: "Анна" })).toBeAttached();
     await focus(twinSelect(page));

@@ -36,7 +36,7 @@ export async function sendCode(page: Page) {
 }
 
 export async function toVerification(page: Page) {
-  await page.goto("/integrations");
+  await page.goto("/integrations?connect=account");
   await sendCode(page);
 }
 

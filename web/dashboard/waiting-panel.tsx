@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
-import { connectionState } from "#web/parts/connection-states.ts";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -111,14 +111,14 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         key={id}
         to={paths.integration(id)}
         picture={
-          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-danger-soft text-danger-text">
+          <span className="inline-flex size-8 shrink-0 items-center justify-center rounded-full bg-warning-soft text-warning-text">
             <PlugZap aria-hidden className="icon" />
           </span>
         }
         name={account ?? platformName(platform)}
         place={`${platformName(platform)}, ${twinName}`}
         text={`${reason} · ${twinName}`}
-        badge={<StateBadge connection={connection} />}
+        badge={<ConnectionBadge connection={connection} />}
         action={
           <Button asChild size="sm" className="relative z-10 w-full max-sm:hidden">
             <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${account ?? platformName(platform)}`}>
@@ -238,11 +238,6 @@ function Under({ id, open, children }: UnderState & { children: ReactNode }) {
       <Suspense fallback={<Skeleton className="h-16 w-full" />}>{children}</Suspense>
     </div>
   );
-}
-
-function StateBadge(shown: Parameters<typeof connectionState>[0]) {
-  const { name, tone } = connectionState(shown);
-  return <Badge tone={tone}>{name}</Badge>;
 }
 
 interface RowProps {

@@ -5,6 +5,7 @@ import { Link, useSearchParams } from "wouter";
 import { type OpenChat, widgetApi } from "#contract/integrations/widget.ts";
 import { queryOf } from "#web/api/query.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { isAmiss } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
@@ -38,7 +39,11 @@ export function ActiveIntegrations() {
   const names = useMemo(() => new Map((twins.data ?? []).map(({ id, name }) => [id, name])), [twins.data]);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
-  const found = data?.filter((entry) => matches(wordsOf(entry, names), wanted));
+  // Where nobody is answered stands first; what works keeps its place.
+  const found = data
+    ?.filter((entry) => matches(wordsOf(entry, names), wanted))
+    .toSorted((a, b) => Number(isAmiss(b)) - Number(isAmiss(a)));
+  const amiss = isSample ? 0 : (data?.filter(isAmiss).length ?? 0);
   const foundChats = chats.filter((chat) => matches(wordsOfChat(chat), wanted));
   const foundCount = found && found.length + foundChats.length;
 
@@ -58,6 +63,7 @@ export function ActiveIntegrations() {
     <PaperSection
       id={id}
       title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
+      description={amiss > 0 ? `Требует внимания: ${amiss}. Двойник там сейчас не отвечает.` : undefined}
       action={
         <div className="flex flex-wrap items-center gap-2">
           {isSample && <SampleBadge />}

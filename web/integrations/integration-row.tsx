@@ -1,30 +1,36 @@
-import { clsx } from "clsx";
 import { EllipsisVertical } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
-import { listBadge } from "#web/parts/connection-states.ts";
+import { ListBadges } from "#web/parts/connection-badge.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
-import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { connectionText, isAmiss, messagesOf, phoneOf, type ShownIntegration, syncText } from "./shown-integration.ts";
+import { useCheckIntegration } from "./one/integration-queries.ts";
+import { RowAct } from "./row-act.tsx";
+import { connectionText, messagesOf, phoneOf, type ShownIntegration, syncText } from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
 const IntegrationMenu = lazy(loadMenu);
+const CheckResult = lazy(() => import("./check-result.tsx"));
 
 function preloadMenu() {
   // A failure shows when the menu is really opened.
   loadMenu().catch(() => undefined);
 }
 
-const line = "flex items-start gap-4 py-4";
-const glyph = "grid size-10 shrink-0 place-items-center rounded-md border bg-surface text-muted";
+/** On a phone what can be done stands under the words, in line with them. */
+export const row = {
+  line: "flex flex-wrap items-start gap-x-4 gap-y-3 py-4",
+  words: "min-w-0 flex-1 basis-48",
+  acts: "flex items-center gap-2 max-sm:basis-full max-sm:ps-14",
+} as const;
 
 interface IntegrationRowProps {
   entry: ShownIntegration;
@@ -33,17 +39,16 @@ interface IntegrationRowProps {
 }
 
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
-  const { platform, statusReason, lastSync, account } = entry;
-  const connection = connectionText(entry);
-  const state = listBadge(entry);
+  const { platform, lastSync, account } = entry;
+  const why = connectionText(entry);
+  const name = `${platformName(platform)}, ${phoneOf(entry)}`;
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);
+  const check = useCheckIntegration(entry.id);
   return (
-    <li className={line}>
-      <span className={glyph}>
-        <PlatformIcon platform={platform} />
-      </span>
-      <div className="min-w-0 flex-1">
+    <li className={row.line}>
+      <PlatformTile platform={platform} />
+      <div className={row.words}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="text-base tabular-nums [overflow-wrap:anywhere]">
             {isSample ? (
@@ -57,12 +62,13 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <Badge tone={state.tone}>{state.name}</Badge>
+          <ListBadges {...entry} />
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>
           {account && account !== phoneOf(entry) && <span className="[overflow-wrap:anywhere]"> · {account}</span>}
         </p>
+        {why && <p className="mt-1 max-w-measure text-md">{why}</p>}
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
           <li>{plural(messagesOf(entry), ["сообщение", "сообщения", "сообщений"])}</li>
           <li>
@@ -71,13 +77,20 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
           <li>Ответы: {autonomyLevel(entry.autonomy).name.toLocaleLowerCase("ru-RU")}</li>
           {Boolean(entry.setAside) && <li className="text-warning-text">Отложено: {entry.setAside}</li>}
         </ul>
-        {(connection ?? statusReason) && (
-          <p className={clsx("mt-1 text-sm", isAmiss(entry) ? "text-danger-text" : "text-subtle")}>
-            {connection ?? statusReason}
-          </p>
-        )}
+        <Suspense fallback={null}>
+          {(check.isPending || check.data) && (
+            <div className="mt-3">
+              <CheckResult check={check.data} pending={check.isPending} />
+            </div>
+          )}
+        </Suspense>
       </div>
-      {!isSample && mayNot === null && <LateMenu entry={entry} name={`${platformName(platform)}, ${phoneOf(entry)}`} />}
+      {!isSample && mayNot === null && (
+        <div className={row.acts}>
+          <RowAct entry={entry} name={name} checking={check.isPending} onCheck={() => check.mutate()} />
+          <LateMenu entry={entry} name={name} />
+        </div>
+      )}
     </li>
   );
 }
@@ -112,7 +125,7 @@ function LateMenu({ entry, name }: { entry: ShownIntegration; name: string }) {
 /** The row's own measures, before anything is known. */
 export function IntegrationRowSkeleton() {
   return (
-    <li aria-hidden className={line}>
+    <li aria-hidden className={row.line}>
       <Skeleton className="size-10 rounded-md!" />
       <div className="flex-1">
         <Skeleton className="my-1 h-4 w-40" />

@@ -183,3 +183,16 @@ export const platformForms: readonly PlatformForm[] = [
 ];
 
 export const platformForm = (platform: string) => platformForms.find((form) => form.platform === platform);
+
+/** Whether it is connected by a key that can be replaced: a person's account on Telegram has none, he signs in again. */
+export const hasKey = ({
+  platform,
+  account,
+  isBot,
+}: {
+  platform: string;
+  account?: string | null | undefined;
+  isBot?: boolean | undefined;
+}) =>
+  platformForm(platform) !== undefined &&
+  (platform !== "telegram" || isBot === true || !account || account.startsWith("@"));

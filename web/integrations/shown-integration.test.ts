@@ -1,13 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  connectionText,
-  isAmiss,
-  messagesOf,
-  phoneOf,
-  ShownIntegration,
-  syncText,
-  twinNameOf,
-} from "./shown-integration.ts";
+import { isAmiss } from "#web/parts/connection-states.ts";
+import { connectionText, messagesOf, phoneOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
 const names = new Map([["t1", "Анна"]]);
@@ -50,11 +43,13 @@ test("a bot is called by its name, and without one it is said to be a bot", () =
   expect(phoneOf(shown({ platform: "telegram", isBot: true, account: null }))).toBe("Бот без имени");
 });
 
-test("a row says why it is cut off, by the word that its page and the dashboard have for it", () => {
+test("a row says why it is cut off, and whether the server tries again by itself", () => {
   expect(connectionText(shown({ connection: "trouble", trouble: "Telegram недоступен" }))).toBe(
-    "Нет связи: Telegram недоступен",
+    "Telegram недоступен. Сервер пробует снова сам, обычно раз в минуту.",
   );
-  expect(connectionText(shown({ connection: "action", statusReason: "Ключ отозван" }))).toBe("Нужны вы: Ключ отозван");
+  expect(connectionText(shown({ connection: "action", statusReason: "Ключ отозван" }))).toBe("Ключ отозван");
+  expect(connectionText(shown({ status: "error", statusReason: "Ключ отозван" }))).toBe("Ключ отозван");
+  expect(connectionText(shown({ connection: "connected" }))).toBeNull();
 });
 
 test("imported messages are shown, and for a bot without imports the handled ones", () => {
@@ -70,6 +65,6 @@ test("an invalid time is not shown as «Invalid Date»", () => {
 
 test("a limitation of a connection is not shown as trouble", () => {
   const entry = shown({ connection: "connected", limitation: "Только отправка: укажите ключ" });
-  expect(connectionText(entry)).toBe("Подключено. Только отправка: укажите ключ");
+  expect(connectionText(entry)).toBe("Только отправка: укажите ключ");
   expect(isAmiss(entry)).toBe(false);
 });

@@ -65,25 +65,22 @@ export function syncText(moment: string | null | undefined): string {
 
 export const isActive = ({ status }: Pick<ShownIntegration, "status">) => status === "active";
 
-/** How the platform is reached just now, in a sentence; null where the server says nothing of it. */
+/** What the badge of the state does not say: why it is cut off, what does not work, who has paused it; null where it says all. */
 export function connectionText(
   entry: Pick<ShownIntegration, "connection" | "trouble" | "limitation" | "statusReason">,
 ): string | null {
   switch (entry.connection) {
     case "connected":
-      return entry.limitation ? `Подключено. ${entry.limitation}` : "Подключено";
+      return entry.limitation ?? null;
     case "connecting":
-      return "Подключается…";
+      return null;
     case "trouble":
-      return `Нет связи: ${entry.trouble ?? "платформа недоступна"}`;
+      return `${entry.trouble ?? "Платформа недоступна"}. Сервер пробует снова сам, обычно раз в минуту.`;
     case "action":
-      return `Нужны вы: ${entry.statusReason ?? "проверьте ключи"}`;
+      return entry.statusReason ?? "Проверьте ключи";
     case "paused":
       return "Приостановлено вами";
     case undefined:
-      return null;
+      return entry.statusReason ?? null;
   }
 }
-
-export const isAmiss = ({ connection, statusReason }: Pick<ShownIntegration, "connection" | "statusReason">) =>
-  connection === "trouble" || connection === "action" || (connection === undefined && Boolean(statusReason));

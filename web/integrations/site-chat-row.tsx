@@ -1,14 +1,14 @@
 import { Link } from "wouter";
 import type { OpenChat } from "#contract/integrations/widget.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
-import { connectionState } from "#web/parts/connection-states.ts";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
+import { row } from "./integration-row.tsx";
 
 /** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
@@ -16,16 +16,12 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const { user } = useSession();
   const mayChange = user && twin && mayChangeTwin(user, twin);
-  // Without a site no page may embed it.
-  const state = connectionState({ connection: sites.length > 0 ? "connected" : "paused" });
   const name = sites.length > 0 ? sites.map(hostOf).join(", ") : title;
   const settings = `${paths.twinAccess(twinId)}?tab=widget`;
   return (
-    <li className="flex items-start gap-4 py-4">
-      <span className="grid size-10 shrink-0 place-items-center rounded-md border bg-surface text-muted">
-        <PlatformIcon platform="web" />
-      </span>
-      <div className="min-w-0 flex-1">
+    <li className={row.line}>
+      <PlatformTile platform="web" />
+      <div className={row.words}>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="text-base [overflow-wrap:anywhere]">
             {mayChange ? (
@@ -40,7 +36,8 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
               name
             )}
           </h3>
-          <Badge tone={state.tone}>{state.name}</Badge>
+          {/* Without a site no page may embed it. */}
+          <ConnectionBadge connection={sites.length > 0 ? "connected" : "paused"} />
         </div>
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">
@@ -49,14 +46,16 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
         </ul>
       </div>
       {mayChange && (
-        <Button asChild size="sm">
-          <Link
-            href={settings}
-            aria-label={sites.length > 0 ? `Настроить чат на сайте: ${name}` : `Указать сайт: ${twinName}`}
-          >
-            {sites.length > 0 ? "Настроить" : "Указать сайт"}
-          </Link>
-        </Button>
+        <div className={row.acts}>
+          <Button asChild size="sm">
+            <Link
+              href={settings}
+              aria-label={sites.length > 0 ? `Настроить чат на сайте: ${name}` : `Указать сайт: ${twinName}`}
+            >
+              {sites.length > 0 ? "Настроить" : "Указать сайт"}
+            </Link>
+          </Button>
+        </div>
       )}
     </li>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionState, listBadge } from "./connection-states.ts";
+import { connectionState, isAmiss, listWord } from "./connection-states.ts";
 
 test("an integration that is switched on but not served by its platform is not called active", () => {
   expect(connectionState({ status: "active", connection: "connected" }).name).toBe("Активна");
@@ -8,18 +8,23 @@ test("an integration that is switched on but not served by its platform is not c
   expect(connectionState({ status: "inactive", connection: "paused" }).name).toBe("Неактивна");
 });
 
-test("an answer that says nothing of the connection is active or inactive, and red where it gives a reason", () => {
-  expect(connectionState({ status: "active" })).toEqual({ name: "Активна", tone: "success" });
-  expect(connectionState({ status: "other" })).toEqual({ name: "Неактивна", tone: "neutral" });
-  expect(connectionState({ status: "active", statusReason: "Ключ отозван" })).toEqual({
-    name: "Неактивна",
-    tone: "danger",
-  });
+test("a fault has one tone, whoever mends it", () => {
+  expect(connectionState({ connection: "trouble" }).tone).toBe(connectionState({ connection: "action" }).tone);
 });
 
-test("the badge of a list says «Активна» or «Неактивна» alone, and its colour that something is amiss", () => {
-  expect(listBadge({ status: "active", connection: "connecting" })).toEqual({ name: "Активна", tone: "success" });
-  expect(listBadge({ status: "active", connection: "trouble" })).toEqual({ name: "Неактивна", tone: "warning" });
-  expect(listBadge({ status: "error", connection: "action" })).toEqual({ name: "Неактивна", tone: "danger" });
-  expect(listBadge({ status: "inactive", connection: "paused" })).toEqual({ name: "Неактивна", tone: "neutral" });
+test("an answer that says nothing of the connection is told by its status, and by the reason that it gives", () => {
+  expect(connectionState({ status: "active" }).name).toBe("Активна");
+  expect(connectionState({ status: "other" }).name).toBe("Неактивна");
+  expect(connectionState({ status: "error" }).name).toBe("Нужны вы");
+  expect(connectionState({ status: "active", statusReason: "Ключ отозван" }).name).toBe("Нужны вы");
+  expect(isAmiss({ status: "active", statusReason: "Ключ отозван" })).toBe(true);
+  expect(isAmiss({ status: "inactive" })).toBe(false);
+});
+
+test("the list adds its specified word where the state has another one", () => {
+  expect(listWord({ connection: "connected" })).toBeNull();
+  expect(listWord({ connection: "paused" })).toBeNull();
+  expect(listWord({ connection: "connecting" })).toBe("Активна");
+  expect(listWord({ connection: "trouble" })).toBe("Неактивна");
+  expect(listWord({ connection: "action" })).toBe("Неактивна");
 });

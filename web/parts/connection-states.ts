@@ -1,35 +1,46 @@
 import type { Connection } from "#contract/integrations/integrations.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
-interface StateWord {
+export interface StateWord {
   name: string;
   tone: BadgeTone;
 }
 
+/** A fault has one tone, whoever mends it: the word says whether the server tries by itself or waits for the owner. */
 const WORDS: Record<Connection, StateWord> = {
   connected: { name: "Активна", tone: "success" },
   connecting: { name: "Подключается", tone: "info" },
   trouble: { name: "Нет связи", tone: "warning" },
-  action: { name: "Нужны вы", tone: "danger" },
+  action: { name: "Нужны вы", tone: "warning" },
   paused: { name: "Неактивна", tone: "neutral" },
 };
 
-interface Shown {
+export interface ShownConnection {
   status?: string;
   connection?: Connection | undefined;
   statusReason?: string | null | undefined;
 }
 
-/** The word for the state of an integration, the same one on every screen but in the badge of lists. An answer that says nothing of the connection has its status alone. */
-export function connectionState({ status, connection, statusReason }: Shown): StateWord {
-  if (connection !== undefined) return WORDS[connection];
-  if (status === "active" && !statusReason) return WORDS.connected;
-  return { ...WORDS.paused, tone: status === "error" || statusReason ? "danger" : "neutral" };
+/** The state of an integration; an answer that says nothing of the connection has its status alone. */
+function connectionOf({ status, connection, statusReason }: ShownConnection): Connection {
+  if (connection !== undefined) return connection;
+  if (statusReason) return "action";
+  if (status === "active") return "connected";
+  return status === "error" ? "action" : "paused";
 }
 
-/** The badge in lists has two words; which state it is says the sentence beside it. */
-export function listBadge(shown: Shown): StateWord {
-  const { name, tone } = connectionState(shown);
-  const works = name === WORDS.connected.name || name === WORDS.connecting.name;
-  return works ? WORDS.connected : { name: WORDS.paused.name, tone };
+/** The word for the state of an integration, the same one on every screen. */
+export const connectionState = (shown: ShownConnection): StateWord => WORDS[connectionOf(shown)];
+
+/** Nobody is answered there until it is mended. */
+export function isAmiss(shown: ShownConnection): boolean {
+  const connection = connectionOf(shown);
+  return connection === "trouble" || connection === "action";
+}
+
+/** The list's specified word, «Активна» or «Неактивна», where the state has another word; null where it is that word. */
+export function listWord(shown: ShownConnection): string | null {
+  const connection = connectionOf(shown);
+  if (connection === "connecting") return WORDS.connected.name;
+  return isAmiss(shown) ? WORDS.paused.name : null;
 }

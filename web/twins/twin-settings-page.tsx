@@ -1,23 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
-import { ArrowLeft, GraduationCap, MessageSquareText, Pencil, PlugZap } from "lucide-react";
+import { ArrowLeft, GraduationCap, MessageSquareText, Pencil } from "lucide-react";
 import { useId } from "react";
 import { Link, useParams } from "wouter";
-import { widgetApi } from "#contract/integrations/widget.ts";
 import type { Twin } from "#contract/twins.ts";
-import { queryOf } from "#web/api/query.ts";
 import { twinPerformance } from "#web/display-values.ts";
 import { formatDate } from "#web/i18n/format.ts";
-import { connectionState } from "#web/parts/connection-states.ts";
 import { testChatPath } from "#web/parts/twins/test-chat-path.ts";
 import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
-import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { SettingsList } from "./settings-list.tsx";
+import { TwinChannels } from "./twin-channels.tsx";
 import { TwinStatusCard } from "./twin-status-card.tsx";
 
 export default function TwinSettingsPage() {
@@ -39,7 +34,7 @@ function Settings({ twin }: { twin: Twin }) {
           <Performance />
         </div>
         <div className="grid grid-cols-1 gap-8">
-          <Integrations twinId={twin.id} />
+          <TwinChannels twinId={twin.id} />
           <Info twin={twin} />
         </div>
       </div>
@@ -116,46 +111,4 @@ function Performance() {
       </Button>
     </PaperSection>
   );
-}
-
-/** What works stands first; the two specified lines never change. */
-function Integrations({ twinId }: { twinId: string }) {
-  const chat = useQuery(queryOf(widgetApi.list)).data?.find((each) => each.twinId === twinId);
-  return (
-    <PaperSection id={useId()} title="Интеграции">
-      <ul className="divide-y border-t">
-        {chat && (
-          <li className="flex items-center gap-3 py-3">
-            <PlatformIcon platform="web" className="icon text-muted" />
-            <Link
-              href={`${paths.twinAccess(twinId)}?tab=widget`}
-              className="min-w-0 flex-1 text-md underline [overflow-wrap:anywhere]"
-            >
-              Чат на сайте
-            </Link>
-            <ChatBadge sites={chat.sites} />
-          </li>
-        )}
-        {(["email", "telegram"] as const).map((platform) => (
-          <li key={platform} className="flex items-center gap-3 py-3">
-            <PlatformIcon platform={platform} className="icon text-muted" />
-            <span className="min-w-0 flex-1 text-md text-muted">{platform === "email" ? "Email" : "Telegram"}</span>
-            <Badge>Не подключен / Доступно</Badge>
-          </li>
-        ))}
-      </ul>
-      <Button asChild size="sm" className="mt-4">
-        <Link href={paths.addIntegration}>
-          <PlugZap aria-hidden className="icon" />
-          Добавить интеграцию
-        </Link>
-      </Button>
-    </PaperSection>
-  );
-}
-
-/** Without a site no page may embed it. */
-function ChatBadge({ sites }: { sites: readonly string[] }) {
-  const { name, tone } = connectionState({ connection: sites.length > 0 ? "connected" : "paused" });
-  return <Badge tone={tone}>{name}</Badge>;
 }

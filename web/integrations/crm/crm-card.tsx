@@ -2,11 +2,12 @@ import { Database } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
 import { IntegrationPlatform, integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { isAmiss, syncText } from "#web/integrations/shown-integration.ts";
+import { syncText } from "#web/integrations/shown-integration.ts";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -15,12 +16,6 @@ import { CardFigures } from "./card-figures.tsx";
 import type { CrmEntry } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
-
-const statuses: Record<CrmEntry["status"], { name: string; tone: BadgeTone }> = {
-  connected: { name: "Подключена", tone: "success" },
-  disconnected: { name: "Отключена", tone: "neutral" },
-  error: { name: "Ошибка", tone: "danger" },
-};
 
 const frame = "flex min-w-0 flex-col rounded-lg border p-4 md:p-5";
 export const crmFrame = `${frame} bg-surface`;
@@ -33,7 +28,6 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   const twin = useTwins().data?.find((one) => one.id === integration.digitalTwinId);
   const mayNotSync = useWhyNot(knowledgeBaseApi.reimport, twin);
   const mayNotConfigure = useWhyNot(integrationsApi.update, twin);
-  const badge = status === "connected" && isAmiss(integration) ? statuses.error : statuses[status];
   const trouble = integration.statusReason ?? integration.trouble;
   const syncing = integration.reimport?.running ?? false;
   // Only an active account with a history can be read again.
@@ -71,11 +65,11 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           </p>
         </div>
         <div className="flex flex-col items-end gap-1">
-          <Badge tone={isSample ? "neutral" : badge.tone}>{badge.name}</Badge>
+          <ConnectionBadge {...integration} />
           {isSample && <Badge>Пример</Badge>}
         </div>
       </div>
-      {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
+      {trouble && <p className="mt-3 text-md">{trouble}</p>}
       <CardFigures
         className="grid grid-cols-2 gap-3"
         figures={[

@@ -1,5 +1,6 @@
 import { crmShares } from "#web/display-values.ts";
-import { isActive, isAmiss, type ShownIntegration } from "#web/integrations/shown-integration.ts";
+import { isActive, type ShownIntegration } from "#web/integrations/shown-integration.ts";
+import { isAmiss } from "#web/parts/connection-states.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
 export interface CrmEntry {

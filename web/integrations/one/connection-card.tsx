@@ -12,7 +12,7 @@ import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { platformForm } from "../platforms.ts";
+import { hasKey, platformForm } from "../platforms.ts";
 import { useRemoveIntegration, useUpdateIntegration } from "../queries.ts";
 import { useCheckIntegration } from "./integration-queries.ts";
 import { WebhookAddress } from "./webhook-address.tsx";
@@ -177,10 +177,6 @@ function Acts({ integration }: { integration: Integration }) {
     </div>
   );
 }
-
-/** An account of a person's on Telegram has none: he signs in again. */
-const hasKey = ({ platform, account }: Integration) =>
-  platformForm(platform) !== undefined && (platform !== "telegram" || account === null || account.startsWith("@"));
 
 /** Live: the page asks until the platform has been reached with the new key. */
 function afterReplacing({ connection, account }: Integration): string | null {

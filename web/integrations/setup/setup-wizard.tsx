@@ -1,10 +1,13 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useAddressState } from "#web/address-state.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { Steps } from "#web/ui/layout/steps.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { ACCOUNT, CONNECT } from "../connect-account.ts";
 import { useAccountDraft } from "./account-draft.ts";
 import { CompleteStep, type ImportOutcome } from "./complete-step.tsx";
 import { CredentialsStep } from "./credentials-step.tsx";
@@ -22,10 +25,12 @@ type Step =
   | { at: "importing"; integrationId: string; chosen: number | null }
   | { at: "complete"; outcome: ImportOutcome };
 
+const CLOSED = { [CONNECT]: "" };
+
 const stepNames = ["Учетные данные", "Подтверждение", "Импорт", "Готово"];
 const order: readonly Step["at"][] = ["credentials", "verification", "importing", "complete"];
 
-/** Connects a Telegram account: credentials, verification, importing, complete. Keys, codes and passwords are never stored. */
+/** Connects a Telegram account: credentials, verification, importing, complete. One row until it is opened; a step that was reached is kept when it is closed. Keys, codes and passwords are never stored. */
 export function SetupWizard() {
   const id = useId();
   const { user } = useSession();
@@ -39,7 +44,9 @@ export function SetupWizard() {
   const sendCode = useSendCode();
   const verifyCode = useVerifyCode();
   const importData = useImportData();
-  const body = useFocusOnChange(step.at);
+  const [search, setAddress] = useAddressState(CLOSED);
+  const open = search.get(CONNECT) === ACCOUNT || step.at === "importing";
+  const body = useFocusOnChange(open ? step.at : "");
 
   // Begun on this page before it was left or loaded anew.
   const resumed = useRef(step.at === "importing" ? step.integrationId : null);
@@ -82,6 +89,8 @@ export function SetupWizard() {
     const end = (outcome: ImportOutcome) => {
       keepRunningImport(userId, null);
       setStep({ at: "complete", outcome });
+      // Its end is read, also where the page was left meanwhile and the address no longer says that it is open.
+      setAddress({ [CONNECT]: ACCOUNT });
     };
     importData.mutate(importing, {
       onSuccess: (stats) => end({ kind: "done", stats }),
@@ -91,61 +100,80 @@ export function SetupWizard() {
 
   return (
     <Card aria-labelledby={id}>
-      <CardHeader
-        id={id}
-        title="Подключить Telegram-аккаунт"
-        description="Двойник прочитает выбранную историю и перенимет вашу манеру"
-      />
-      <Steps
-        label="Шаги подключения"
-        names={stepNames}
-        current={order.indexOf(step.at === "choosing" ? "importing" : step.at)}
-        endsWithLast
-        className="border-b px-4 py-4 md:px-5"
-      />
-      <CardBody>
-        <div ref={body} tabIndex={-1} className="focus:outline-none">
-          {step.at === "credentials" && (
-            <CredentialsStep draft={draft} twins={twins} busy={sendCode.isPending} onRequest={request} />
-          )}
-          {step.at === "verification" && (
-            <VerificationStep
-              phoneNumber={step.account.phoneNumber}
-              busy={verifyCode.isPending}
-              onBack={() => setStep({ at: "credentials" })}
-              onVerify={(...answers) => verify({ ...step.account, ...step.session }, ...answers)}
-            />
-          )}
-          {step.at === "choosing" && (
-            <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
-              <DialogChoice
-                integrationId={step.integrationId}
-                onStart={(dialogs) => load(step.integrationId, dialogs)}
-                otherwise={
-                  <Button onClick={() => setStep({ at: "complete", outcome: { kind: "none" } })}>
-                    Продолжить без импорта
-                  </Button>
-                }
-              />
-            </Suspense>
-          )}
-          {step.at === "importing" && <ImportingStep integrationId={step.integrationId} chosen={step.chosen} />}
-          {step.at === "complete" && (
-            <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
-          )}
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-3 p-4 md:px-5">
+        <PlatformTile platform="telegram" />
+        <div className="min-w-0 flex-1 basis-48">
+          <h2 id={id} className="text-base">
+            Подключить Telegram-аккаунт
+          </h2>
+          <p className="text-md text-muted">Двойник прочитает выбранную историю и перенимет вашу манеру</p>
         </div>
-      </CardBody>
+        {step.at !== "importing" && (
+          <Button
+            variant={open ? "ghost" : "outline"}
+            aria-expanded={open}
+            className="max-sm:w-full"
+            onClick={() => setAddress({ [CONNECT]: open ? "" : ACCOUNT })}
+          >
+            {open ? "Свернуть" : step.at === "credentials" ? "Подключить аккаунт" : "Продолжить"}
+          </Button>
+        )}
+      </header>
+      {open && (
+        <>
+          <Steps
+            label="Шаги подключения"
+            names={stepNames}
+            current={order.indexOf(step.at === "choosing" ? "importing" : step.at)}
+            endsWithLast
+            className="border-y px-4 py-4 md:px-5"
+          />
+          <CardBody>
+            <div ref={body} tabIndex={-1} className="focus:outline-none">
+              {step.at === "credentials" && (
+                <CredentialsStep draft={draft} twins={twins} busy={sendCode.isPending} onRequest={request} />
+              )}
+              {step.at === "verification" && (
+                <VerificationStep
+                  phoneNumber={step.account.phoneNumber}
+                  busy={verifyCode.isPending}
+                  onBack={() => setStep({ at: "credentials" })}
+                  onVerify={(...answers) => verify({ ...step.account, ...step.session }, ...answers)}
+                />
+              )}
+              {step.at === "choosing" && (
+                <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
+                  <DialogChoice
+                    integrationId={step.integrationId}
+                    onStart={(dialogs) => load(step.integrationId, dialogs)}
+                    otherwise={
+                      <Button onClick={() => setStep({ at: "complete", outcome: { kind: "none" } })}>
+                        Продолжить без импорта
+                      </Button>
+                    }
+                  />
+                </Suspense>
+              )}
+              {step.at === "importing" && <ImportingStep integrationId={step.integrationId} chosen={step.chosen} />}
+              {step.at === "complete" && (
+                <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
+              )}
+            </div>
+          </CardBody>
+        </>
+      )}
     </Card>
   );
 }
 
-/** The focus follows to the next step, which begins with a heading or a field; not at the first look at the page. */
+/** The focus follows to the next step, which begins with a heading or a field, and into the form that was opened; not at the first look at the page. "": none is shown. */
 function useFocusOnChange(step: string) {
   const body = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
+    if (step === "") return;
     const first = body.current?.querySelector<HTMLElement>("input, select");
     (first ?? body.current)?.focus();
   }, [step]);

@@ -2,8 +2,8 @@ import { ExternalLink, Link2, Unplug } from "lucide-react";
 import { useId, useState } from "react";
 import { CRM_NAMES, type CrmConnection, crmApi } from "#contract/integrations/crm.ts";
 import { formatDate } from "#web/i18n/format.ts";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { CardFigures } from "../card-figures.tsx";
@@ -31,9 +31,9 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
             {host}
           </p>
         </div>
-        <Badge tone={broken ? "danger" : "success"}>{broken ? "Нет доступа" : "Подключена"}</Badge>
+        <ConnectionBadge connection={broken ? "action" : "connected"} />
       </div>
-      {trouble && <p className="mt-3 text-danger-text text-sm">{trouble}</p>}
+      {trouble && <p className="mt-3 text-md">{trouble}</p>}
       <CardFigures
         className="flex flex-wrap gap-x-6 gap-y-3"
         figures={[

@@ -1,0 +1,56 @@
+import { Link } from "wouter";
+import { isAmiss } from "#web/parts/connection-states.ts";
+import { paths } from "#web/paths.ts";
+import { Button } from "#web/ui/button.tsx";
+import { connectAccountPath } from "./connect-account.ts";
+import { hasKey } from "./platforms.ts";
+import { useUpdateIntegration } from "./queries.ts";
+import { isActive, type ShownIntegration } from "./shown-integration.ts";
+
+interface RowActProps {
+  entry: ShownIntegration;
+  /** Of the row, for those who hear the button alone. */
+  name: string;
+  checking: boolean;
+  onCheck: () => void;
+}
+
+/** The one act that stands open in a row: what brings the channel back, else the way to its settings. */
+export function RowAct({ entry, name, checking, onCheck }: RowActProps) {
+  const update = useUpdateIntegration();
+  const act = (label: string) => ({ size: "sm" as const, "aria-label": `${label}: ${name}` });
+
+  if (entry.connection === "trouble") {
+    return (
+      <Button {...act("Проверить соединение")} busy={checking} onClick={onCheck}>
+        Проверить соединение
+      </Button>
+    );
+  }
+  if (isAmiss(entry)) {
+    const [label, to] = hasKey(entry)
+      ? ["Заменить ключ", `${paths.integration(entry.id)}?key=new`]
+      : ["Войти заново", connectAccountPath];
+    return (
+      <Button asChild {...act(label!)}>
+        <Link href={to!}>{label}</Link>
+      </Button>
+    );
+  }
+  if (!isActive(entry)) {
+    return (
+      <Button
+        {...act("Включить")}
+        busy={update.isPending}
+        onClick={() => update.mutate({ id: entry.id, status: "active" })}
+      >
+        Включить
+      </Button>
+    );
+  }
+  return (
+    <Button asChild {...act("Настроить")}>
+      <Link href={paths.integration(entry.id)}>Настроить</Link>
+    </Button>
+  );
+}

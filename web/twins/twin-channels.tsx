@@ -1,0 +1,90 @@
+import { useQuery } from "@tanstack/react-query";
+import { PlugZap } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { Link } from "wouter";
+import { integrationsApi } from "#contract/integrations/integrations.ts";
+import { widgetApi } from "#contract/integrations/widget.ts";
+import { queryOf } from "#web/api/query.ts";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { paths } from "#web/paths.ts";
+import { Badge } from "#web/ui/badge.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
+
+/** Where the twin is reached, with the state that the channel has everywhere; below it what the specification offers, whose two lines never change. */
+export function TwinChannels({ twinId }: { twinId: string }) {
+  const chat = useQuery(queryOf(widgetApi.list)).data?.find((each) => each.twinId === twinId);
+  const all = useQuery(queryOf(integrationsApi.list)).data;
+  const own = Array.isArray(all) ? all.filter(({ digitalTwinId }) => digitalTwinId === twinId) : [];
+  const connected = own.length > 0 || chat !== undefined;
+  return (
+    <PaperSection id={useId()} title="Интеграции">
+      {connected && (
+        <ul aria-label="Подключено" className="divide-y border-t">
+          {own.map(({ id, platform, account, phoneNumber, status, connection, statusReason }) => (
+            <Channel
+              key={id}
+              platform={platform}
+              to={paths.integration(id)}
+              name={platformName(platform)}
+              account={account ?? phoneNumber}
+              badge={<ConnectionBadge {...{ status, connection, statusReason }} />}
+            />
+          ))}
+          {chat && (
+            <Channel
+              platform="web"
+              to={`${paths.twinAccess(twinId)}?tab=widget`}
+              name="Чат на сайте"
+              account={null}
+              // Without a site no page may embed it.
+              badge={<ConnectionBadge connection={chat.sites.length > 0 ? "connected" : "paused"} />}
+            />
+          )}
+        </ul>
+      )}
+      {connected && <h3 className="mt-6 mb-2 text-md">Можно добавить</h3>}
+      <ul aria-label="Можно добавить" className="divide-y border-t">
+        {(["email", "telegram"] as const).map((platform) => (
+          <li key={platform} className="flex items-center gap-3 py-3">
+            <PlatformTile platform={platform} muted />
+            <span className="min-w-0 flex-1 text-md text-muted">{platform === "email" ? "Email" : "Telegram"}</span>
+            <Badge>Не подключен / Доступно</Badge>
+          </li>
+        ))}
+      </ul>
+      <Button asChild size="sm" className="mt-4">
+        <Link href={paths.addIntegration}>
+          <PlugZap aria-hidden className="icon" />
+          Добавить интеграцию
+        </Link>
+      </Button>
+    </PaperSection>
+  );
+}
+
+interface ChannelProps {
+  platform: string;
+  to: string;
+  name: string;
+  account: string | null;
+  badge: ReactNode;
+}
+
+function Channel({ platform, to, name, account, badge }: ChannelProps) {
+  return (
+    <li className="relative flex items-center gap-3 py-3 hover:text-primary-text">
+      <PlatformTile platform={platform} />
+      <div className="min-w-0 flex-1">
+        {/* The whole line takes the press, and the link is named by its first words alone. */}
+        <Link href={to} className="font-medium text-md after:absolute after:inset-0">
+          {name}
+        </Link>
+        {account && <p className="truncate text-muted text-sm">{account}</p>}
+      </div>
+      {badge}
+    </li>
+  );
+}

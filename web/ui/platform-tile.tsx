@@ -1,0 +1,56 @@
+import { clsx } from "clsx";
+import { hasGlyph, PlatformIcon } from "./platform-icon.tsx";
+
+/** Hues of the platforms' own colours; what is absent is shown in the product's neutral. They tell platforms apart and are never a state. */
+const HUES: Record<string, number> = {
+  telegram: 236,
+  whatsapp: 152,
+  slack: 338,
+  discord: 274,
+  max: 296,
+  vk: 256,
+  amocrm: 245,
+  bitrix24: 222,
+};
+
+/** Systems that have no glyph are known by their first letters. */
+const LETTERS: Record<string, string> = {
+  amocrm: "amo",
+  bitrix24: "24",
+  salesforce: "S",
+  hubspot: "H",
+  pipedrive: "P",
+  postgresql: "SQL",
+};
+
+const SIZES = { md: "size-10", lg: "size-11" } as const;
+
+interface PlatformTileProps {
+  platform: string;
+  size?: keyof typeof SIZES;
+  /** Nothing can be connected here: it stands without its colour. */
+  muted?: boolean;
+}
+
+/** A platform's glyph on a ground of its own colour: decoration, its name stands beside it. */
+export function PlatformTile({ platform, size = "md", muted = false }: PlatformTileProps) {
+  const hue = muted ? undefined : HUES[platform];
+  const own = platform === "web" || platform === "email";
+  return (
+    <span
+      aria-hidden
+      className={clsx(
+        "grid shrink-0 place-items-center rounded-md font-medium text-sm",
+        SIZES[size],
+        hue === undefined && (own && !muted ? "bg-primary-soft text-primary-text" : "bg-hover text-muted"),
+      )}
+      style={
+        hue === undefined
+          ? undefined
+          : { color: `oklch(var(--ag-l) .14 ${hue})`, background: `oklch(var(--ag-l) .14 ${hue} / .13)` }
+      }
+    >
+      {hasGlyph(platform) ? <PlatformIcon platform={platform} /> : (LETTERS[platform] ?? null)}
+    </span>
+  );
+}
