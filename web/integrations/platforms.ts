@@ -14,6 +14,8 @@ export interface KeyForm {
 
 export interface PlatformForm {
   platform: IntegrationPlatform;
+  /** What one needs at hand, for who has not chosen yet. */
+  takes: string;
   about: string;
   /** Names of the fields, in the order in which they are shown. */
   fields: readonly FieldName[];
@@ -63,6 +65,7 @@ export const emptyForm: IntegrationForm = {
 export const platformForms: readonly PlatformForm[] = [
   {
     platform: "telegram",
+    takes: "Ключ от @BotFather, минута",
     about: "Поддерживает Bot API или Userbot: бот отвечает от своего имени, личный аккаунт — от вашего.",
     fields: ["apiId", "apiHash", "phoneNumber", "apiKey"],
     additional: ["proxy"],
@@ -89,6 +92,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "whatsapp",
+    takes: "Приложение Meta и номер",
     about: "Отвечает клиентам вашего бизнеса через WhatsApp Cloud API.",
     fields: ["apiKey", "phoneNumber"],
     additional: ["appSecret", "proxy"],
@@ -102,6 +106,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "email",
+    takes: "Адрес и пароль приложения",
     about: "Читает входящие письма и отвечает на них из вашего ящика.",
     fields: ["apiKey"],
     account: ["address"],
@@ -119,6 +124,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "slack",
+    takes: "Приложение рабочего пространства",
     about: "Отвечает на личные сообщения боту в рабочем пространстве.",
     fields: ["apiKey", "webhookUrl"],
     additional: ["signingSecret", "appToken", "proxy"],
@@ -136,6 +142,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "discord",
+    takes: "Ключ бота",
     about: "Отвечает на личные сообщения боту.",
     fields: ["apiKey"],
     additional: ["proxy"],
@@ -149,6 +156,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "max",
+    takes: "Ключ бота, для фирм и ИП",
     about: "Отвечает на личные сообщения боту. Токены MAX выдаёт только российским компаниям и ИП.",
     fields: ["apiKey"],
     additional: ["proxy"],
@@ -164,6 +172,7 @@ export const platformForms: readonly PlatformForm[] = [
   },
   {
     platform: "vk",
+    takes: "Ключ сообщества",
     about: "Отвечает на личные сообщения вашему сообществу.",
     fields: ["apiKey"],
     additional: ["proxy"],

@@ -101,13 +101,25 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div
+        className={clsx(
+          "grid grid-cols-1 items-start gap-x-10 gap-y-8",
+          chosen && "lg:grid-cols-[minmax(0,1fr)_22rem]",
+        )}
+      >
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">
               <ReadOnly reason={readOnly}>
-                <div className={clsx("grid items-start gap-5", chosen && "sm:grid-cols-2")}>
+                {!chosen && (
+                  <PlatformCards
+                    twinId={digitalTwinId || own?.[0]?.id}
+                    disabled={readOnly !== null}
+                    onChoose={(next) => choose(next)}
+                  />
+                )}
+                <div className={"grid items-start gap-5 sm:grid-cols-2"}>
                   <Field
                     label="Цифровой двойник"
                     required
@@ -147,13 +159,6 @@ export default function AddIntegrationPage() {
                         </Button>
                       )}
                     </div>
-                    {!chosen && (
-                      <PlatformCards
-                        twinId={digitalTwinId || own?.[0]?.id}
-                        disabled={readOnly !== null}
-                        onChoose={(next) => choose(next)}
-                      />
-                    )}
                   </Field>
                 </div>
               </ReadOnly>

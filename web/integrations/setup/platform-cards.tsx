@@ -1,11 +1,12 @@
 import { Link } from "wouter";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { paths } from "#web/paths.ts";
-import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { platformForms } from "../platforms.ts";
 
 const CARD =
-  "flex h-full w-full items-center gap-3 rounded-md px-3 py-2.5 text-start font-medium text-md transition-colors hover:bg-hover disabled:cursor-not-allowed disabled:text-muted";
+  "flex h-full w-full items-center gap-3 rounded-lg border bg-surface p-3 text-start transition-colors hover:border-control hover:bg-hover disabled:cursor-not-allowed disabled:text-muted md:p-4";
 
 interface PlatformCardsProps {
   /** The twin whose site chat the last card leads to; undefined leads to the list of twins. */
@@ -14,32 +15,42 @@ interface PlatformCardsProps {
   onChoose: (platform: IntegrationPlatform) => void;
 }
 
-/** The list of the field «Платформа», open under it while nothing is chosen: one press chooses. The chat on the owner's own site is one of them. */
+/** All channels, the owner's own site among them: one press chooses, as the field «Платформа» below does. */
 export function PlatformCards({ twinId, disabled, onChoose }: PlatformCardsProps) {
   return (
-    <div className="rounded-md border p-2">
-      <ul aria-label="Каналы" className="grid grid-cols-2 gap-1 md:grid-cols-3">
-        {platformForms.map(({ platform }) => (
+    <div>
+      <ul aria-label="Каналы" className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+        {platformForms.map(({ platform, takes }) => (
           <li key={platform}>
             <button type="button" disabled={disabled} className={CARD} onClick={() => onChoose(platform)}>
-              <PlatformIcon platform={platform} className="shrink-0" />
-              <span className="truncate">{platformName(platform)}</span>
+              <Inside platform={platform} takes={takes} />
             </button>
           </li>
         ))}
         <li>
           <Link href={twinId ? `${paths.twinAccess(twinId)}?tab=widget` : paths.twins} className={CARD}>
-            <PlatformIcon platform="web" className="shrink-0" />
-            <span className="truncate">{platformName("web")}</span>
+            <Inside platform="web" takes="Одна строка в код страницы" />
           </Link>
         </li>
       </ul>
-      <p className="mt-2 border-t px-3 pt-2 text-sm text-subtle">
+      <p className="mt-3 text-muted text-sm">
         amoCRM и Битрикс24 подключаются на странице{" "}
         <Link href={paths.crm} className="font-medium text-primary-text underline">
           CRM интеграция
         </Link>
       </p>
     </div>
+  );
+}
+
+function Inside({ platform, takes }: { platform: string; takes: string }) {
+  return (
+    <>
+      <PlatformTile platform={platform} />
+      <span className="min-w-0">
+        <span className="block truncate font-medium text-md">{platformName(platform)}</span>
+        <span className="block text-muted text-sm">{takes}</span>
+      </span>
+    </>
   );
 }

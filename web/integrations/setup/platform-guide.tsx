@@ -2,7 +2,8 @@ import { ExternalLink, KeyRound } from "lucide-react";
 import { lazy, Suspense } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
-import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { type PlatformForm, platformForms } from "../platforms.ts";
 
 const StepPictures = lazy(() => import("./step-pictures.tsx"));
@@ -59,7 +60,7 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
 function Manual({ form: { platform, steps } }: { form: PlatformForm }) {
   return (
     <div className="flex items-start gap-3">
-      <PlatformIcon platform={platform} className="mt-0.5 text-muted" />
+      <PlatformTile platform={platform} />
       <div className="min-w-0">
         <h3 className="text-md">{platformName(platform)}</h3>
         {platform === "vk" || platform === "max" ? (
