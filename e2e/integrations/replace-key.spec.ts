@@ -15,6 +15,11 @@ test("a revoked token is replaced in place, with the keyboard alone, and the pag
   const renewed = await bot.renew();
   await expect(state).toContainText("Нужны вы", { timeout: 20_000 });
   const replace = state.getByRole("button", { name: "Заменить ключ" });
+  await page.goto("/integrations");
+  await page.getByRole("link", { name: "Заменить ключ: Telegram, @tea_bot" }).click();
+  await expect(page).toHaveURL(`/integrations/${id}?key=new`);
+  await expect(page.getByRole("form", { name: "Новый ключ" }).getByLabel("Bot Token", { exact: true })).toBeFocused();
+  await page.goto(`/integrations/${id}`);
   await replace.focus();
   await page.keyboard.press("Enter");
   const form = page.getByRole("form", { name: "Новый ключ" });

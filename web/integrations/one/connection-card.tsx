@@ -1,6 +1,6 @@
 import { KeyRound, Pause, Play, PlugZap, Route, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { formatMoment } from "#web/i18n/format.ts";
 import { connectionState } from "#web/parts/connection-states.ts";
@@ -86,7 +86,11 @@ function Acts({ integration }: { integration: Integration }) {
   const { id, status, platform, connection } = integration;
   const [removing, setRemoving] = useState(false);
   const [changingProxy, setChangingProxy] = useState(false);
-  const [key, setKey] = useState<"kept" | "asked" | "replaced">("kept");
+  const [search] = useSearchParams();
+  // «Заменить ключ» in the list leads to the field itself.
+  const [key, setKey] = useState<"kept" | "asked" | "replaced">(
+    search.get("key") === "new" && hasKey(integration) ? "asked" : "kept",
+  );
   const [, go] = useLocation();
   const check = useCheckIntegration(id);
   const update = useUpdateIntegration();
