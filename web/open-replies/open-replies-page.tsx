@@ -7,7 +7,7 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useSearchWords } from "#web/ui/layout/paged-list.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { OpenCard } from "./open-card.tsx";
+import { OpenSection } from "./open-section.tsx";
 import { ProposalsCard } from "./proposals-card.tsx";
 import { useOpenReplies } from "./queries.ts";
 
@@ -33,14 +33,14 @@ function Content({ twin }: { twin: Twin }) {
     );
   }
   return (
-    <div className="grid grid-cols-1 gap-4">
+    <div className="grid grid-cols-1 gap-8">
       <p className="max-w-measure text-md text-muted">
         Ваш ответ двойник повторяет только тому, кому вы его написали. Всем остальным он говорит лишь то, что вы открыли
         сами, и то, что вы почти теми же словами писали трём людям и более.
       </p>
       <Figures counts={data.counts} />
       <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
-      <OpenCard twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
+      <OpenSection twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
     </div>
   );
 }

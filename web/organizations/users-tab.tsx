@@ -62,7 +62,7 @@ export function UsersTab() {
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow open label="Поиск участника" placeholder="Имя или email" words={words} onChange={search} />
+        <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={search} />
       )}
       {data?.length === 0 ? (
         <EmptyState

@@ -173,7 +173,7 @@ function Members({ id }: { id: string }) {
       </div>
       <div className="mt-3">
         {(words !== "" || (members.data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-          <SearchRow open label="Поиск участника" placeholder="Имя или email" words={words} onChange={setWords} />
+          <SearchRow label="Поиск участника" placeholder="Имя или email" words={words} onChange={setWords} />
         )}
         {members.isError ? (
           <ErrorCard

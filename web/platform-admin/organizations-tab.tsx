@@ -53,7 +53,7 @@ export function OrganizationsTab() {
         </p>
       )}
       {!isSample && (words !== "" || (data?.length ?? 0) > ROWS_WITHOUT_SEARCH) && (
-        <SearchRow open label="Поиск организации" placeholder="Название" words={words} onChange={search} />
+        <SearchRow label="Поиск организации" placeholder="Название" words={words} onChange={search} />
       )}
       {!data ? (
         <div role="status" className="space-y-4 border-t py-4">

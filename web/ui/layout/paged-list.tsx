@@ -24,17 +24,15 @@ export function useSearchWords(): [string, (words: string) => void] {
 }
 
 interface SearchRowProps {
-  /** The list stands open, not in a card. */
-  open?: boolean;
   label: string;
   placeholder: string;
   words: string;
   onChange: (words: string) => void;
 }
 
-export function SearchRow({ open = false, label, placeholder, words, onChange }: SearchRowProps) {
+export function SearchRow({ label, placeholder, words, onChange }: SearchRowProps) {
   return (
-    <div className={open ? "pb-3" : "border-b p-3"}>
+    <div className="pb-3">
       <Input
         type="search"
         aria-label={label}

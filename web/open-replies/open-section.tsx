@@ -1,18 +1,18 @@
-import { MessageSquareText } from "lucide-react";
+import { clsx } from "clsx";
 import { useState } from "react";
 import type { OpenReplies, OpenReply, PrivatePair } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { SearchRow } from "#web/ui/layout/paged-list.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
 import { OpenForm } from "./open-form.tsx";
 import { failed, useOpen, useSetOpen, useUnopen } from "./queries.ts";
 
-interface OpenCardProps {
+interface OpenSectionProps {
   twinId: string;
   data: OpenReplies;
   words: string;
@@ -21,16 +21,15 @@ interface OpenCardProps {
 }
 
 /** Open replies, and during a search also reply examples that only their own contact may get. */
-export function OpenCard({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenCardProps) {
+export function OpenSection({ twinId, data: { replies, found }, words, onSearch, readOnly }: OpenSectionProps) {
   const [text, setText] = useDelayedText(words, onSearch);
   const nothing = replies.length + found.length === 0;
   return (
-    <Card aria-labelledby="open-replies">
-      <CardHeader
-        id="open-replies"
-        title="Открыто всем"
-        description="Найдите любой свой ответ, чтобы открыть его, или закройте лишний."
-      />
+    <PaperSection
+      id="open-replies"
+      title="Открыто всем"
+      description="Найдите любой свой ответ, чтобы открыть его, или закройте лишний."
+    >
       <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
       <p role="status" className="sr-only">
         {words !== "" && `Найдено: ${plural(replies.length + found.length, ["ответ", "ответа", "ответов"])}`}
@@ -38,33 +37,37 @@ export function OpenCard({ twinId, data: { replies, found }, words, onSearch, re
       {nothing &&
         (words === "" ? (
           <EmptyState
-            icon={MessageSquareText}
+            open
             title="Пока ничего не открыто"
             description="Незнакомым людям двойник отвечает по документам. Ваши прошлые ответы видят только те, кому вы писали."
           />
         ) : (
-          <EmptyState title="Ничего не найдено" action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>} />
+          <EmptyState
+            open
+            title="Ничего не найдено"
+            action={<Button onClick={() => onSearch("")}>Сбросить поиск</Button>}
+          />
         ))}
       {replies.length > 0 && (
-        <ul className="divide-y">
+        <ul className="divide-y border-t">
           {replies.map((reply) => (
             <OpenRow key={reply.id} twinId={twinId} reply={reply} readOnly={readOnly} />
           ))}
         </ul>
       )}
       {found.length > 0 && (
-        <section aria-labelledby="found-replies" className="border-t">
-          <h3 id="found-replies" className="px-4 pt-4 text-md md:px-5">
+        <section aria-labelledby="found-replies" className={clsx(replies.length > 0 && "mt-6")}>
+          <h3 id="found-replies" className="mb-2 text-md">
             Видны только своему собеседнику
           </h3>
-          <ul className="divide-y">
+          <ul className="divide-y border-t">
             {found.map((pair) => (
               <PrivateRow key={pair.id} twinId={twinId} pair={pair} readOnly={readOnly} />
             ))}
           </ul>
         </section>
       )}
-    </Card>
+    </PaperSection>
   );
 }
 
@@ -86,7 +89,7 @@ function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply
   }
 
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-4 py-4 md:px-5">
+    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
       <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
         <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
           <Badge tone={isOpen ? "primary" : "neutral"}>{isOpen ? "Виден всем" : "Закрыт"}</Badge>
@@ -118,7 +121,7 @@ function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivateP
   }
 
   return (
-    <li className="px-4 py-4 md:px-5">
+    <li className="py-4">
       {editing ? (
         <OpenForm pair={pair} busy={open.isPending} onOpen={openAs} onCancel={() => setEditing(false)} />
       ) : (
