@@ -74,13 +74,18 @@ test("a document is opened, edited and deleted where it stands", async ({ page }
     ...uses(),
   });
   await page.goto("/knowledge?tab=documents");
-  await page.getByRole("button", { name: "Прайс", exact: true }).click();
+  const rows = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
+  const bin = rows.nth(0).getByRole("button", { name: "Удалить документ «Прайс»" });
+  await expect(bin).toHaveCSS("opacity", "0");
+  // Beside its name: the whole row opens it.
+  await rows.nth(0).click();
   const dialog = page.getByRole("dialog");
   await expect(dialog).toContainText("Весь текст");
   await expect(dialog.getByRole("button", { name: "Изменить" })).toBeEnabled();
   await page.keyboard.press("Escape");
-  const rows = page.getByRole("region", { name: "Документы" }).getByRole("listitem");
-  await rows.nth(0).getByRole("button", { name: "Удалить документ «Прайс»" }).click();
+  await rows.nth(0).hover();
+  await expect(bin).toHaveCSS("opacity", "1");
+  await bin.click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
   await expectToast(page, "Документ удален");
   await expect(rows).toHaveCount(1);

@@ -52,7 +52,8 @@ export function UseLine({ use, uses, name }: UseLineProps) {
       {", "}
       <Link
         href={paths.conversation(use.last.conversationId)}
-        className="text-primary-text underline underline-offset-4"
+        // Above the row, all of which opens the document.
+        className="relative z-1 text-primary-text underline underline-offset-4"
       >
         последний {formatRecent(use.last.at)}
         <span className="sr-only"> ответ по «{name}»: открыть диалог</span>

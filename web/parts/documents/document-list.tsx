@@ -80,7 +80,7 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
   return (
     <li
       className={clsx(
-        "grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2",
+        "group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2",
         wide && "px-2 hover:bg-hover md:min-h-11 md:grid-cols-[minmax(0,1fr)_18rem_2.5rem]",
       )}
     >
@@ -90,7 +90,8 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
           aria-describedby={id}
           onClick={onOpen}
           className={clsx(
-            "min-w-0 rounded-sm text-start font-medium text-md hover:text-primary-text hover:underline",
+            // The whole row is its target.
+            "min-w-0 rounded-sm text-start font-medium text-md after:absolute after:inset-0 hover:text-primary-text hover:underline",
             wide ? "max-md:line-clamp-2 md:truncate" : "line-clamp-2 [overflow-wrap:anywhere]",
           )}
         >
@@ -113,7 +114,7 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
       <Button
         variant="ghost"
         size="icon"
-        className="md:order-last"
+        className="relative z-1 md:order-last pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100"
         aria-label={`Удалить документ «${name}»`}
         whyNot={readOnly}
         onClick={onRemove}

@@ -31,7 +31,7 @@ export function ReadAgainButton({ document: { id, name }, whyNot, inRow }: ReadA
         ? {
             size: "sm",
             variant: "ghost",
-            className: "shrink-0 self-center",
+            className: "relative z-1 shrink-0 self-center",
             "aria-label": `Прочитать ещё раз «${name}»`,
           }
         : {})}
