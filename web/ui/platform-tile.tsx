@@ -35,6 +35,7 @@ interface PlatformTileProps {
 /** A platform's glyph on a ground of its own colour: decoration, its name stands beside it. */
 export function PlatformTile({ platform, size = "md", muted = false }: PlatformTileProps) {
   const hue = muted ? undefined : HUES[platform];
+  const glyph = hasGlyph(platform);
   const own = platform === "web" || platform === "email";
   return (
     <span
@@ -47,10 +48,14 @@ export function PlatformTile({ platform, size = "md", muted = false }: PlatformT
       style={
         hue === undefined
           ? undefined
-          : { color: `oklch(var(--ag-l) .14 ${hue})`, background: `oklch(var(--ag-l) .14 ${hue} / .13)` }
+          : {
+              background: `oklch(var(--ag-l) .14 ${hue} / .13)`,
+              // Letters are read: they keep the contrast of text.
+              ...(glyph && { color: `oklch(var(--ag-l) .14 ${hue})` }),
+            }
       }
     >
-      {hasGlyph(platform) ? <PlatformIcon platform={platform} /> : (LETTERS[platform] ?? null)}
+      {glyph ? <PlatformIcon platform={platform} /> : (LETTERS[platform] ?? null)}
     </span>
   );
 }

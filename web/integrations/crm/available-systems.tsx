@@ -4,10 +4,12 @@ import { Link } from "wouter";
 import { CRM_NAMES, type CrmSystem, crmApi } from "#contract/integrations/crm.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly, useWhyNot } from "#web/session/read-only.ts";
-import { Button } from "#web/ui/button.tsx";
+import { Button, type ButtonVariant } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
 interface System {
+  id: string;
   name: string;
   about: string;
   /** A system that one signs in to right here. */
@@ -15,29 +17,33 @@ interface System {
 }
 
 const systems: readonly System[] = [
-  { name: CRM_NAMES.amocrm, about: "Контакт и сделка на каждый отвеченный диалог", signsIn: "amocrm" },
+  { id: "amocrm", name: CRM_NAMES.amocrm, about: "Контакт и сделка на каждый отвеченный диалог", signsIn: "amocrm" },
   {
+    id: "bitrix24",
     name: CRM_NAMES.bitrix24,
     about: "Контакт и сделка на каждый отвеченный диалог",
     signsIn: "bitrix24",
   },
-  { name: "Salesforce", about: "Корпоративная CRM. Пока только через вебхуки двойника" },
-  { name: "HubSpot", about: "Маркетинг и продажи. Пока только через вебхуки двойника" },
-  { name: "Pipedrive", about: "Воронки продаж. Пока только через вебхуки двойника" },
-  { name: "PostgreSQL", about: "База данных. Пока только через вебхуки двойника" },
+  { id: "salesforce", name: "Salesforce", about: "Корпоративная CRM. Пока только через вебхуки двойника" },
+  { id: "hubspot", name: "HubSpot", about: "Маркетинг и продажи. Пока только через вебхуки двойника" },
+  { id: "pipedrive", name: "Pipedrive", about: "Воронки продаж. Пока только через вебхуки двойника" },
+  { id: "postgresql", name: "PostgreSQL", about: "База данных. Пока только через вебхуки двойника" },
 ];
 
 interface AvailableSystemsProps {
+  /** Nothing is connected yet: this is what one comes for. */
+  first: boolean;
   onSignIn: (system: CrmSystem) => void;
 }
 
-export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
+export function AvailableSystems({ first, onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
     <PaperSection id={id} title={<span lang="en">Available Integrations</span>}>
       <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2">
-        {systems.map(({ name, about, signsIn }) => (
+        {systems.map(({ id: system, name, about, signsIn }, place) => (
           <li key={name} className="flex items-center gap-4 border-b py-3">
+            <PlatformTile platform={system} muted={signsIn === undefined} />
             <div className="min-w-0 flex-1">
               {/* What one cannot sign in to here recedes. */}
               <h3 id={`${id}-${name}`} className={clsx("truncate text-md", signsIn === undefined && "text-muted")}>
@@ -45,7 +51,12 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
               </h3>
               <p className="text-muted text-sm">{about}</p>
             </div>
-            <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
+            <Connect
+              describedBy={`${id}-${name}`}
+              variant={signsIn === undefined ? "ghost" : first && place === 0 ? "primary" : "outline"}
+              signsIn={signsIn}
+              onSignIn={onSignIn}
+            />
           </li>
         ))}
       </ul>
@@ -55,15 +66,22 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
 
 interface ConnectProps extends Pick<AvailableSystemsProps, "onSignIn"> {
   describedBy: string;
+  variant: ButtonVariant;
   signsIn: CrmSystem | undefined;
 }
 
 /** The link that each system of the grid has; where one can sign in, it does so in place. */
-function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
+function Connect({ describedBy, variant, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);
   return (
-    <Button asChild size="sm" whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)} aria-describedby={describedBy}>
+    <Button
+      asChild
+      variant={variant}
+      size="sm"
+      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
+      aria-describedby={describedBy}
+    >
       <Link
         href={paths.addIntegration}
         onClick={(event) => {

@@ -1,15 +1,9 @@
 import { formatNumber } from "#web/i18n/format.ts";
 
 /** Figures of a card, each under its word. */
-export function CardFigures({
-  figures,
-  className,
-}: {
-  figures: readonly (readonly [string, number])[];
-  className: string;
-}) {
+export function CardFigures({ figures }: { figures: readonly (readonly [string, number])[] }) {
   return (
-    <dl className={`mt-4 text-md ${className}`}>
+    <dl className="flex gap-x-8">
       {figures.map(([term, value]) => (
         <div key={term}>
           <dt className="text-muted text-sm">{term}</dt>

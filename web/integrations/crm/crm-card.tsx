@@ -9,7 +9,7 @@ import { useTwins } from "#web/parts/twins/queries.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CardFigures } from "./card-figures.tsx";
@@ -17,7 +17,8 @@ import type { CrmEntry } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
 
-const frame = "flex min-w-0 flex-col rounded-lg border p-4 md:p-5";
+/** A system in one line at a desk: who it is, its figures, when, and what can be done. */
+const frame = "flex min-w-0 flex-wrap items-center gap-x-8 gap-y-3 rounded-lg border p-4 md:px-5";
 export const crmFrame = `${frame} bg-surface`;
 
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
@@ -48,44 +49,48 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   // A sample is no thing of one's own: it lies on the paper.
   return (
     <li className={isSample ? `${frame} border-dashed text-muted` : crmFrame}>
-      <div className="flex items-start gap-3">
-        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
-          {IntegrationPlatform.safeParse(integration.platform).success ? (
-            <PlatformIcon platform={integration.platform} />
-          ) : (
+      <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
+        {IntegrationPlatform.safeParse(integration.platform).success ? (
+          <PlatformTile platform={integration.platform} muted={isSample} />
+        ) : (
+          <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
             <Database aria-hidden className="icon" />
-          )}
-        </span>
-        <div className="min-w-0 flex-1">
-          <h3 id={id} className="truncate text-base">
-            {name}
-          </h3>
-          <p lang="en" className="text-md text-muted">
-            {type}
+          </span>
+        )}
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h3 id={id} className="truncate text-base">
+              {name}
+            </h3>
+            <ConnectionBadge {...integration} />
+            {isSample && <Badge>Пример</Badge>}
+          </div>
+          <p className="text-muted text-sm">
+            <span lang="en">{type}</span>
+            {trouble && (
+              <>
+                {" · "}
+                <span>{trouble}</span>
+              </>
+            )}
           </p>
         </div>
-        <div className="flex flex-col items-end gap-1">
-          <ConnectionBadge {...integration} />
-          {isSample && <Badge>Пример</Badge>}
-        </div>
       </div>
-      {trouble && <p className="mt-3 text-md">{trouble}</p>}
       <CardFigures
-        className="grid grid-cols-2 gap-3"
         figures={[
           ["Лиды", leads],
           ["Сделки", deals],
         ]}
       />
-      <p className="mt-3 text-sm text-subtle tabular-nums">
+      <p className="w-44 text-sm text-subtle tabular-nums">
         {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
       </p>
-      <div className="mt-auto flex flex-wrap gap-2 pt-4">
+      <div className="flex flex-wrap gap-2 max-sm:w-full">
         <Button
           lang="en"
-          size={isSample ? "sm" : "md"}
+          size="sm"
           aria-describedby={id}
-          className="flex-1"
+          className="max-sm:flex-1"
           whyNot={mayNotConfigure}
           onClick={() => setConfiguring(true)}
         >
@@ -94,8 +99,8 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         <Button
           lang="en"
           aria-describedby={obstacle === null || obstacle === trouble ? id : `${id} ${id}-obstacle`}
-          size={isSample ? "sm" : "md"}
-          className="flex-1"
+          size="sm"
+          className="max-sm:flex-1"
           whyNot={mayNotSync}
           disabled={status !== "connected" || obstacle !== null}
           busy={reimport.isPending || syncing}
@@ -103,12 +108,12 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         >
           Sync Now
         </Button>
-        {obstacle !== null && obstacle !== trouble && (
-          <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
-            {obstacle}
-          </p>
-        )}
       </div>
+      {obstacle !== null && obstacle !== trouble && (
+        <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
+          {obstacle}
+        </p>
+      )}
       <Suspense>
         {configuring && (
           <IntegrationDialog
@@ -127,17 +132,15 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
 export function CrmCardSkeleton() {
   return (
     <li aria-hidden className={crmFrame}>
-      <div className="flex items-start gap-3">
+      <div className="flex flex-1 basis-72 items-center gap-3">
         <Skeleton className="size-10 rounded-md!" />
         <div className="flex-1">
           <Skeleton className="my-1 h-4 w-24" />
-          <Skeleton className="my-1.5 h-4 w-20" />
+          <Skeleton className="my-1 h-3.5 w-20" />
         </div>
-        <Skeleton className="h-6 w-24 rounded-full!" />
       </div>
-      <Skeleton className="mt-4 h-11 w-3/4" />
-      <Skeleton className="mt-3 h-4 w-full" />
-      <Skeleton className="mt-4 h-(--control-h) w-full" />
+      <Skeleton className="h-11 w-40" />
+      <Skeleton className="h-8 w-44" />
     </li>
   );
 }

@@ -75,19 +75,16 @@ export default function CrmPage() {
       <StatCard label={<span lang="en">Conversion Rate</span>} value={crmConversionRate} isExample />
     </div>
   );
-  const available = <AvailableSystems onSignIn={setSigningIn} />;
+  const availableFirst = isSample || (crm.data !== undefined && connections.length === 0);
+  const available = <AvailableSystems first={availableFirst} onSignIn={setSigningIn} />;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
-      {crm.data ? (
-        <CrmLead overview={crm.data} onSignIn={setSigningIn} />
-      ) : (
-        crm.isPending && <Skeleton className="h-16" />
-      )}
+      {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-16" />}
       {crm.error && crm.data === undefined && (
         <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
       )}
-      {/* Where nothing of one's own stands yet, what can be connected comes before what is invented. */}
-      {isSample && available}
+      {/* Where no CRM is connected yet, what can be connected comes first. */}
+      {availableFirst && available}
       {isSample && figureRow}
       <PaperSection
         // Its place depends on what it holds: a new one appears there, nothing on the page jumps.
@@ -102,7 +99,8 @@ export default function CrmPage() {
       >
         {!isSample && entries?.some(isChannel) && (
           <p className="mb-3 text-md text-muted">
-            Каналы переписки стоят здесь с оценкой: лиды — 10%, сделки — 5% обработанных сообщений.
+            Лиды и сделки каналов не посчитаны, а оценены: 10 и 5 на каждые 100 сообщений двойника. Точные считает
+            подключённая CRM.
           </p>
         )}
         {ending && <LoadingStatus className="min-h-10">Завершаем подключение CRM...</LoadingStatus>}
@@ -117,7 +115,7 @@ export default function CrmPage() {
           />
         )}
         {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
-        <ul className="grid grid-cols-1 gap-3 md:grid-cols-2 md:gap-4 xl:grid-cols-3">
+        <ul className="flex flex-col gap-3">
           {loading ? (
             [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
           ) : (
@@ -156,7 +154,7 @@ export default function CrmPage() {
         </Suspense>
       )}
       {!isSample && figureRow}
-      {!isSample && available}
+      {!availableFirst && available}
       <Suspense>
         {opened !== null && crm.data && (
           <SignInDialog

@@ -1,4 +1,4 @@
-import { ExternalLink, Link2, Unplug } from "lucide-react";
+import { ExternalLink, Unplug } from "lucide-react";
 import { useId, useState } from "react";
 import { CRM_NAMES, type CrmConnection, crmApi } from "#contract/integrations/crm.ts";
 import { formatDate } from "#web/i18n/format.ts";
@@ -6,6 +6,7 @@ import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { CardFigures } from "../card-figures.tsx";
 import { crmFrame } from "../crm-card.tsx";
 import { useRemoveCrm } from "./crm-queries.ts";
@@ -19,33 +20,31 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
   const trouble = reason ?? lastFailure;
   return (
     <li className={crmFrame}>
-      <div className="flex items-start gap-3">
-        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
-          <Link2 aria-hidden className="icon" />
-        </span>
-        <div className="min-w-0 flex-1">
-          <h3 id={id} className="truncate text-base">
-            {CRM_NAMES[system]}
-          </h3>
-          <p className="truncate text-md text-muted" title={host}>
+      <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
+        <PlatformTile platform={system} />
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h3 id={id} className="truncate text-base">
+              {CRM_NAMES[system]}
+            </h3>
+            <ConnectionBadge connection={broken ? "action" : "connected"} />
+          </div>
+          <p className="truncate text-muted text-sm" title={host}>
             {host}
           </p>
         </div>
-        <ConnectionBadge connection={broken ? "action" : "connected"} />
       </div>
-      {trouble && <p className="mt-3 text-md">{trouble}</p>}
       <CardFigures
-        className="flex flex-wrap gap-x-6 gap-y-3"
         figures={[
           ["Создано сделок", cards.made],
           ["В очереди", cards.waiting],
           ...(cards.failed > 0 ? [["Не приняты", cards.failed] as const] : []),
         ]}
       />
-      <p className="mt-3 text-sm text-subtle tabular-nums">Подключена {formatDate(connectedAt)}</p>
-      <div className="mt-auto flex flex-wrap gap-2 pt-4">
+      <p className="w-44 text-sm text-subtle tabular-nums">Подключена {formatDate(connectedAt)}</p>
+      <div className="flex flex-wrap gap-2 max-sm:w-full">
         {!broken && (
-          <Button asChild className="flex-1" aria-describedby={id}>
+          <Button asChild size="sm" className="max-sm:flex-1" aria-describedby={id}>
             <a href={`https://${host}`} target="_blank" rel="noreferrer">
               Открыть {CRM_NAMES[system]}
               <ExternalLink aria-hidden className="icon" />
@@ -54,9 +53,8 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
         )}
         <Button
           variant={broken ? "primary" : "ghost"}
-          size={broken ? "md" : "sm"}
+          size="sm"
           aria-describedby={id}
-          className={broken ? "flex-1" : undefined}
           whyNot={mayNot}
           onClick={onSignIn}
         >
@@ -64,6 +62,7 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
         </Button>
         <Remove connection={connection} mayNot={mayNot} describedBy={id} />
       </div>
+      {trouble && <p className="w-full text-md">{trouble}</p>}
     </li>
   );
 }
