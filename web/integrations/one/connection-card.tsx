@@ -62,7 +62,7 @@ function Why({ integration }: { integration: Integration }) {
   if (connection === "trouble") {
     return (
       <div className="grid gap-1 text-md">
-        <p className="text-danger-text">{trouble}</p>
+        <p>{trouble}</p>
         <p className="text-muted">
           Сервер пробует снова сам, обычно раз в минуту. На каком шаге обрывается, покажет «Проверить соединение».
         </p>
@@ -72,7 +72,7 @@ function Why({ integration }: { integration: Integration }) {
   if (connection === "action") {
     const next = hasKey(integration) ? "Замените ключ: диалоги останутся." : "Исправьте и включите интеграцию снова.";
     return (
-      <p className="text-danger-text text-md">
+      <p className="text-md">
         {statusReason} {next}
       </p>
     );
@@ -104,15 +104,18 @@ function Acts({ integration }: { integration: Integration }) {
     );
   }
 
+  const replaceKey = key !== "asked" && hasKey(integration) && (
+    <Button variant={connection === "action" ? "primary" : "outline"} onClick={() => setKey("asked")}>
+      <KeyRound aria-hidden className="icon" />
+      Заменить ключ
+    </Button>
+  );
+
   return (
     <div className="flex flex-col gap-3">
+      {/* What mends it comes first, what ends it stands apart. */}
       <div className="flex flex-wrap gap-2">
-        {key !== "asked" && hasKey(integration) && (
-          <Button variant={connection === "action" ? "primary" : "outline"} onClick={() => setKey("asked")}>
-            <KeyRound aria-hidden className="icon" />
-            Заменить ключ
-          </Button>
-        )}
+        {connection === "action" && replaceKey}
         <Button
           variant={connection === "trouble" ? "primary" : "outline"}
           busy={check.isPending}
@@ -121,21 +124,7 @@ function Acts({ integration }: { integration: Integration }) {
           {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>
-        {platformForm(platform)?.additional.includes("proxy") && (
-          <Button onClick={() => setChangingProxy(true)}>
-            <Route aria-hidden className="icon" />
-            Прокси
-          </Button>
-        )}
-        <Button busy={update.isPending} onClick={toggle}>
-          {!update.isPending &&
-            (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
-          {active ? "Приостановить" : "Включить"}
-        </Button>
-        <Button variant="danger" onClick={() => setRemoving(true)}>
-          <Unplug aria-hidden className="icon" />
-          Отключить
-        </Button>
+        {connection !== "action" && replaceKey}
       </div>
       {key === "asked" && (
         <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
@@ -168,6 +157,23 @@ function Acts({ integration }: { integration: Integration }) {
           {key === "replaced" && afterReplacing(integration)}
         </p>
       )}
+      <div className="flex flex-wrap gap-x-1 gap-y-2 border-t pt-3">
+        {platformForm(platform)?.additional.includes("proxy") && (
+          <Button variant="ghost" size="sm" className="first:-ms-3" onClick={() => setChangingProxy(true)}>
+            <Route aria-hidden className="icon" />
+            Прокси
+          </Button>
+        )}
+        <Button variant="ghost" size="sm" className="first:-ms-3" busy={update.isPending} onClick={toggle}>
+          {!update.isPending &&
+            (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
+          {active ? "Приостановить" : "Включить"}
+        </Button>
+        <Button variant="danger" size="sm" className="ms-auto" onClick={() => setRemoving(true)}>
+          <Unplug aria-hidden className="icon" />
+          Отключить
+        </Button>
+      </div>
       <ConfirmDialog
         open={removing}
         onOpenChange={setRemoving}

@@ -1,4 +1,4 @@
-import { Unplug } from "lucide-react";
+import { ArrowLeft, Unplug } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
@@ -46,7 +46,16 @@ export default function IntegrationPage() {
       {isIntegrationMissing(error) ? (
         <Missing />
       ) : data ? (
-        <Care key={data.id} integration={data} />
+        <>
+          <Link
+            href={paths.integrations}
+            className="-mt-2 mb-3 inline-flex min-h-8 items-center gap-2 font-medium text-md text-muted hover:text-fg"
+          >
+            <ArrowLeft aria-hidden className="icon" />
+            Все интеграции
+          </Link>
+          <Care key={data.id} integration={data} />
+        </>
       ) : error ? (
         <ErrorCard title="Не удалось загрузить интеграцию" error={error} onRetry={() => void refetch()} />
       ) : (
