@@ -32,7 +32,8 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
   const [first, second, third] = [0, 1, 2].map((place) => list.getByRole("listitem").nth(place));
   await expect(first!).toContainText("Telegram");
   await expect(first!).toContainText("Обучающие данные");
-  await expect(first!).toContainText("Вы · Мария");
+  await expect(first!.getByRole("heading", { name: "Мария" })).toBeVisible();
+  await expect(first!.getByText("Вы", { exact: true })).toBeVisible();
   await expect(first!).toContainText("20 ноября 2025 г. в 10:01");
   await expect(first!).toContainText("Отправили вчера");
   await expect(second!).toContainText("Email");

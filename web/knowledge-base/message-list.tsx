@@ -52,6 +52,7 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {
           const message = messages[index];
+          const before = messages[index - 1];
           return (
             // biome-ignore lint/a11y/useSemanticElements: as above
             <div
@@ -69,6 +70,8 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
                   message={message}
                   search={search}
                   withTwin={manyTwins}
+                  // Pages come by time, so conversations that ran at once take turns: each run of one is named.
+                  begins={before === undefined || conversationOf(before) !== conversationOf(message)}
                   whole={expanded.has(message.id)}
                   onToggle={() => onToggle(message.id)}
                 />
@@ -89,3 +92,6 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
     </ScrollRegion>
   );
 }
+
+const conversationOf = ({ digitalTwinId, platform, chatName }: KnowledgeMessage) =>
+  JSON.stringify([digitalTwinId, platform, chatName]);

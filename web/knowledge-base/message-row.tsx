@@ -16,20 +16,26 @@ interface MessageRowProps {
   message: KnowledgeMessage;
   search: string;
   withTwin: boolean;
+  /** Whether a run of messages of one conversation begins here: it is named above them. */
+  begins: boolean;
   whole: boolean;
   onToggle: () => void;
 }
 
-export function MessageRow({ message, search, withTwin, whole, onToggle }: MessageRowProps) {
+export function MessageRow({ message, search, withTwin, begins, whole, onToggle }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData, media } = message;
   const long = content.length > MAX_PREVIEW_CHARS;
   const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
+  const conversation = [message.chatName, withTwin && message.digitalTwinName].filter(Boolean).join(" · ");
   return (
     <article className="border-b px-2 py-3">
+      {begins && conversation !== "" && (
+        <h2 className="mb-2 truncate font-medium text-md text-muted">{conversation}</h2>
+      )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <PlatformBadge platform={platform} />
-        {isTrainingData && <Badge tone="primary">Обучающие данные</Badge>}
-        <WhoAndWhere message={message} withTwin={withTwin} />
+        {isTrainingData && <Badge>Обучающие данные</Badge>}
+        <Author message={message} />
         <time dateTime={timestamp} className="shrink-0 text-sm text-subtle tabular-nums max-sm:w-full sm:ms-auto">
           {momentOf(timestamp)}
         </time>
@@ -70,15 +76,11 @@ export function MessageRow({ message, search, withTwin, whole, onToggle }: Messa
   );
 }
 
-function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
-  const { fromOwner, author, chatName, digitalTwinName } = message;
-  const where = [chatName !== author && chatName, withTwin && digitalTwinName].filter(Boolean).join(" · ");
-  if (!fromOwner && !author && !where) return null;
+function Author({ message: { fromOwner, author } }: { message: KnowledgeMessage }) {
+  if (!fromOwner && !author) return null;
   return (
     <p className="min-w-0 truncate text-sm text-subtle max-sm:w-full">
       {fromOwner ? <span className="text-echo-text">Вы</span> : author}
-      {(fromOwner || author) && where && " · "}
-      {where}
     </p>
   );
 }
