@@ -108,6 +108,49 @@ test("sources are chosen by where they come from, and a line is 44 pixels high a
   expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
 });
 
+test("sources stand under their twins, a twin is chosen by the address, and a column is drawn only where its values differ", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const sources = Array.from({ length: 12 }, (_, n) =>
+    buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
+  );
+  let read = sources;
+  await answeringKnowledge(page, { "GET /api/knowledge-base/sources": () => read });
+  await page.goto("/knowledge");
+  const main = page.getByRole("main");
+  const rows = main.getByRole("listitem");
+  await expect(main.getByRole("heading", { level: 2 })).toHaveText(["Олег", "Анна"]);
+  await expect(main.getByText("12 источников · все активны · последний импорт")).toBeVisible();
+  const column = main.getByText("Состояние", { exact: true });
+  await expect(column).toHaveCount(0);
+  await page.getByLabel("Двойник", { exact: true }).selectOption("Олег");
+  await expect(rows).toHaveCount(4);
+  await expect(page).toHaveURL(/twin=/);
+  read = [...sources.slice(0, 11), buildSource(12, { status: "inactive", lastImport: null, digitalTwinName: "Анна" })];
+  await page.reload();
+  await expect(rows).toHaveCount(4);
+  await page.getByLabel("Двойник", { exact: true }).selectOption("all");
+  await expect(column).toBeVisible();
+  await expect(main.getByText("Последний импорт", { exact: true }).first()).toBeVisible();
+  await expect(main.getByText("все активны")).toHaveCount(0);
+});
+
+test("an act of a row is drawn under the pointer or the focus, and is never out of the keyboard's reach", async ({
+  page,
+}) => {
+  await answeringKnowledge(page, { "GET /api/knowledge-base/sources": json([buildSource(1), buildSource(2)]) });
+  await page.goto("/knowledge");
+  const act = page.getByRole("button", { name: /^Переимпорт/ }).first();
+  await expect(act).toHaveCSS("opacity", "0");
+  await act.focus();
+  await expect(act).toHaveCSS("opacity", "1");
+  await act.blur();
+  await expect(act).toHaveCSS("opacity", "0");
+  await page.getByRole("main").getByRole("listitem").first().hover();
+  await expect(act).toHaveCSS("opacity", "1");
+});
+
 test("the largest sources come first where that is asked for, and a link shows the same", async ({ page }) => {
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json(
