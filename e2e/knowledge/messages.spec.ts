@@ -33,7 +33,7 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
   await expect(first!).toContainText("Telegram");
   await expect(first!).toContainText("Обучающие данные");
   await expect(first!.getByRole("heading", { name: "Мария" })).toBeVisible();
-  await expect(first!.getByText("Вы", { exact: true })).toBeVisible();
+  await expect(first!).toContainText("Вы");
   await expect(first!).toContainText("20 ноября 2025 г. в 10:01");
   await expect(first!).toContainText("Отправили вчера");
   await expect(second!).toContainText("Email");
@@ -43,6 +43,25 @@ test("messages wait as ten rows, then show platform, badge, time and content", a
   await second!.getByRole("button", { name: "Свернуть" }).click();
   await expect(third!).toContainText("Сообщение без текста");
   await expect(third!).toContainText("когда-то");
+});
+
+test("messages stand by conversation, the newest first, each question above its answer", async ({ page }) => {
+  const at = (minute: number) => ({ timestamp: `2025-11-20T07:${minute}:00.000Z`, digitalTwinName: "Анна" });
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/messages": json([
+      buildKnowledgeMessage(1, { ...at(50), content: "Завтра", fromOwner: true, chatName: "Мария" }),
+      buildKnowledgeMessage(2, { ...at(40), content: "Да, есть", fromOwner: true, chatName: "Олег" }),
+      buildKnowledgeMessage(3, { ...at(30), content: "Когда привезёте?", author: "Мария", chatName: "Мария" }),
+      buildKnowledgeMessage(4, { ...at(20), content: "Есть синие?", author: "Олег", chatName: "Олег" }),
+    ]),
+  });
+  await page.goto("/knowledge?tab=messages");
+  const list = page.getByRole("region", { name: "Сообщения", exact: true });
+  await expect(list.getByRole("heading")).toHaveText(["Мария", "Олег"]);
+  await expect(list.getByRole("listitem")).toContainText(["Когда привезёте?", "Завтра", "Есть синие?", "Да, есть"]);
+  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).fill("завтра");
+  await expect(list.getByRole("heading")).toHaveText(["Мария"]);
+  await expect(list.getByRole("listitem")).toContainText(["Завтра"]);
 });
 
 test.describe("typed words", () => {

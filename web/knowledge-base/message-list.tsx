@@ -2,8 +2,10 @@ import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { messageOf } from "#web/api/api-error.ts";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
+import { beginsConversation } from "./conversation-order.ts";
 import { MessageRow } from "./message-row.tsx";
 import { SkeletonRow } from "./message-skeletons.tsx";
 
@@ -15,7 +17,7 @@ interface MessageListProps {
   messages: readonly KnowledgeMessage[];
   /** Words of the search, which are highlighted. */
   search: string;
-  /** Whether each row shows the name of its twin. */
+  /** Whether each conversation shows the name of its twin. */
   manyTwins: boolean;
   /** Ids of the long messages that are expanded. */
   expanded: ReadonlySet<string>;
@@ -52,7 +54,6 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {
           const message = messages[index];
-          const before = messages[index - 1];
           return (
             // biome-ignore lint/a11y/useSemanticElements: as above
             <div
@@ -66,15 +67,18 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
               style={{ transform: `translateY(${start}px)` }}
             >
               {message ? (
-                <MessageRow
-                  message={message}
-                  search={search}
-                  withTwin={manyTwins}
-                  // Pages come by time, so conversations that ran at once take turns: each run of one is named.
-                  begins={before === undefined || conversationOf(before) !== conversationOf(message)}
-                  whole={expanded.has(message.id)}
-                  onToggle={() => onToggle(message.id)}
-                />
+                <>
+                  {beginsConversation(message, messages[index - 1]) && (
+                    <ConversationHeading message={message} withTwin={manyTwins} />
+                  )}
+                  <MessageRow
+                    message={message}
+                    search={search}
+                    withTwin={manyTwins}
+                    whole={expanded.has(message.id)}
+                    onToggle={() => onToggle(message.id)}
+                  />
+                </>
               ) : failed ? (
                 <div className="flex flex-wrap items-center justify-center gap-3 px-4 py-5 text-md">
                   <span role="alert">Не удалось загрузить сообщения: {messageOf(failed)}</span>
@@ -93,5 +97,20 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
   );
 }
 
-const conversationOf = ({ digitalTwinId, platform, chatName }: KnowledgeMessage) =>
-  JSON.stringify([digitalTwinId, platform, chatName]);
+/** It stands in the row of its first message: the list counts messages. */
+function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
+  const { chatName = "", digitalTwinName } = message;
+  return (
+    <div className="flex items-center gap-3 border-b bg-sunken px-2 py-1.5">
+      <Avatar name={chatName} size="sm" who="contact" />
+      <h2 title={chatName} className="min-w-0 truncate text-md">
+        {chatName}
+      </h2>
+      {withTwin && digitalTwinName && (
+        <p title={digitalTwinName} className="ms-auto min-w-0 max-w-[60%] truncate text-muted text-sm">
+          {digitalTwinName}
+        </p>
+      )}
+    </div>
+  );
+}

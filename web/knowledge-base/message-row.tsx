@@ -16,29 +16,27 @@ interface MessageRowProps {
   message: KnowledgeMessage;
   search: string;
   withTwin: boolean;
-  /** Whether a run of messages of one conversation begins here: it is named above them. */
-  begins: boolean;
   whole: boolean;
   onToggle: () => void;
 }
 
-export function MessageRow({ message, search, withTwin, begins, whole, onToggle }: MessageRowProps) {
+export function MessageRow({ message, search, withTwin, whole, onToggle }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData, media } = message;
   const long = content.length > MAX_PREVIEW_CHARS;
   const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
-  const conversation = [message.chatName, withTwin && message.digitalTwinName].filter(Boolean).join(" · ");
   return (
     <article className="border-b px-2 py-3">
-      {begins && conversation !== "" && (
-        <h2 className="mb-2 truncate font-medium text-md text-muted">{conversation}</h2>
-      )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <PlatformBadge platform={platform} />
-        {isTrainingData && <Badge>Обучающие данные</Badge>}
-        <Author message={message} />
-        <time dateTime={timestamp} className="shrink-0 text-sm text-subtle tabular-nums max-sm:w-full sm:ms-auto">
+        <WhoAndWhere message={message} withTwin={withTwin} />
+        <div className="flex min-w-0 flex-wrap gap-2 max-lg:order-1">
+          <PlatformBadge platform={platform} />
+          {isTrainingData && <Badge>Обучающие данные</Badge>}
+        </div>
+        <time dateTime={timestamp} className="shrink-0 text-sm text-subtle tabular-nums">
           {momentOf(timestamp)}
         </time>
+        {/* The second line begins here. */}
+        <span aria-hidden className="w-full lg:hidden" />
       </div>
       {media && (
         <Suspense>
@@ -76,11 +74,16 @@ export function MessageRow({ message, search, withTwin, begins, whole, onToggle 
   );
 }
 
-function Author({ message: { fromOwner, author } }: { message: KnowledgeMessage }) {
-  if (!fromOwner && !author) return null;
+/** In a conversation its heading says where. */
+function WhoAndWhere({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
+  const { fromOwner, author, chatName, digitalTwinName } = message;
+  const who = author ?? chatName;
+  const where = !chatName && withTwin && digitalTwinName;
   return (
-    <p className="min-w-0 truncate text-sm text-subtle max-sm:w-full">
-      {fromOwner ? <span className="text-echo-text">Вы</span> : author}
+    <p className="min-w-0 flex-1 truncate text-sm text-subtle">
+      {fromOwner ? <span className="font-medium text-echo-text">Вы</span> : <span className="font-medium">{who}</span>}
+      {(fromOwner || who) && where && " · "}
+      {where}
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
+import { inConversations } from "./conversation-order.ts";
 import { messageMatcher } from "./message-filter.ts";
 import { MessageList } from "./message-list.tsx";
 import { MessageSkeletons } from "./message-skeletons.tsx";
@@ -28,7 +29,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
 
   // What is loaded already shows through the typed words at once; the server's answer follows.
   const typed = useDeferredValue(text.trim());
-  const loaded = useMemo(() => messages.data?.pages.flatMap((page) => page.messages), [messages.data]);
+  const loaded = useMemo(() => messages.data?.pages.flatMap((page) => inConversations(page.messages)), [messages.data]);
   const shown = useMemo(
     () => loaded?.filter(messageMatcher({ search: typed, platform: "all", twinId: "all" })),
     [loaded, typed],
