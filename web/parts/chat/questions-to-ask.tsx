@@ -1,0 +1,34 @@
+import { useQuery } from "@tanstack/react-query";
+import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
+import { queryOf } from "#web/api/query.ts";
+import { Button } from "#web/ui/button.tsx";
+
+/** Enough to begin with. */
+const OFFERED = 3;
+/** What fits a line of a phone twice. */
+const LONGEST = 90;
+
+interface QuestionsToAskProps {
+  twinId: string;
+  onAsk: (question: string) => void;
+}
+
+/** Questions whose replies the owner has opened to all: the twin answers these. Nothing where there are none. */
+export default function QuestionsToAsk({ twinId, onAsk }: QuestionsToAskProps) {
+  const { data } = useQuery(queryOf(openRepliesApi.list, { params: { id: twinId }, query: {} }));
+  const questions = data?.replies
+    .filter(({ state, question }) => state === "open" && question.endsWith("?") && question.length <= LONGEST)
+    .slice(0, OFFERED);
+  if (!questions?.length) return null;
+  return (
+    <ul aria-label="Что можно спросить" className="mt-4 flex flex-wrap justify-center gap-2">
+      {questions.map(({ id, question }) => (
+        <li key={id}>
+          <Button size="sm" className="h-auto! min-h-8 max-w-full whitespace-normal!" onClick={() => onAsk(question)}>
+            {question}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
