@@ -79,7 +79,7 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
           </div>
           <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
             <span
-              className="block h-full rounded-full bg-echo"
+              className="block h-full rounded-full bg-control"
               style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
             />
           </span>

@@ -25,7 +25,7 @@ export function StopButton() {
         onClick={() => setAsking(true)}
       >
         <OctagonX aria-hidden className="icon" />
-        <span className="max-xl:hidden">Остановить</span>
+        <span className="max-xl:hidden">Остановить всех</span>
       </Button>
       <Suspense>
         {asking && (
