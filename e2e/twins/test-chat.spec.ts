@@ -56,6 +56,35 @@ async function streamByHand(page: Page) {
     );
 }
 
+test("an empty one offers questions that the owner has opened to all, and a press asks", async ({ page }) => {
+  const asked: unknown[] = [];
+  const reply = (n: number, question: string, state: "open" | "closed" = "open") => ({
+    ...{ id: String(n), origin: "opened", question, reply: "Да, мелем.", people: 1, state },
+  });
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    [`GET /api/digital-twins/${uuid(1)}/open-replies`]: json({
+      counts: { replies: 9, opened: 3, recurring: 0, closed: 1, proposals: 0 },
+      replies: [reply(1, "Вы мелете кофе?"), reply(2, "спасибо"), reply(3, "Есть ли скидка?", "closed")],
+      proposals: [],
+      found: [],
+    }),
+    "POST /api/ai-generate": (route, request) => {
+      asked.push(request.postDataJSON());
+      return answered(route, request);
+    },
+  });
+  await page.goto("/twins");
+  await openChat(page, "Двойник 1");
+  const offered = page.getByRole("list", { name: "Что можно спросить" });
+  await expect(offered.getByRole("button")).toHaveText(["Вы мелете кофе?"]);
+  await expectAccessibleCrosswise(page, "an empty test chat with questions");
+  await offered.getByRole("button").click();
+  await expect(page.getByRole("log").getByRole("listitem").first()).toContainText("Вы мелете кофе?");
+  await expect(offered).toHaveCount(0);
+  expect(asked).toEqual([{ twinId: uuid(1), message: "Вы мелете кофе?" }]);
+});
+
 test("answers with its grounds, and only one stands open", async ({ page }) => {
   const asked: unknown[] = [];
   await answering(page, {

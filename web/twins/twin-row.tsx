@@ -19,6 +19,8 @@ function preloadChat() {
   loadChat().catch(() => undefined);
 }
 
+/** Its word is seen where there is room. */
+const ACT = "max-xl:w-(--control-h) max-xl:px-0! xl:px-3!";
 const line = "flex flex-wrap items-center gap-x-4 gap-y-3 py-4";
 
 interface TwinRowProps {
@@ -68,17 +70,19 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
             href={paths.editTwin(twin.id)}
             aria-label={`Редактировать: ${twin.name}`}
             title="Редактировать"
-            className={buttonClass("ghost", "icon")}
+            className={buttonClass("ghost", "md", ACT)}
           >
             <Pencil aria-hidden className="icon" />
+            <span className="max-xl:hidden">Редактировать</span>
           </Link>
           <Link
             href={paths.twinSettings(twin.id)}
             aria-label={`Настройки: ${twin.name}`}
             title="Настройки"
-            className={buttonClass("ghost", "icon")}
+            className={buttonClass("ghost", "md", ACT)}
           >
             <Settings aria-hidden className="icon" />
+            <span className="max-xl:hidden">Настройки</span>
           </Link>
         </div>
       </div>

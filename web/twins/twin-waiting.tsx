@@ -31,7 +31,7 @@ export default function TwinWaiting({ twin }: { twin: Twin }) {
     <ul aria-label={`Ждёт вас: ${twin.name}`} className="mt-1 flex flex-wrap gap-x-4 text-sm">
       {waiting.map(({ to, name, count }) => (
         <li key={name}>
-          <Link href={to} className="text-warning-text underline tabular-nums">
+          <Link href={to} className="text-muted underline underline-offset-4 tabular-nums hover:text-fg">
             {name}: {formatNumber(count!)}
           </Link>
         </li>

@@ -2,6 +2,7 @@ import { lazy, Suspense, useId, useState } from "react";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
+import { useSession } from "#web/session/session.tsx";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { Announcement } from "./answer-announcement.tsx";
@@ -10,6 +11,7 @@ import { ChatComposer } from "./chat-composer.tsx";
 import { ChatThread } from "./chat-thread.tsx";
 import { TwinNotice } from "./twin-notice.tsx";
 
+const QuestionsToAsk = lazy(() => import("./questions-to-ask.tsx"));
 const SourceDialog = lazy(() => import("./source-dialog.tsx"));
 
 interface ChatPanelProps {
@@ -25,6 +27,8 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
   const [source, setSource] = useState<ReplySource | null>(null);
   const panel = useId();
   const readOnly = useReadOnly();
+  const { user } = useSession();
+  const asks = readOnly === null && twin.isActive && user?.id === twin.ownerId;
   useEscape(state.coming !== null, chat.stop);
   return (
     <section id={id ?? panel} aria-label={`Тест чат: ${twin.name}`} className={className}>
@@ -33,6 +37,22 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
         twinId={twin.id}
         twinName={twin.name}
         state={state}
+        empty={
+          <div>
+            <p>Напишите сообщение, чтобы проверить, как отвечает двойник</p>
+            <Suspense>
+              {asks && (
+                <QuestionsToAsk
+                  twinId={twin.id}
+                  onAsk={(question) => {
+                    chat.setDraft(question);
+                    chat.send();
+                  }}
+                />
+              )}
+            </Suspense>
+          </div>
+        }
         onSource={setSource}
         onFeedback={chat.setFeedback}
         onAnswerAgain={readOnly === null && twin.isActive ? chat.answerAgain : undefined}

@@ -1,6 +1,6 @@
 import { clsx } from "clsx";
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { Feedback, ReplySource } from "#contract/conversations/conversations.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
@@ -26,7 +26,7 @@ interface ChatThreadProps {
   /** The message that is looked for: the thread is shown at it, and it stands out for a moment. */
   found?: ChatTurn | undefined;
   /** Said while there is no message. */
-  empty?: string;
+  empty?: ReactNode;
   /** What stands below an answer instead of its citations with their chips, of which `onSource` opens one. */
   Citations?: ChatMessageProps["Citations"];
   onSource?: (source: ReplySource) => void;
@@ -49,7 +49,7 @@ export function ChatThread(props: ChatThreadProps) {
     onFeedback,
     onAnswerAgain,
   } = props;
-  const { empty = "Напишите сообщение, чтобы проверить, как отвечает двойник" } = props;
+  const { empty } = props;
   const { turns, coming } = state;
   const box = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
@@ -92,6 +92,7 @@ export function ChatThread(props: ChatThreadProps) {
     item.animate?.({ backgroundColor: ["var(--warning-soft)", "var(--warning-soft)", "transparent"] }, FOUND_MS);
   }, [foundId]);
 
+  const nothing = turns.length === 0 && coming === null;
   const places = useMemo(() => (fill ? placesOf(turns) : []), [fill, turns]);
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (
@@ -113,11 +114,11 @@ export function ChatThread(props: ChatThreadProps) {
         }}
         className={clsx(
           "overflow-y-auto overscroll-contain px-4 pb-4 focus-visible:outline-offset-[-2px] md:px-5",
-          fill ? "h-full" : "pt-1 h-[clamp(14rem,50dvh,26rem)]",
+          fill ? "h-full" : nothing ? "h-56" : "pt-1 h-[clamp(14rem,50dvh,26rem)]",
         )}
       >
-        {turns.length === 0 && coming === null ? (
-          <p className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</p>
+        {nothing ? (
+          <div className="grid h-full place-items-center text-balance text-center text-md text-muted">{empty}</div>
         ) : (
           <ol className="flex flex-col gap-1">
             {turns.map((turn, at) => (
