@@ -79,7 +79,7 @@ export function ConversationDetails({ conversation, isSample, onRemoved }: Conve
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-3">
+    <div className="min-w-0">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="text-md">{children}</dd>
     </div>

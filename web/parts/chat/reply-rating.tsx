@@ -45,7 +45,6 @@ export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedb
     ...(feedback?.correction ? { correction: feedback.correction } : {}),
   };
   const correct = feedback?.correction ? "Ваш ответ" : "Исправить ответ";
-  const word = bare ? "sr-only" : undefined;
   return (
     <>
       {(
@@ -59,12 +58,13 @@ export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedb
           variant="ghost"
           size="sm"
           aria-pressed={said === rating}
-          title={bare ? label : undefined}
+          title={label}
           className={`px-2! ${said === rating ? "text-fg!" : "text-muted!"}`}
           onClick={() => rate.mutate({ ...kept, rating })}
         >
           <Icon aria-hidden className="icon" />
-          <span className={word}>{label}</span>
+          {/* The line keeps its room for the act that teaches. */}
+          <span className="sr-only">{label}</span>
         </Button>
       ))}
       <Button
@@ -75,7 +75,7 @@ export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedb
         onClick={() => setCorrecting(true)}
       >
         <PencilLine aria-hidden className="icon" />
-        <span className={word}>{correct}</span>
+        <span className={bare ? "sr-only" : undefined}>{correct}</span>
       </Button>
       {correcting && (
         <Suspense>
