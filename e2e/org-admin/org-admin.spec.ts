@@ -1,7 +1,7 @@
 // Section 2, Organization admin panel; sections 3, 4 and 9 for it. Decision 13: the organisation is the viewer's own.
 import type { Page } from "@playwright/test";
 import { NOW } from "../factories/ids.ts";
-import { buildOrganizationTwin, buildPlan, buildSubscription } from "../factories/organization.ts";
+import { buildOrganizationTwin, buildPlan, buildStorage, buildSubscription } from "../factories/organization.ts";
 import { buildMember, user } from "../factories/people.ts";
 import { fails, json } from "../support/answers.ts";
 import { test } from "../support/fixtures.ts";
@@ -131,7 +131,8 @@ specify("2. Organization admin panel, billing", {
 
 specify("2. Organization admin panel, usage", {
   at: "/org-admin?tab=usage",
-  answers,
+  // The storage of the plan is the one that «Занятое место» tells below it.
+  answers: { ...answers, [`GET ${of("storage")}`]: json(buildStorage(1)) },
   // 9. Sample limits: API calls 50,000, messages 100,000, storage 10 GB.
   shows: [wide(text("500 / 50,000")), wide(text(/^1\s000 \/ 100,000$/)), wide(text(/^1\sГБ \/ 10 GB$/))],
 });

@@ -80,7 +80,7 @@ test.describe("9. Toasts", () => {
   const openForm = async (page: Page, clock: boolean) => {
     const code = json({ phoneCodeHash: "p", sessionId: "s" });
     const answers = { [list]: json([buildTwin(1)]), "POST /api/integrations/telegram/send-code": code };
-    await open(page, { at: "/integrations", answers, clock });
+    await open(page, { at: "/integrations?connect=account", answers, clock });
     const send = page.getByRole("button", { name: "Отправить код" });
     await expect(send).toBeVisible();
     return { send, show: () => send.click() };

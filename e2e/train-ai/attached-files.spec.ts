@@ -111,12 +111,13 @@ test("a message of the history has its recording or picture beside it, and what 
   });
   await page.goto("/knowledge?tab=messages");
   const rows = page.getByRole("region", { name: "Сообщения", exact: true }).getByRole("listitem");
-  await expect(rows.nth(0).getByRole("button", { name: "Голосовое сообщение, 0:12" })).toBeVisible();
-  await expect(rows.nth(0)).toContainText("Распознано, уверенность 93%");
-  await expect(rows.nth(0).getByText(words)).toHaveCount(1);
+  // The newest comes last, as they were said.
+  await expect(rows.nth(2).getByRole("button", { name: "Голосовое сообщение, 0:12" })).toBeVisible();
+  await expect(rows.nth(2)).toContainText("Распознано, уверенность 93%");
+  await expect(rows.nth(2).getByText(words)).toHaveCount(1);
   await expect(rows.nth(1)).toContainText("Распознано неуверенно (31%): проверьте по записи");
   await expect(rows.nth(1)).toContainText("Стали сто лет");
-  await expect(rows.nth(2).getByRole("img", { name: "Фото: Итого 1200" })).toBeVisible();
-  await expect(rows.nth(2)).toContainText("Вот чек");
+  await expect(rows.nth(0).getByRole("img", { name: "Фото: Итого 1200" })).toBeVisible();
+  await expect(rows.nth(0)).toContainText("Вот чек");
   await expectAccessibleCrosswise(page, "messages of the history with recordings and pictures");
 });
