@@ -101,17 +101,23 @@ export function OpenGap({ gap, shown, busy, onShow, onAnswer, onIgnore, onSplit 
                 )}
               </PublicReplyForm>
             ) : (
-              <div className="mt-4 flex flex-wrap gap-2">
-                <Button variant="primary" disabled={busy} onClick={() => setDraft(answer?.text ?? "")}>
-                  Ответить
-                </Button>
-                <Button disabled={busy} onClick={() => onIgnore("no_answer")}>
-                  Не&nbsp;отвечать
-                </Button>
-                <Button disabled={busy} onClick={() => onIgnore("not_question")}>
-                  Не&nbsp;вопрос
-                </Button>
-              </div>
+              <>
+                <div className="mt-4 flex flex-wrap gap-2">
+                  <Button variant="primary" disabled={busy} onClick={() => setDraft(answer?.text ?? "")}>
+                    Ответить
+                  </Button>
+                  <Button disabled={busy} aria-describedby={`${inside}-acts`} onClick={() => onIgnore("no_answer")}>
+                    Не&nbsp;отвечать
+                  </Button>
+                  <Button disabled={busy} aria-describedby={`${inside}-acts`} onClick={() => onIgnore("not_question")}>
+                    Не&nbsp;вопрос
+                  </Button>
+                </div>
+                <p id={`${inside}-acts`} className="mt-2 max-w-measure text-muted text-sm">
+                  «Не&nbsp;отвечать»: вопрос настоящий, но ответа не&nbsp;будет. «Не&nbsp;вопрос»: здесь ничего
+                  не&nbsp;спросили. Вернуть можно во&nbsp;вкладке «Не&nbsp;нужны».
+                </p>
+              </>
             )}
           </>
         )}

@@ -108,7 +108,7 @@ function Behind({ dx }: { dx: number }) {
       )}
     >
       {dx > 0 ? <Check aria-hidden className="icon" /> : <Pencil aria-hidden className="icon" />}
-      {dx > 0 ? "Отправить" : "Решить"}
+      {dx > 0 ? "Отправить" : "Изменить или отклонить"}
     </div>
   );
 }
