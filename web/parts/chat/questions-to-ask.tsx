@@ -24,7 +24,11 @@ export default function QuestionsToAsk({ twinId, onAsk }: QuestionsToAskProps) {
     <ul aria-label="Что можно спросить" className="mt-4 flex flex-wrap justify-center gap-2">
       {questions.map(({ id, question }) => (
         <li key={id}>
-          <Button size="sm" className="h-auto! min-h-8 max-w-full whitespace-normal!" onClick={() => onAsk(question)}>
+          <Button
+            size="sm"
+            className="h-auto! min-h-8 max-w-full whitespace-normal! pointer-coarse:min-h-control"
+            onClick={() => onAsk(question)}
+          >
             {question}
           </Button>
         </li>
