@@ -42,10 +42,11 @@ async function open(page: Page) {
 test("before anything is typed it leads to what waits and to the last talks with contacts", async ({ page }) => {
   await withTwins(page, {
     "GET /api/approvals/count": json({ waiting: 3 }),
-    "GET /api/conversations": json([
-      buildConversation(1, { platform: "test", participants: buildContact({ name: "Тестовый чат" }) }),
-      buildConversation(2, { lastMessage: "Когда привезёте?" }),
-    ]),
+    "GET /api/conversations": (_route, request) => {
+      const customersAlone = new URL(request.url()).searchParams.get("contacts") === "1";
+      const test = buildConversation(1, { platform: "test", participants: buildContact({ name: "Тестовый чат" }) });
+      return [...(customersAlone ? [] : [test]), buildConversation(2, { lastMessage: "Когда привезёте?" })];
+    },
   });
   await open(page);
   const palette = page.getByRole("dialog");

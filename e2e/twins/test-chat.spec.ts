@@ -79,8 +79,11 @@ test("an empty one offers questions that the owner has opened to all, and a pres
   const offered = page.getByRole("list", { name: "Что можно спросить" });
   await expect(offered.getByRole("button")).toHaveText(["Вы мелете кофе?"]);
   await expectAccessibleCrosswise(page, "an empty test chat with questions");
+  await input(page).fill("А чай?");
   await offered.getByRole("button").click();
   await expect(page.getByRole("log").getByRole("listitem").first()).toContainText("Вы мелете кофе?");
+  // What was being written is not lost to a press beside it.
+  await expect(input(page)).toHaveValue("А чай?");
   await expect(offered).toHaveCount(0);
   expect(asked).toEqual([{ twinId: uuid(1), message: "Вы мелете кофе?" }]);
 });

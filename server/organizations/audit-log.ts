@@ -1,5 +1,4 @@
 /** Reads the audit log: an organisation's own for its administrators, all of it for the platform's. */
-
 import { and, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import { innerQuotes } from "#contract/inner-quotes.ts";

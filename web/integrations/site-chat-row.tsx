@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { OpenChat } from "#contract/integrations/widget.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { siteChatConnection } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
@@ -36,8 +37,7 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
               name
             )}
           </h3>
-          {/* Without a site no page may embed it. */}
-          <ConnectionBadge connection={sites.length > 0 ? "connected" : "paused"} />
+          <ConnectionBadge connection={siteChatConnection(sites)} />
         </div>
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">

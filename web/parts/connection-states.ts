@@ -44,3 +44,6 @@ export function listWord(shown: ShownConnection): string | null {
   if (connection === "connecting") return WORDS.connected.name;
   return isAmiss(shown) ? WORDS.paused.name : null;
 }
+
+/** Of a chat on the owner's sites: without a site no page may embed it. */
+export const siteChatConnection = (sites: readonly string[]): Connection => (sites.length > 0 ? "connected" : "paused");

@@ -6,6 +6,7 @@ import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { widgetApi } from "#contract/integrations/widget.ts";
 import { queryOf } from "#web/api/query.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { siteChatConnection } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -30,7 +31,7 @@ export function TwinChannels({ twinId }: { twinId: string }) {
               to={paths.integration(id)}
               name={platformName(platform)}
               account={account ?? phoneNumber}
-              badge={<ConnectionBadge {...{ status, connection, statusReason }} />}
+              badge={<ConnectionBadge status={status} connection={connection} statusReason={statusReason} />}
             />
           ))}
           {chat && (
@@ -39,8 +40,7 @@ export function TwinChannels({ twinId }: { twinId: string }) {
               to={`${paths.twinAccess(twinId)}?tab=widget`}
               name="Чат на сайте"
               account={null}
-              // Without a site no page may embed it.
-              badge={<ConnectionBadge connection={chat.sites.length > 0 ? "connected" : "paused"} />}
+              badge={<ConnectionBadge connection={siteChatConnection(chat.sites)} />}
             />
           )}
         </ul>

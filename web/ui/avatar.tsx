@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { CSSProperties } from "react";
+import { byName } from "./by-name.ts";
 
 interface AvatarProps {
   name: string;
@@ -23,13 +24,6 @@ const tones = {
 /** Far from copper (47) and patina (197), which mean the owner and the twin, and from red, which means a fault. */
 const hues = [80, 110, 140, 228, 258, 345];
 
-/** The same name has the same hue everywhere, so that somebody is found again at a glance. */
-function hueOf(name: string): number {
-  let hash = 0;
-  for (const sign of name) hash = (hash * 31 + sign.codePointAt(0)!) % 9973;
-  return hues[hash % hues.length]!;
-}
-
 /** Decoration: the name stands in text beside it. */
 export function Avatar({ name, photo, size = "md", echo = false, who = "twin", className }: AvatarProps) {
   const letter = [...name.trim()][0]?.toLocaleUpperCase("ru-RU") ?? "?";
@@ -44,7 +38,7 @@ export function Avatar({ name, photo, size = "md", echo = false, who = "twin", c
           "relative inline-flex size-full items-center justify-center overflow-hidden rounded-full font-semibold",
           tones[who],
         )}
-        {...(who === "contact" ? { style: { "--hue": hueOf(name) } as CSSProperties } : {})}
+        {...(who === "contact" ? { style: { "--hue": byName(name, hues) } as CSSProperties } : {})}
       >
         {photo ? <img src={photo} alt="" className="size-full object-cover" referrerPolicy="no-referrer" /> : letter}
       </span>

@@ -1,5 +1,4 @@
 /** A recording or a picture that is uploaded as a document: kept as it came, and read by a job whose text becomes the document's. */
-
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { innerQuotes } from "#contract/inner-quotes.ts";

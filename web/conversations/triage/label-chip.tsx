@@ -1,19 +1,13 @@
 import type { Label } from "#contract/conversations/conversations.ts";
 import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
+import { byName } from "#web/ui/by-name.ts";
 
 /** Copper is not among them: it says who is speaking. */
 const tones: readonly BadgeTone[] = ["primary", "success", "warning", "danger", "info", "neutral"];
 
-/** The same word has the same colour everywhere, and nobody has to choose one. */
-function toneOf(name: string): BadgeTone {
-  let hash = 0;
-  for (const sign of name.toLocaleLowerCase("ru")) hash = (hash * 31 + sign.codePointAt(0)!) % 9973;
-  return tones[hash % tones.length]!;
-}
-
 export function LabelChip({ name }: Pick<Label, "name">) {
   return (
-    <Badge tone={toneOf(name)} className="min-w-0 max-w-36 shrink! px-1.5! leading-4">
+    <Badge tone={byName(name, tones)} className="min-w-0 max-w-36 shrink! px-1.5! leading-4">
       <span className="truncate">{name}</span>
     </Badge>
   );

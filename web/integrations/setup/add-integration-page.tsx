@@ -119,7 +119,7 @@ export default function AddIntegrationPage() {
                     onChoose={(next) => choose(next)}
                   />
                 )}
-                <div className={"grid items-start gap-5 sm:grid-cols-2"}>
+                <div className="grid items-start gap-5 sm:grid-cols-2">
                   <Field
                     label="Цифровой двойник"
                     required

@@ -40,17 +40,7 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
         empty={
           <div>
             <p>Напишите сообщение, чтобы проверить, как отвечает двойник</p>
-            <Suspense>
-              {asks && (
-                <QuestionsToAsk
-                  twinId={twin.id}
-                  onAsk={(question) => {
-                    chat.setDraft(question);
-                    chat.send();
-                  }}
-                />
-              )}
-            </Suspense>
+            <Suspense>{asks && <QuestionsToAsk twinId={twin.id} onAsk={chat.ask} />}</Suspense>
           </div>
         }
         onSource={setSource}

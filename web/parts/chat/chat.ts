@@ -50,6 +50,8 @@ export interface Chat {
   setDraft: (draft: string) => void;
   /** Sends the draft. Does nothing while an answer is coming or the draft is blank. */
   send: () => void;
+  /** Sends another text; the draft stays. Does nothing while an answer is coming. */
+  ask: (text: string) => void;
   stop: () => void;
   /** Asks the last message again; the answer it had stays if that fails. */
   answerAgain: () => void;
@@ -168,6 +170,13 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     publish({ turns, coming: null, draft: state.draft.trim() === "" ? text : state.draft });
   }
 
+  function ask(text: string) {
+    if (running) return;
+    // A message that failed is back in the input: sending it again takes the place of the failure.
+    const kept = state.turns.filter(({ state }) => state !== "failed");
+    void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
+  }
+
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -179,10 +188,9 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       const text = state.draft.trim();
       if (running || text === "") return;
       publish({ draft: "" });
-      // A message that failed is back in the input: sending it again takes the place of the failure.
-      const kept = state.turns.filter(({ state }) => state !== "failed");
-      void answer(text, [...kept, turn("user", text)], [], (failure) => failMessage(text, failure));
+      ask(text);
     },
+    ask,
     stop: () => running?.abort(),
     answerAgain() {
       const asked = state.turns.findLastIndex(({ role }) => role === "user");

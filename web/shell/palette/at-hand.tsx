@@ -15,8 +15,8 @@ const LAST = 4;
 /** Before anything is typed: what waits for the owner, and the talks with contacts that went on last. */
 export function AtHand({ go }: { go: (path: string) => () => void }) {
   const waiting = useWaitingCount();
-  const { data } = useQuery(queryOf(conversationsApi.list));
-  const last = data?.filter(({ platform }) => platform !== "test").slice(0, LAST) ?? [];
+  const { data } = useQuery(queryOf(conversationsApi.list, { query: { contacts: "1" } }));
+  const last = data?.slice(0, LAST) ?? [];
   return (
     <>
       {waiting > 0 && (
