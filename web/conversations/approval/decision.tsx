@@ -136,7 +136,12 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
         </Button>
         {state === "draft" && !unanswered && (
-          <Button data-act="edit" disabled={busy} onClick={() => setOwn(own === null ? text : null)}>
+          <Button
+            data-act="edit"
+            disabled={busy}
+            className="max-sm:px-2.5"
+            onClick={() => setOwn(own === null ? text : null)}
+          >
             {own === null ? "Изменить" : "Отмена"}
             {own === null && !busy && <KeyHint>E</KeyHint>}
           </Button>
