@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ActivityEntry } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
-import { formatRecent } from "#web/i18n/format.ts";
+import { formatWhen } from "#web/i18n/when.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -36,7 +36,7 @@ export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined
               <div className="min-w-0">
                 <p className="break-words text-md">{entry.description}</p>
                 <p className="text-muted text-sm">
-                  {entry.twinName}, <time dateTime={entry.timestamp}>{formatRecent(entry.timestamp)}</time>
+                  {entry.twinName} · <time dateTime={entry.timestamp}>{formatWhen(entry.timestamp)}</time>
                 </p>
               </div>
             </li>

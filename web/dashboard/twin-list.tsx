@@ -90,19 +90,22 @@ function Week({ answers }: { answers: number[] }) {
   const highest = Math.max(...answers);
   const today = answers.at(-1) ?? 0;
   return (
-    <div className="flex items-end gap-3 max-sm:ms-auto" title={`Ответов за семь дней: ${answers.join(", ")}`}>
+    <div className="flex items-center gap-3 max-sm:ms-auto" title={`Ответов за семь дней: ${answers.join(", ")}`}>
       <p className="text-end text-muted text-sm tabular-nums max-sm:sr-only">
         <b className="block font-medium text-fg">{plural(today, ["ответ", "ответа", "ответов"])}</b> сегодня
       </p>
-      <div aria-hidden className="flex h-9 w-16 shrink-0 items-end gap-1 border-b">
-        {answers.map((count, day) => (
-          <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what it is.
-            key={day}
-            className={clsx("flex-1 rounded-t-sm bg-primary", day < answers.length - 1 && "opacity-50")}
-            style={{ height: `${(count / highest) * 100}%` }}
-          />
-        ))}
+      <div aria-hidden className="w-16 shrink-0 text-center text-muted text-sm">
+        <div className="flex h-6 items-end gap-1 border-b">
+          {answers.map((count, day) => (
+            <span
+              // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what it is.
+              key={day}
+              className={clsx("flex-1 rounded-t-sm bg-primary", day < answers.length - 1 && "opacity-50")}
+              style={{ height: `${(count / highest) * 100}%` }}
+            />
+          ))}
+        </div>
+        <p>7&nbsp;дней</p>
       </div>
     </div>
   );

@@ -120,7 +120,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         text={`${reason} · ${twinName}`}
         badge={<ConnectionBadge connection={connection} />}
         action={
-          <Button asChild size="sm" className="relative z-10 w-full max-sm:hidden">
+          <Button asChild size="sm" className="relative z-10 sm:w-full">
             <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${account ?? platformName(platform)}`}>
               {mend[connection]}
             </Link>
@@ -222,10 +222,10 @@ function UnderButton({ id, open, onToggle, label, about }: UnderState & { label:
       aria-expanded={open}
       aria-controls={open ? id : undefined}
       aria-label={about}
-      className="relative z-10 w-full"
+      className="relative z-10 sm:w-full"
       onClick={onToggle}
     >
-      <span className="max-sm:hidden">{label}</span>
+      {label}
       <ChevronDown aria-hidden className={open ? "icon rotate-180" : "icon"} />
     </Button>
   );
@@ -256,7 +256,7 @@ interface RowProps {
   children?: ReactNode;
 }
 
-/** One line of 44 px, on a phone name and time over the text over the badge; all of it can be clicked. */
+/** One line of 44 px, on a phone name and time, the text, the badge and the act under each other; all of it can be clicked. */
 function Row({ to, picture, name, platform, place, text, since, badge, action, children }: RowProps) {
   return (
     <li>
@@ -280,9 +280,11 @@ function Row({ to, picture, name, platform, place, text, since, badge, action, c
             )}
           </div>
           <p className="min-w-0 flex-1 truncate text-md text-muted">{text}</p>
-          <div className="max-sm:mt-1 sm:order-1 sm:w-32 sm:shrink-0 sm:text-end">{badge}</div>
+          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:contents">
+            <div className="sm:order-1 sm:w-32 sm:shrink-0 sm:text-end">{badge}</div>
+            <div className="sm:order-1 sm:w-28 sm:shrink-0">{action}</div>
+          </div>
         </div>
-        <div className="order-1 shrink-0 max-sm:self-center sm:w-28">{action}</div>
       </div>
       {children}
     </li>
