@@ -31,8 +31,8 @@ specify("2. Login (/login)", {
     text("или"),
     button("Войти по email"),
     link("Нет аккаунта? Зарегистрироваться", "/register"),
-    // The cards promise Telegram: where no bot is set up, its missing button is explained.
-    text(/^Вход через Telegram на\sэтом сервере не\sвключён$/),
+    // No bot is set up here, so the card of security promises Telegram only where it is on.
+    text(/^Вход по\semail или через Telegram, где он\sвключён; ваши данные отделены от\sчужих$/),
     text("2025"),
   ],
   states: [

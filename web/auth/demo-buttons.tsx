@@ -38,10 +38,10 @@ export function DemoButtons({ signIn, busy }: DemoButtonsProps) {
   return (
     <div className="flex flex-col gap-2">
       <div className="flex flex-wrap justify-center gap-2">
-        <Button size="sm" disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
+        <Button size="sm" className="max-sm:flex-1" disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
           Тестовый вход
         </Button>
-        <Button size="sm" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
+        <Button size="sm" className="max-sm:flex-1" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
           Войти с тестовым токеном
         </Button>
       </div>

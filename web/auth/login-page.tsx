@@ -30,9 +30,9 @@ export default function LoginPage() {
           </div>
           <FeatureCards />
         </div>
-        <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md lg:me-0">
+        <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md p-1 lg:me-0">
           <CardHeader id="sign-in" lead title="Войти в систему" description="Выберите способ авторизации" />
-          <CardBody>
+          <CardBody className="mt-2">
             <SignInWays>
               <p className="text-center">
                 <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>

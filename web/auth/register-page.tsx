@@ -92,7 +92,7 @@ function RegisterForm() {
             {errors.agreed.message}
           </p>
         )}
-        <LegalLinks />
+        <LegalLinks className="ps-7.5" />
       </div>
       <Button type="submit" variant="primary" busy={registration.isPending}>
         {registration.isPending ? "Регистрация..." : "Зарегистрироваться"}

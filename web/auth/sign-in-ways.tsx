@@ -72,12 +72,6 @@ export function SignInWays({ children }: { children: ReactNode }) {
         onOpen={setTyping}
         askCode={setChallenge}
       />
-      {/* The product promises Telegram beside this; where the server has no bot for it, that is said. Its line is kept free until one knows. */}
-      {bot === null && (config.data !== undefined || likelyDemo) && (
-        <p className="text-balance text-center text-muted text-sm">
-          {config.data ? "Вход через Telegram на\u00a0этом сервере не\u00a0включён" : "\u00a0"}
-        </p>
-      )}
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
       {children}
       {/* The demo is for whoever wants no account yet. */}

@@ -15,7 +15,7 @@ export function ClosingCall({ createPath }: { createPath: string }) {
           От&nbsp;описания до&nbsp;первого ответа около {marketingClaims.deploymentMinutes}&nbsp;минут. Без карты
           и&nbsp;установки.
         </p>
-        <Button asChild className="mt-6 border-transparent!">
+        <Button asChild className="mt-6 border-transparent! dark:bg-primary! dark:text-on-primary!">
           <Link href={createPath}>Создать агента</Link>
         </Button>
       </MarkDisc>

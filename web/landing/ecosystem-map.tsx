@@ -66,7 +66,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
         </p>
         <div
           aria-live="polite"
-          className="mt-2 hidden min-h-56 w-full max-w-[35rem] text-start text-md md:grid xl:min-h-48"
+          className="mt-2 hidden min-h-56 w-full max-w-[35rem] content-start text-start text-md md:grid xl:min-h-48"
         >
           {active === null ? <Legend /> : <About agent={active} />}
         </div>
@@ -78,7 +78,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
 /** Who is at which end of the two lines, in the two shapes of the mark. */
 function Legend() {
   return (
-    <div className="flex flex-col justify-center gap-4 rounded-lg border bg-surface p-5">
+    <div className="flex flex-col gap-4 border-t pt-4">
       <strong className="font-semibold">У&nbsp;каждого агента две связи</strong>
       <p className="flex gap-3 text-muted">
         <span aria-hidden className="mt-0.5 size-4.5 shrink-0 rounded-full border-2 border-echo" />
@@ -99,7 +99,7 @@ function Legend() {
 
 function About({ agent }: { agent: Agent }) {
   return (
-    <div className="flex flex-col justify-center gap-3 rounded-lg border bg-surface p-5">
+    <div className="flex flex-col gap-3 border-t pt-4">
       <p className="text-muted">
         <strong className="font-semibold text-fg">{agent.position}.</strong> {agent.description}
       </p>

@@ -25,7 +25,7 @@ interface HeroProps {
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
     <div className="overflow-clip">
-      <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
+      <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:pt-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
         <div className="self-end">
           <ScreenHeading title={LANDING_TITLE} className="text-hero" />
           <p className="mt-5 max-w-[34rem] text-lg text-muted">

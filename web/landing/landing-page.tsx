@@ -1,6 +1,7 @@
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { pricingPlans } from "#web/display-values.ts";
+import { LegalLinks } from "#web/parts/legal/legal-links.tsx";
 import { paths, registerWithReturn } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SwitchMenus } from "#web/shell/header/switch-menus.tsx";
@@ -64,11 +65,17 @@ export default function LandingPage() {
         </noscript>
         <ClosingCall createPath={createPath} />
       </main>
-      <footer className="border-t bg-surface px-page py-6 text-center text-sm text-subtle">
+      <footer className="mx-auto w-full max-w-[calc(var(--content)+2*var(--page-x))] px-page py-6 text-center text-sm text-subtle">
         <div className="mb-3 flex justify-center gap-1 sm:hidden">
           <SwitchMenus />
         </div>
-        <p lang="ru">© 2025 Цифровые двойники. Все права защищены.</p>
+        <div
+          lang="ru"
+          className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-3 max-sm:flex-col max-sm:items-center"
+        >
+          <p>© 2025 Цифровые двойники. Все права защищены.</p>
+          <LegalLinks />
+        </div>
       </footer>
       <Suspense>
         {agent && <AgentDialog agent={agent} createPath={createPath} onClose={() => setAgent(null)} />}

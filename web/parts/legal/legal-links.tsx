@@ -1,10 +1,10 @@
 import { paths } from "#web/paths.ts";
 
 /** Opens in a new tab, so that the form stays as it was. */
-export function LegalLinks() {
+export function LegalLinks({ className = "" }: { className?: string }) {
   const look = "text-primary-text underline underline-offset-4";
   return (
-    <p className="flex flex-wrap gap-x-4 gap-y-1 text-md">
+    <p className={`flex flex-wrap gap-x-4 gap-y-1 text-sm ${className}`}>
       <a href={paths.privacy} target="_blank" rel="noreferrer" className={look}>
         Политика обработки персональных данных
       </a>
