@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { Gaps } from "#contract/gaps.ts";
+import type { Gap, GapState, Gaps } from "#contract/gaps.ts";
 import type { Twin } from "#contract/twins.ts";
 import { conversationMessages, outbox } from "#server/db/schema.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
@@ -22,6 +22,12 @@ beforeAll(async () => {
   post = async (url) => (await t.anonymous.inject({ method: "POST", url, headers })).statusCode;
 });
 afterAll(() => t.close());
+
+async function gapsIn(state: GapState): Promise<Gap[]> {
+  const twins: Twin[] = await get("/api/digital-twins");
+  const lists: Gaps[] = await Promise.all(twins.map(({ id }) => get(`/api/digital-twins/${id}/gaps?state=${state}`)));
+  return lists.flatMap(({ gaps }) => gaps);
+}
 
 test("a dozen customers have written in the last days, some unread and one taken over by the owner, and the figures agree", async () => {
   const talks: Conversation[] = await get("/api/conversations");
@@ -46,16 +52,31 @@ test("three drafts wait with their citations: a confident one, a quotation and a
   expect(await get("/api/approvals/count")).toEqual({ waiting: 3 });
 });
 
-test("what the twin did not know is in «Пробелы», asked by one customer at the time of his message", async () => {
+test("what the twin did not know is in «Пробелы», asked by its customers at the time of their messages", async () => {
   await t.jobsIdle();
-  const twins: Twin[] = await get("/api/digital-twins");
-  const lists: Gaps[] = await Promise.all(twins.map(({ id }) => get(`/api/digital-twins/${id}/gaps`)));
-  const [asked, ...others] = lists.flatMap(({ gaps }) => gaps);
+  const open = await gapsIn("open");
+  expect(open).toHaveLength(3);
+  const about = (words: string) => open.filter(({ question }) => question.includes(words));
+  const machines = about("кофемашину");
+  // Two asked for the same in other words, so one answer is offered for both.
+  expect(machines.map(({ near }) => near.map(({ id }) => id))).toEqual(
+    machines.map(({ id }) => machines.flatMap((other) => (other.id === id ? [] : [other.id]))),
+  );
+  expect(machines).toHaveLength(2);
+  const [roasting] = about("на обжарку с ребёнком");
+  expect(roasting!.questions[0]!.contactName).toBe("Олег Тарасов");
+  expect(Date.now() - Date.parse(roasting!.questions[0]!.askedAt)).toBeGreaterThan(60 * 60_000);
+});
+
+test("a question that the owner has answered once is known to its asker and to the twin", async () => {
+  const [answered, ...others] = await gapsIn("answered");
   expect(others).toEqual([]);
-  expect(asked).toMatchObject({ state: "open", people: 1, times: 1 });
-  expect(asked!.question).toContain("на обжарку с ребёнком");
-  expect(asked!.questions[0]!.contactName).toBe("Олег Тарасов");
-  expect(Date.now() - Date.parse(asked!.questions[0]!.askedAt)).toBeGreaterThan(60 * 60_000);
+  expect(answered).toMatchObject({ answeredBy: "owner", answer: { text: expect.stringContaining("по субботам") } });
+  expect(answered!.questions).toMatchObject([{ contactName: "Рустам", told: "sent", answered: true }]);
+  const lines: { content: string }[] = await get(
+    `/api/conversations/${answered!.questions[0]!.conversationId}/messages`,
+  );
+  expect(lines.at(-1)!.content).toContain("по субботам");
 });
 
 test("a draft that a newcomer approves is delivered, and nothing leaves the machine", async () => {

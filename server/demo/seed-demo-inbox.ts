@@ -7,7 +7,6 @@ import { createHash } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
 import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
-import { noteUnanswered } from "#server/conversations/unanswered.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   activity,
@@ -15,7 +14,6 @@ import {
   conversations,
   dailyUsage,
   documents,
-  gapQuestions,
   integrations,
   outbox,
   twins,
@@ -31,6 +29,7 @@ import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { saveWidget } from "#server/widget/settings.ts";
 import { type DemoSlug, demoSlugs, loadDemoContent } from "./content/demo-content.ts";
 import { type DemoCustomer, loadDemoInbox } from "./content/demo-inbox.ts";
+import { noteGaps } from "./seed-demo-gaps.ts";
 
 const MINUTE_MS = 60_000;
 /** An answer of the embedded engine. */
@@ -45,7 +44,7 @@ const SITES: Record<DemoSlug, string> = {
 };
 
 type Line = DemoCustomer["lines"][number];
-type Twin = Pick<typeof twins.$inferSelect, "id" | "name" | "publicName">;
+type Twin = typeof twins.$inferSelect;
 
 interface Deps {
   db: Database;
@@ -82,7 +81,7 @@ export async function seedDemoInbox(deps: Deps, caller: Caller): Promise<void> {
 /** null: it is deleted, or has its conversations. */
 async function withoutChat(tx: Tx, caller: Caller, name: string): Promise<Twin | null> {
   const [twin] = await tx
-    .select({ id: twins.id, name: twins.name, publicName: twins.publicName })
+    .select()
     .from(twins)
     .where(and(eq(twins.orgId, caller.organizationId), eq(twins.name, name)));
   if (twin === undefined) return null;
@@ -178,7 +177,8 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
       createdAt: momentOf(place, line.ago),
     })),
   );
-  await noteGaps(tx, place, conversationId, lines);
+  const { userId } = caller;
+  await noteGaps(tx, { twin, userId, conversationId, momentOf: (ago) => momentOf(place, ago) }, lines);
   if (draft !== undefined) await seedDraft(tx, place, conversationId, customer, draft);
   return lines.flatMap((line, at) =>
     line.by === "twin"
@@ -186,28 +186,13 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
           {
             twin,
             conversationId,
-            question: lines[at - 1]!.text,
+            question: lines.slice(0, at).findLast(({ by }) => by === "contact")!.text,
             confidence: line.confidence ?? 0,
             at: momentOf(place, line.ago),
           },
         ]
       : [],
   );
-}
-
-/** What the twin did not know stands in «Пробелы», asked when the customer asked it. */
-async function noteGaps(tx: Tx, place: Place, conversationId: string, lines: readonly Line[]): Promise<void> {
-  const { organizationId: orgId } = place.caller;
-  for (const [at, line] of lines.entries()) {
-    if (line.by !== "twin" || line.basis !== "unknown") continue;
-    const { text: said, ago } = lines[at - 1]!;
-    const until = momentOf(place, line.ago);
-    await noteUnanswered(tx, { orgId, twinId: place.twin.id, conversationId, said, until });
-    await tx
-      .update(gapQuestions)
-      .set({ askedAt: momentOf(place, ago) })
-      .where(and(eq(gapQuestions.conversationId, conversationId), eq(gapQuestions.said, said)));
-  }
 }
 
 async function seedDraft(
@@ -247,6 +232,7 @@ function citationsOf(
 ): Citations {
   const none = { sources: [], replyExamples: [], confidence };
   if (document === undefined) {
+    if (basis === "corrected") return { ...none, basis, reason: "Вы ответили на этот вопрос в «Пробелах»." };
     return basis === "unknown"
       ? { ...none, basis: "unknown", reason: "В документах и прошлых ответах ничего подходящего не нашлось." }
       : { ...none, basis: "smalltalk", reason: "Обычная беседа: благодарность." };

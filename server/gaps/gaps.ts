@@ -231,7 +231,7 @@ export function decideGap(
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет это всем.`);
     await join(tx, caller, twin, gap, decision.also ?? []);
     const rewordings = await rewordingsOf(tx, twin, gap, question);
-    const subject = subjectOf(gap);
+    const subject = gapSubject(gap);
     const { correctionId } = await teachFact(tx, twin, caller.userId, { question, rewordings, text, subject });
     await set(tx, gap, {
       state: "answered",
@@ -294,7 +294,7 @@ async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: reado
   if (ids.length === 0) return;
   // A former answer, which did not hold, would contradict this one.
   for (const former of joined.filter(({ correctionId }) => correctionId !== null))
-    await takeFactBack(tx, twin, caller.userId, { subject: subjectOf(former), replacedId: null });
+    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
   await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));
   await tx.delete(gaps).where(inArray(gaps.id, ids));
 }
@@ -312,7 +312,8 @@ async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
 const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
 
 /** A new answer to the gap takes the place of its former one. */
-const subjectOf = ({ id }: Row): Buffer => createHash("sha256").update(`gap ${id}`).digest();
+/** What the fact is taught about that answers the gap. */
+export const gapSubject = ({ id }: Pick<Row, "id">): Buffer => createHash("sha256").update(`gap ${id}`).digest();
 
 /** In what other words it was asked, without those that hold anything of one person. */
 async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): Promise<string[]> {
@@ -327,7 +328,7 @@ async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): 
 async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<void> {
   if (gap.state === "open") return;
   if (gap.answeredBy === "owner") {
-    await takeFactBack(tx, twin, caller.userId, { subject: subjectOf(gap), replacedId: null });
+    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(gap), replacedId: null });
     await withdrawAnswers(tx, gap.id);
   }
   await set(tx, gap, {

@@ -14,7 +14,9 @@ const Line = z.object({
   text: z.string().check(z.minLength(1)),
   /** Confidence of one of the twin's answers, 0..1. An answer without a document and without `basis` is small talk. */
   confidence: z.optional(z.number()),
-  basis: z.optional(z.literal("unknown")),
+  basis: z.optional(z.enum(["unknown", "corrected"])),
+  /** What the owner has answered in «Пробелы» to what the twin did not know, and how many minutes before. */
+  taught: z.optional(z.object({ text: z.string(), ago: z.number() })),
   ...source,
 });
 
