@@ -52,7 +52,7 @@ specify("2. Shared shell", {
         "Двойники",
         "Диалоги",
         "Аналитика",
-        "Админ",
+        "Настройки",
       ]),
     ),
     one("bell", (page) => page.getByRole("button", { name: "Уведомления: 3" })),

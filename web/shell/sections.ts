@@ -106,7 +106,7 @@ export const barSections: readonly Pick<Section, "path" | "also" | "label" | "ic
   },
   { path: paths.conversations, also: [], label: "nav.conversations.short", icon: MessageSquare },
   { path: paths.analytics, also: [], label: "nav.analytics", icon: ChartColumn },
-  { path: paths.admin, also: administration, label: "nav.admin.short", icon: Settings },
+  { path: paths.admin, also: administration, label: "nav.settings", icon: Settings },
 ];
 
 export function isCurrent(section: Pick<Section, "path" | "also">, path: string): boolean {

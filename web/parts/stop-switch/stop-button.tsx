@@ -19,13 +19,16 @@ export function StopButton() {
     <>
       <Button
         variant="danger"
-        className="mx-1 max-xl:w-(--control-h) max-xl:px-0"
+        className="max-md:px-2"
         aria-label="Остановить всех двойников"
         title="Остановить всех двойников"
         onClick={() => setAsking(true)}
       >
-        <OctagonX aria-hidden className="icon" />
-        <span className="max-xl:hidden">Остановить всех</span>
+        {/* On a phone there is room for the word alone, on the narrowest for the picture alone. */}
+        <OctagonX aria-hidden className="icon max-md:min-[24rem]:hidden" />
+        <span className="hidden min-[24rem]:inline max-md:text-sm">
+          Остановить <span className="max-xl:hidden">всех</span>
+        </span>
       </Button>
       <Suspense>
         {asking && (

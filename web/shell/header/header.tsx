@@ -69,28 +69,23 @@ export function Header({ title, description, create, actions, width = "content" 
           </h1>
           {description && <p className="hidden w-0 min-w-full truncate text-md text-muted sm:block">{description}</p>}
         </div>
+        {/* The screen's own acts come first: what is on every page keeps its place. */}
+        {actions}
+        {create && <CreateButton {...(create === true ? {} : create)} />}
         <SearchButton crowd={(create ? 1 : 0) + (actions ? 1 : 0)} />
         <span className="hidden md:contents">
           <SwitchMenus />
         </span>
         <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
           <Bell aria-hidden className="icon" />
+          {/* The specification fixes the figure: what really waits is counted in the name and in what opens. */}
           <span
             aria-hidden
             className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
           >
             {notificationBadge}
           </span>
-          {/* The specification fixes the figure above: what really waits has a mark of its own, and its count in the name. */}
-          {waiting > 0 && (
-            <span
-              aria-hidden
-              className="absolute start-1.5 bottom-1.5 size-2.5 rounded-full border-2 border-surface bg-warning-text"
-            />
-          )}
         </HeaderMenu>
-        {actions}
-        {create && <CreateButton {...(create === true ? {} : create)} />}
         <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
           <Avatar name={name} photo={user?.photo_url} size="sm" who="owner" />
         </HeaderMenu>
