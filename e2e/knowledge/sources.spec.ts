@@ -136,6 +136,38 @@ test("sources stand under their twins, a twin is chosen by the address, and a co
   await expect(main.getByText("все активны")).toHaveCount(0);
 });
 
+test("the first twin's sources stand open, the others are folded, and a browser keeps what was opened", async ({
+  page,
+}) => {
+  await answeringKnowledge(page, {
+    "GET /api/knowledge-base/sources": json(
+      Array.from({ length: 12 }, (_, n) =>
+        buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
+      ),
+    ),
+  });
+  await page.goto("/knowledge");
+  const rows = page.getByRole("main").getByRole("listitem");
+  const [oleg, anna] = ["Олег", "Анна"].map((name) => page.getByRole("button", { name, exact: true }));
+  await expect(oleg!).toHaveAttribute("aria-expanded", "true");
+  await expect(anna!).toHaveAttribute("aria-expanded", "false");
+  await expect(rows).toHaveCount(4);
+  await anna!.focus();
+  await page.keyboard.press("Enter");
+  await expect(rows).toHaveCount(12);
+  await oleg!.dblclick();
+  await expect(rows).toHaveCount(12);
+  await oleg!.click();
+  await expect(rows).toHaveCount(8);
+  await page.reload();
+  await expect(rows).toHaveCount(8);
+  await expectAccessible(page, "folded sources");
+  // What was looked for is not folded away.
+  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("источник");
+  await expect(rows).toHaveCount(12);
+  await expect(oleg!).toHaveCount(0);
+});
+
 test("an act of a row is drawn under the pointer or the focus, and is never out of the keyboard's reach", async ({
   page,
 }) => {
@@ -151,7 +183,7 @@ test("an act of a row is drawn under the pointer or the focus, and is never out 
   await expect(act).toHaveCSS("opacity", "1");
 });
 
-test("the largest sources come first where that is asked for, and a link shows the same", async ({ page }) => {
+test("the largest sources come first unless the newest are asked for, and a link shows the same", async ({ page }) => {
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json(
       Array.from({ length: 12 }, (_, n) => buildSource(n + 1, { messagesCount: n })),
@@ -159,12 +191,12 @@ test("the largest sources come first where that is asked for, and a link shows t
   });
   await page.goto("/knowledge");
   const rows = page.getByRole("main").getByRole("listitem");
+  await expect(rows.first()).toContainText("Источник 12");
+  await page.getByLabel("Порядок источников").selectOption("Сначала новые");
   await expect(rows.first()).toContainText("Источник 1");
-  await page.getByLabel("Порядок источников").selectOption("Сначала большие");
-  await expect(rows.first()).toContainText("Источник 12");
-  await expect(page).toHaveURL(/order=size/);
+  await expect(page).toHaveURL(/order=new/);
   await page.reload();
-  await expect(rows.first()).toContainText("Источник 12");
+  await expect(rows.first()).toContainText("Источник 1");
 });
 
 test("a refused reimport is told in the server's words, else in ours", async ({ page, allowedConsoleErrors }) => {
@@ -194,7 +226,7 @@ test("more than ten sources can be searched", async ({ page }) => {
   await expect(page).toHaveURL(/source=/);
   await page.getByRole("searchbox", { name: "Поиск источника" }).fill("нет такого");
   await page.getByRole("button", { name: "Сбросить поиск" }).click();
-  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(60);
+  await expect(page.getByRole("button", { name: /^Переимпорт/ })).toHaveCount(50);
 });
 
 test("nothing yet has its own words in both tabs", async ({ page }) => {
@@ -239,7 +271,7 @@ test("what cannot be loaded can be tried again", async ({ page, allowedConsoleEr
   await expect(page.getByText("Всего сообщений")).toBeVisible();
 });
 
-test("the parts of all messages add up: what is of no named platform is said, and a pasted chat has a picture", async ({
+test("the parts of all messages add up: what is of no named platform is said, and a pasted chat has its word or, on a phone, a picture", async ({
   page,
 }) => {
   await answeringKnowledge(page, {
@@ -249,6 +281,8 @@ test("the parts of all messages add up: what is of no named platform is said, an
   await page.goto("/knowledge");
   await expect(page.getByText("Из них 153 — чаты и другие платформы")).toBeVisible();
   const row = page.getByRole("listitem").filter({ hasText: "Чат с Олей" });
+  await expect(row.getByText("Другой чат")).toBeInViewport();
+  await page.setViewportSize({ width: 390, height: 844 });
   await expect(row.locator("svg").first()).toBeVisible();
   await expectAccessible(page, "a source without a glyph of its own");
 });

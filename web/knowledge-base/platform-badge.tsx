@@ -1,7 +1,7 @@
 import { Badge } from "#web/ui/badge.tsx";
 import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 
-const otherNames: Record<string, string> = { phone: "Телефон", chat: "Чат" };
+const otherNames: Record<string, string> = { phone: "Звонки", chat: "Другой чат" };
 
 export const platformTitle = (platform: string): string => otherNames[platform] ?? platformName(platform);
 

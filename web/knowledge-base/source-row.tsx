@@ -25,10 +25,10 @@ export interface SourceColumns {
   state: boolean;
 }
 
-/** Of a row and of the names above the columns: icon, source, platform, messages with their bar, import, state, acts. */
+/** Of a row and of the names above the columns: source, platform, messages with their bar, import, state, acts. */
 export const columnsOf = ({ imported, state }: SourceColumns): CSSProperties & Record<"--columns", string> => ({
   "--columns": [
-    "1.125rem minmax(0,1fr)",
+    "minmax(0,1fr)",
     "7rem 3rem minmax(0,1fr)",
     ...(imported ? ["8rem"] : []),
     ...(state ? ["6.5rem"] : []),
@@ -44,7 +44,7 @@ interface SourceRowProps {
   most: number;
 }
 
-/** A line of 44 pixels; where it is narrow two: name, twin and state, then messages, day and acts. */
+/** A line of 44 pixels; where it is narrow a picture says the platform, and a second line the day where days differ. */
 export function SourceRow({ source, columns, most }: SourceRowProps) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
@@ -54,7 +54,9 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
   return (
     <li>
       <div className={clsx(SOURCE_GRID, "group/row relative flex min-h-11 flex-wrap py-1 hover:bg-hover")}>
-        <SourceIcon platform={platform} />
+        <span className="lg:hidden">
+          <SourceIcon platform={platform} />
+        </span>
         <h3 title={name} className="min-w-0 flex-1 truncate font-medium text-md">
           {name}
         </h3>
@@ -69,12 +71,12 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
             <dt className="sr-only">Платформа</dt>
             <dd>{platformTitle(platform)}</dd>
           </div>
-          <div className="max-lg:order-1 lg:text-end">
+          <div className="text-end">
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">
               {formatNumber(messagesCount)}
-              {/* In a column its head says of what. */}
-              <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
+              {/* The head of the column says of what, or the sum over it. */}
+              <span className="sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
           <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
@@ -83,7 +85,7 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
               style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
             />
           </span>
-          <div className={clsx("max-lg:order-1", !columns.imported && "lg:sr-only")}>
+          <div className={clsx("max-lg:order-1 max-lg:w-full", !columns.imported && "sr-only")}>
             <dt className="sr-only">Последний импорт</dt>
             <dd className="tabular-nums">
               {lastImport ? (
@@ -100,9 +102,7 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
         <div className={clsx(!columns.state && "lg:sr-only")}>
           {active ? <span className="text-sm text-subtle max-lg:sr-only">Активен</span> : <Badge>Неактивен</Badge>}
         </div>
-        {/* The second line begins here. */}
-        <span aria-hidden className="w-full lg:hidden" />
-        <div className="ms-auto flex items-center max-lg:order-1">
+        <div className="ms-auto flex items-center">
           <ReimportButton source={source} />
           <Tooltip label="Состав">
             <Button

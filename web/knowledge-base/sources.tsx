@@ -1,3 +1,5 @@
+import { clsx } from "clsx";
+import { ChevronDown } from "lucide-react";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
@@ -16,12 +18,12 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { columnsOf, SOURCE_GRID, SourceRow } from "./source-row.tsx";
+import { columnsOf, SOURCE_GRID, type SourceColumns, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
-/** A list with more entries than this has a search field. */
-const ROWS_WITHOUT_SEARCH = 10;
+/** A list with more entries than this has a search field, and only its first twin's stand open. */
+const ROWS_AT_ONCE = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
 
@@ -44,7 +46,6 @@ const KIND_NAMES: Record<SourceKind, string> = {
 export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
-  const [limit, setLimit] = useState(PAGE_SIZE);
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить источники данных" error={error} onRetry={() => void refetch()} />;
   }
@@ -62,10 +63,11 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
     id,
     name,
   }));
-  if (order === "size") found.sort((one, other) => other.messagesCount - one.messagesCount);
+  if (order !== "new") found.sort((one, other) => other.messagesCount - one.messagesCount);
+  const narrowed = wanted !== "" || kind !== "all" || twin !== "all";
   return (
     <section aria-label="Источники данных">
-      {(data.length > ROWS_WITHOUT_SEARCH || search !== "" || kind !== "all" || twin !== "all") && (
+      {(data.length > ROWS_AT_ONCE || search !== "" || kind !== "all" || twin !== "all") && (
         <div className="mb-4 flex flex-wrap items-center gap-2">
           <Input
             type="search"
@@ -80,17 +82,16 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
           <Select
             aria-label="Порядок источников"
             className="basis-44 max-sm:flex-1 sm:ms-auto"
-            value={order === "size" ? order : "new"}
-            onChange={(event) => onAddress({ order: event.target.value === "size" ? "size" : "new" })}
+            value={order === "new" ? order : ""}
+            onChange={(event) => onAddress({ order: event.target.value === "new" ? "new" : "" })}
           >
+            <option value="">Сначала большие</option>
             <option value="new">Сначала новые</option>
-            <option value="size">Сначала большие</option>
           </Select>
         </div>
       )}
       <p role="status" className="sr-only">
-        {(wanted || kind !== "all" || twin !== "all") &&
-          `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
+        {narrowed && `Найдено: ${plural(found.length, ["источник", "источника", "источников"])}`}
       </p>
       {found.length === 0 ? (
         <EmptyState
@@ -99,23 +100,22 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
           action={<Button onClick={() => onAddress({ source: "", kind: "all", twin: "all" })}>Сбросить поиск</Button>}
         />
       ) : (
-        <>
-          <SourceGroups sources={found} limit={limit} />
-          {found.length > limit && (
-            <div className="p-2 text-center">
-              <MoreButton left={found.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
-            </div>
-          )}
-        </>
+        <SourceGroups sources={found} narrowed={narrowed} />
       )}
     </section>
   );
 }
 
+interface GroupsProps {
+  sources: readonly KnowledgeSource[];
+  /** Whether they were looked for: then none is folded away. */
+  narrowed: boolean;
+}
+
 /** By twin, in the order of their first sources. */
-function SourceGroups({ sources, limit }: { sources: readonly KnowledgeSource[]; limit: number }) {
-  const shown = sources.slice(0, limit);
-  const groups = [...Map.groupBy(shown, twinOf)];
+function SourceGroups({ sources, narrowed }: GroupsProps) {
+  const [folds, fold] = useFolds();
+  const groups = [...Map.groupBy(sources, twinOf)];
   const days = new Set(sources.map(({ lastImport }) => (lastImport ? formatShortDate(lastImport) : null)));
   const states = new Set(sources.map(({ status }) => status));
   const columns = { imported: days.size > 1, state: states.size > 1 };
@@ -131,41 +131,116 @@ function SourceGroups({ sources, limit }: { sources: readonly KnowledgeSource[];
         ].join(" · ")}
       </p>
       <div aria-hidden className={`${SOURCE_GRID} border-b py-1.5 text-sm text-subtle max-lg:hidden`}>
-        <span className="col-start-2">Источник</span>
+        <span>Источник</span>
         <span>Платформа</span>
         <span className="col-span-2">Сообщений</span>
         {columns.imported && <span>Последний импорт</span>}
         {columns.state && <span>Состояние</span>}
       </div>
-      {groups.map(([twin, own]) => (
-        <section key={twin} aria-label={own[0]!.digitalTwinName}>
-          <TwinHeading sources={sources.filter((one) => twinOf(one) === twin)} />
-          <ul className="divide-y border-b">
-            {own.map((source) => (
-              <SourceRow key={source.id} source={source} columns={columns} most={most} />
-            ))}
-          </ul>
-        </section>
-      ))}
+      {groups.map(([twin, own], place) => {
+        const foldable = groups.length > 1 && !narrowed;
+        const open = !foldable || (folds[twin] ?? (place === 0 || sources.length <= ROWS_AT_ONCE));
+        return (
+          <SourceGroup
+            key={twin}
+            sources={own}
+            columns={columns}
+            most={most}
+            open={open}
+            onFold={foldable ? () => fold(twin, !open) : undefined}
+          />
+        );
+      })}
     </div>
   );
 }
 
 const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalTwinId ?? digitalTwinName;
 
-function TwinHeading({ sources }: { sources: readonly KnowledgeSource[] }) {
+interface GroupProps {
+  sources: readonly KnowledgeSource[];
+  columns: SourceColumns;
+  most: number;
+  open: boolean;
+  /** Opens and closes it; absent where it always stands open. */
+  onFold: (() => void) | undefined;
+}
+
+function SourceGroup({ sources, columns, most, open, onFold }: GroupProps) {
+  const [limit, setLimit] = useState(PAGE_SIZE);
   const { digitalTwinName } = sources[0]!;
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
   return (
-    <div className="flex items-center gap-3 border-b bg-sunken px-2 py-1.5">
-      <Avatar name={digitalTwinName} size="sm" echo />
-      <h2 className="min-w-0 truncate text-md">{digitalTwinName}</h2>
-      <p className="ms-auto shrink-0 text-muted text-sm tabular-nums">
-        {plural(sources.length, ["источник", "источника", "источников"])}
-        <span className="max-sm:hidden"> · {plural(messages, ["сообщение", "сообщения", "сообщений"])}</span>
-      </p>
-    </div>
+    <section aria-label={digitalTwinName}>
+      <div
+        className={clsx(
+          "relative flex min-h-11 items-center gap-3 border-b bg-sunken px-2 py-1.5",
+          onFold && "hover:bg-hover",
+        )}
+      >
+        <Avatar name={digitalTwinName} size="sm" echo />
+        <h2 className="min-w-0 truncate text-md">
+          {onFold ? (
+            <button
+              type="button"
+              aria-expanded={open}
+              // The whole line is its target.
+              className="after:absolute after:inset-0"
+              onClick={onFold}
+            >
+              {digitalTwinName}
+            </button>
+          ) : (
+            digitalTwinName
+          )}
+        </h2>
+        <p className="ms-auto shrink-0 text-muted text-sm tabular-nums">
+          <span className="max-sm:hidden">{plural(sources.length, ["источник", "источника", "источников"])} · </span>
+          {plural(messages, ["сообщение", "сообщения", "сообщений"])}
+        </p>
+        {onFold && (
+          <ChevronDown
+            aria-hidden
+            className={clsx("icon me-2 text-muted transition-transform", open && "rotate-180")}
+          />
+        )}
+      </div>
+      {open && (
+        <ul className="divide-y border-b">
+          {sources.slice(0, limit).map((source) => (
+            <SourceRow key={source.id} source={source} columns={columns} most={most} />
+          ))}
+        </ul>
+      )}
+      {open && sources.length > limit && (
+        <div className="p-2 text-center">
+          <MoreButton left={sources.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
+        </div>
+      )}
+    </section>
   );
+}
+
+const FOLDS = "knowledge-folds";
+
+/** Which twins' sources stand open and which are folded, as the person left them in this browser. */
+function useFolds(): [Readonly<Record<string, boolean>>, (twin: string, open: boolean) => void] {
+  const [folds, setFolds] = useState(readFolds);
+  function fold(twin: string, open: boolean) {
+    const next = { ...folds, [twin]: open };
+    setFolds(next);
+    localStorage.setItem(FOLDS, JSON.stringify(next));
+  }
+  return [folds, fold];
+}
+
+function readFolds(): Record<string, boolean> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(FOLDS) ?? "{}");
+    return kept !== null && typeof kept === "object" ? { ...kept } : {};
+  } catch {
+    return {};
+  }
 }
 
 interface KindFilterProps {

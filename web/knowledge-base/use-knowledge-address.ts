@@ -2,7 +2,7 @@ import { useAddressState } from "#web/address-state.ts";
 
 const TABS = ["sources", "messages", "documents", "sites", "facts"] as const;
 export type KnowledgeTab = (typeof TABS)[number];
-const ORDERS = ["new", "used", "size"] as const;
+const ORDERS = ["new", "used"] as const;
 const KINDS = ["paste", "export", "integration"] as const;
 export type SourceKind = (typeof KINDS)[number];
 
@@ -21,8 +21,8 @@ interface Address {
   /** The document that stands open, by its id. */
   document: string;
   fact: string;
-  /** Which of the documents or of the sources come first. */
-  order: (typeof ORDERS)[number];
+  /** Which of the documents or of the sources come first; "": what is usual there. */
+  order: (typeof ORDERS)[number] | "";
 }
 
 const defaults: Address = {
@@ -35,7 +35,7 @@ const defaults: Address = {
   doc: "",
   document: "",
   fact: "",
-  order: "new",
+  order: "",
 };
 
 export type KnowledgeAddress = Address;
@@ -55,7 +55,7 @@ export function useKnowledgeAddress(): [Address, ChangeAddress] {
     doc: text("doc"),
     document: search.get("document") ?? "",
     fact: text("fact"),
-    order: ORDERS.find((order) => order === search.get("order")) ?? "new",
+    order: ORDERS.find((order) => order === search.get("order")) ?? defaults.order,
   };
   return [address, change];
 }

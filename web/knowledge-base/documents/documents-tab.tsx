@@ -83,10 +83,10 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
         <Select
           aria-label="Порядок документов"
           className="basis-44 max-sm:flex-1"
-          value={order === "used" ? order : "new"}
-          onChange={(event) => onAddress({ order: event.target.value === "used" ? "used" : "new" })}
+          value={order === "used" ? order : ""}
+          onChange={(event) => onAddress({ order: event.target.value === "used" ? "used" : "" })}
         >
-          <option value="new">Сначала новые</option>
+          <option value="">Сначала новые</option>
           <option value="used">Сначала нужные</option>
         </Select>
       </search>
