@@ -78,7 +78,7 @@ test("contacts, messages, documents and facts are found by a word, in groups, an
   const palette = page.getByRole("dialog");
   const group = (name: string) => palette.getByRole("group", { name });
   await expect(group("Собеседники").getByRole("option")).toHaveText(
-    /Трюфелева Ольга.*Черновик ждёт · А до пятницы успеете\? · Telegram · Анна/,
+    /Трюфелева Ольга.*Черновик · А до пятницы успеете\? · Telegram · Анна/,
   );
   await expect(group("Сообщения").getByRole("option")).toHaveText([
     /Есть ли трюфель на пятницу\?.*Пётр · WhatsApp/,

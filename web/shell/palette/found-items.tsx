@@ -67,7 +67,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               // What waits and what was said come first: a narrow line ends before the rest.
               about={
                 <>
-                  {hasDraft && <span className="font-medium text-warning-text">Черновик ждёт · </span>}
+                  {hasDraft && <span className="font-medium text-warning-text">Черновик · </span>}
                   {[lastMessage, platformName(platform), twinName].filter(Boolean).join(" · ")}
                 </>
               }

@@ -8,12 +8,14 @@ interface PaletteItemProps {
   /** Other words by which it is found. */
   keywords?: string[];
   icon: LucideIcon;
+  /** In the icon's place: a person's own mark. */
+  face?: ReactNode;
   label: ReactNode;
   about?: ReactNode;
   onSelect: () => void;
 }
 
-export function PaletteItem({ value, keywords = [], icon: Icon, label, about, onSelect }: PaletteItemProps) {
+export function PaletteItem({ value, keywords = [], icon: Icon, face, label, about, onSelect }: PaletteItemProps) {
   return (
     <Command.Item
       value={value}
@@ -21,7 +23,7 @@ export function PaletteItem({ value, keywords = [], icon: Icon, label, about, on
       onSelect={onSelect}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 py-1.5 text-md data-[selected=true]:bg-hover"
     >
-      <Icon aria-hidden className="icon text-muted" />
+      {face ?? <Icon aria-hidden className="icon text-muted" />}
       <span className="min-w-0 flex-1">
         <span className="block truncate">{label}</span>
         {about && <span className="block truncate text-sm text-subtle">{about}</span>}

@@ -88,7 +88,7 @@ export default function Palette() {
             </div>
             <Command.List
               label="Найденное"
-              className="max-h-[min(26rem,70dvh)] overflow-y-auto overscroll-contain p-2 [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-subtle"
+              className="max-h-[min(28rem,70dvh)] overflow-y-auto overscroll-contain p-2 pb-8 [mask-image:linear-gradient(#000_calc(100%-2rem),#0000)] [&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:py-1.5 [&_[cmdk-group-heading]]:text-sm [&_[cmdk-group-heading]]:text-subtle"
             >
               <Command.Empty className="py-8 text-center text-md text-muted">
                 {looking ? "Ищем..." : "Ничего не найдено"}
@@ -100,6 +100,43 @@ export default function Palette() {
                 </p>
               )}
               {typed === "" && <AtHand go={go} />}
+              {readOnly === null && (
+                <Command.Group heading={t("nav.group.quick")}>
+                  <Item
+                    icon={MessageSquarePlus}
+                    label={t("nav.newConversation")}
+                    keywords={inBoth("nav.newConversation")}
+                    onSelect={go(`${paths.conversations}?new`)}
+                  />
+                  <Item
+                    icon={UserPlus}
+                    label={t("nav.createTwin")}
+                    keywords={inBoth("nav.createTwin")}
+                    onSelect={go(paths.createTwin)}
+                  />
+                  {/* Nobody looks through all of them: the others are found by their words. */}
+                  {typed !== "" && (
+                    <>
+                      <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
+                      <Item
+                        icon={Send}
+                        label="Подключить Telegram"
+                        keywords={["телеграм", "бот"]}
+                        onSelect={go(`${paths.addIntegration}?platform=telegram`)}
+                      />
+                      <Item icon={Globe} label="Прочитать свой сайт" onSelect={go(`${paths.knowledge}?tab=sites`)} />
+                      <Item icon={FileUp} label="Загрузить документ" onSelect={go(paths.trainAi)} />
+                      <Item
+                        icon={MessagesSquare}
+                        label="Загрузить переписку"
+                        keywords={["импорт", "выгрузка"]}
+                        onSelect={go(`${paths.trainAi}?tab=dialogues`)}
+                      />
+                      <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
+                    </>
+                  )}
+                </Command.Group>
+              )}
               <Command.Group heading={t("nav.group.main")}>
                 {sections.map((section) => (
                   <Item
@@ -114,38 +151,6 @@ export default function Palette() {
                 <Item icon={Cpu} label="Модель" onSelect={go(paths.model)} />
                 <Item icon={Building2} label={t("nav.organization")} onSelect={go(paths.orgAdmin)} />
               </Command.Group>
-              {readOnly === null && (
-                <Command.Group heading={t("nav.group.quick")}>
-                  <Item
-                    icon={UserPlus}
-                    label={t("nav.createTwin")}
-                    keywords={inBoth("nav.createTwin")}
-                    onSelect={go(paths.createTwin)}
-                  />
-                  <Item
-                    icon={MessageSquarePlus}
-                    label={t("nav.newConversation")}
-                    keywords={inBoth("nav.newConversation")}
-                    onSelect={go(`${paths.conversations}?new`)}
-                  />
-                  <Item icon={PlugZap} label="Добавить интеграцию" onSelect={go(paths.addIntegration)} />
-                  <Item
-                    icon={Send}
-                    label="Подключить Telegram"
-                    keywords={["телеграм", "бот"]}
-                    onSelect={go(`${paths.addIntegration}?platform=telegram`)}
-                  />
-                  <Item icon={Globe} label="Прочитать свой сайт" onSelect={go(`${paths.knowledge}?tab=sites`)} />
-                  <Item icon={FileUp} label="Загрузить документ" onSelect={go(paths.trainAi)} />
-                  <Item
-                    icon={MessagesSquare}
-                    label="Загрузить переписку"
-                    keywords={["импорт", "выгрузка"]}
-                    onSelect={go(`${paths.trainAi}?tab=dialogues`)}
-                  />
-                  <Item icon={Compass} label="Создать двойника по шагам" onSelect={go(paths.onboarding)} />
-                </Command.Group>
-              )}
               {(twins.data?.length ?? 0) > 0 && (
                 <Command.Group heading={t("nav.twins")}>
                   {twins.data?.map((twin) => (
@@ -168,6 +173,10 @@ export default function Palette() {
                 <Item icon={LogOut} label="Выйти" onSelect={run(() => void logout())} />
               </Command.Group>
             </Command.List>
+            <p className="border-t px-4 py-1.5 text-muted text-sm max-lg:hidden">
+              <kbd>↑</kbd> и&nbsp;<kbd>↓</kbd> ведут по&nbsp;списку, <kbd>Enter</kbd> открывает, <kbd>Esc</kbd>{" "}
+              закрывает
+            </p>
           </Command>
         </RadixDialog.Content>
       </RadixDialog.Portal>
