@@ -49,7 +49,7 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   await expect(thread).toContainText("Собеседнику отвечает двойник");
   await expect(thread).toContainText("Триста рублей, привезём завтра.");
   await thread.getByRole("button", { name: "Вести самому" }).click();
-  await expect(thread).toContainText("Диалог ведёте вы: двойник молчит");
+  await expect(thread).toContainText("Двойник молчит");
   await page.getByRole("tab", { name: "Веду я" }).click();
   await expect(page.getByRole("list", { name: "Диалоги" }).getByRole("listitem")).toHaveCount(1);
   await expectAccessible(page, "approvals");

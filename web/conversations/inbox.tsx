@@ -1,6 +1,7 @@
 import { clsx } from "clsx";
 import { lazy, memo, type ReactNode, Suspense, useCallback, useId, useLayoutEffect, useMemo, useRef } from "react";
 import { WaitingBadge } from "#web/parts/waiting/waiting-badge.tsx";
+import { waitingOf } from "#web/parts/waiting/waiting-of.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
@@ -8,7 +9,6 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.ts
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";
 import { ApprovalsTab } from "./approval/approvals-tab.tsx";
-import { waitingKinds } from "./approval/open-question.ts";
 import {
   type ConversationAddress,
   conversationTabs,
@@ -76,7 +76,7 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
   useTriageKeys({ list, shown: samples ? [] : shown, selection, triage });
   const waits = tab === "approval";
   const approvals = useApprovals(waits || !samples, waits).data;
-  const kinds = useMemo(() => waitingKinds(approvals ?? []), [approvals]);
+  const due = useMemo(() => waitingOf(approvals ?? []), [approvals]);
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
   const approving = waits && !conversationId;
@@ -115,6 +115,9 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
   /** The row from which the conversation was opened that has just been left. */
   const left = useRef<{ id: string; messageId: string | null } | null>(null);
   const latest = useCallback(() => change({ message: null }), [change]);
+  // Opened from elsewhere, a test chat is shown where its row stands.
+  const apart = testsApart && tab !== "tests" && address.q === "";
+  const toTests = useCallback(() => apart && change({ tab: "tests" }), [apart, change]);
   const close = useCallback(() => change({ dialog: null, message: null }), [change]);
   const leave = useCallback(() => {
     close();
@@ -180,7 +183,7 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
               <ConversationList
                 address={address}
                 conversations={shown}
-                waiting={kinds}
+                waiting={due}
                 error={filters !== null && !samples && !found.data ? found.error : null}
                 more={more}
                 listRef={list}
@@ -199,6 +202,7 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
                   known={known}
                   isSample={samples !== undefined}
                   messageId={messageId}
+                  onTestChat={toTests}
                   onLatest={latest}
                   onLeave={leave}
                   onRemoved={close}

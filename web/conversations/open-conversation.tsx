@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -18,6 +18,8 @@ interface OpenConversationProps {
   isSample: boolean;
   /** The message at which it is opened; null: at its end. */
   messageId: string | null;
+  /** Called once, where it is a test chat of the owner's. */
+  onTestChat: () => void;
   onLatest: () => void;
   onLeave: () => void;
   onRemoved: () => void;
@@ -25,10 +27,15 @@ interface OpenConversationProps {
 
 /** The conversation that the address names: its thread, and its details beside it or in a sheet. */
 export default function OpenConversation(props: OpenConversationProps) {
-  const { id, known, isSample, messageId, onLatest, onLeave, onRemoved } = props;
+  const { id, known, isSample, messageId, onTestChat, onLatest, onLeave, onRemoved } = props;
   const alone = useConversation(id, known === undefined && !isSample);
   const [detailed, setDetailed] = useState(false);
   const conversation = known ?? alone.data;
+  const isTest = conversation?.platform === "test" && !isSample;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever then looks at another tab stays there
+  useEffect(() => {
+    if (isTest) onTestChat();
+  }, [isTest]);
   if (!conversation) {
     if (!isSample && alone.isPending) return <LoadingStatus>Загружаем диалог...</LoadingStatus>;
     const gone = isSample || (alone.error instanceof ApiError && [400, 404].includes(alone.error.status));

@@ -90,19 +90,19 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
 
-/** How long the twin is silent, and the ways to change it. */
+/** How long the twin is silent, said by the field that changes it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t px-4 py-1.5 md:px-4">
-      <p className="min-w-0 text-md text-muted">Диалог ведёте вы: двойник молчит {left}</p>
-      <div className="flex flex-wrap items-center gap-2">
+    <div className="flex flex-wrap items-center justify-between gap-2 border-t px-4 py-1.5">
+      <div className="flex min-w-0 items-center gap-x-2 max-sm:flex-1">
+        <p className="shrink-0 text-muted text-sm">Двойник молчит</p>
         <Select
           aria-label="Сколько двойнику молчать"
-          placeholder="Другое время"
+          placeholder={left}
           value=""
           disabled={pause.isPending}
-          className="w-40 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
+          className="max-sm:flex-1 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
           onChange={({ target }) => pause.mutate(untilOf(target.value as Choice), { onError: failed })}
         >
           {choices.map(([value, name]) => (
@@ -111,19 +111,20 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
             </option>
           ))}
         </Select>
-        <Button
-          size="sm"
-          busy={resume.isPending}
-          onClick={() =>
-            resume.mutate(undefined, {
-              onSuccess: () => toast({ title: "Диалог снова ведёт двойник" }),
-              onError: failed,
-            })
-          }
-        >
-          Вернуть двойнику
-        </Button>
       </div>
+      <Button
+        size="sm"
+        className="max-sm:flex-1"
+        busy={resume.isPending}
+        onClick={() =>
+          resume.mutate(undefined, {
+            onSuccess: () => toast({ title: "Диалог снова ведёт двойник" }),
+            onError: failed,
+          })
+        }
+      >
+        Вернуть двойнику
+      </Button>
     </div>
   );
 }

@@ -69,10 +69,10 @@ function Person({ card: { name, handle, platform, since } }: { card: ContactCard
     <div className="flex items-center gap-3">
       <Avatar name={name} who="contact" />
       <div className="min-w-0">
-        <p className="truncate font-medium text-base">{name}</p>
+        <p className="font-medium text-base [overflow-wrap:anywhere]">{name}</p>
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
           <PlatformLabel platform={platform} />
-          {handle && <span className="truncate">{handle}</span>}
+          {handle && <span className="min-w-0 [overflow-wrap:anywhere]">{handle}</span>}
         </p>
         <p className="text-muted text-sm">Знакомы с {formatShortDate(since)}</p>
       </div>
@@ -174,7 +174,7 @@ function TargetStyle({ card, may }: { card: ContactCard; may: boolean }) {
           value={tone ?? ""}
           disabled={!may || saving}
           onChange={({ target }) => save({ tone: (target.value || null) as ContactUpdate["tone"] })}
-          placeholder="Как получится по переписке"
+          placeholder="По переписке"
         >
           <option value="ты">На «ты»</option>
           <option value="вы">На «вы»</option>
@@ -185,9 +185,7 @@ function TargetStyle({ card, may }: { card: ContactCard; may: boolean }) {
           value={autonomy ?? ""}
           disabled={!may || saving}
           onChange={({ target }) => save({ autonomy: (target.value || null) as ContactUpdate["autonomy"] })}
-          placeholder={
-            integrationAutonomy ? `Как в интеграции: ${autonomyLevel(integrationAutonomy).name}` : "Как в интеграции"
-          }
+          placeholder="Как в интеграции"
         >
           {autonomyLevels.map((level) => (
             <option key={level.value} value={level.value}>

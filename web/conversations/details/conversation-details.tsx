@@ -53,12 +53,12 @@ export function ConversationDetails({ conversation, isSample, onRemoved }: Conve
             {twinId ? (
               <Link
                 href={paths.twinSettings(twinId)}
-                className="block truncate rounded-sm font-medium text-base underline-offset-2 hover:underline"
+                className="block rounded-sm font-medium text-base underline-offset-2 [overflow-wrap:anywhere] hover:underline"
               >
                 {twinName}
               </Link>
             ) : (
-              <p className="truncate font-medium text-base">{twinName}</p>
+              <p className="font-medium text-base [overflow-wrap:anywhere]">{twinName}</p>
             )}
           </div>
         </div>
@@ -127,7 +127,7 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
                   className="flex min-h-8 w-full items-center gap-2 rounded-md text-start text-md transition-colors hover:bg-hover pointer-coarse:min-h-control"
                 >
                   <FileText aria-hidden className="icon text-muted" />
-                  <span className="truncate">{one.name}</span>
+                  <span className="min-w-0 [overflow-wrap:anywhere]">{one.name}</span>
                 </button>
               </li>
             ))}

@@ -1,25 +1,26 @@
 import { SearchX } from "lucide-react";
 import { memo, type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
 import { plural } from "#web/i18n/plural.ts";
+import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useDesk } from "#web/ui/desk.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import type { WaitingKind } from "../approval/open-question.ts";
 import { type ConversationAddress, NO_FILTERS, useAddressNow } from "../conversation-address.ts";
 import { EmptyTab } from "../empty-tab.tsx";
 import type { ShownConversation } from "../shown-conversation.ts";
 import type { Selection } from "../triage/selection.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
 import { useDrawnRows } from "./drawn-rows.ts";
+import { useMinute, waitedText } from "./waited.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
   /** Undefined while the conversations are loading. */
   conversations: readonly ShownConversation[] | undefined;
   /** By the conversation's id. */
-  waiting: ReadonlyMap<string, WaitingKind>;
+  waiting: ReadonlyMap<string, Waiting>;
   error: unknown;
   more: { has: boolean; loading: boolean; load: () => void };
   /** Around all rows, also those of messages: the keys go through them. */
@@ -39,12 +40,14 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
   const varies = useMemo(
     () => ({
+      channel: new Set(conversations?.map(({ platform }) => platform)).size > 1,
       twin: new Set(conversations?.map(({ twinName }) => twinName)).size > 1,
       state: new Set(conversations?.map(({ isActive }) => isActive)).size > 1,
     }),
     [conversations],
   );
   const now = useAddressNow();
+  const minute = useMinute();
   const selectedId = now.messageId === null ? now.conversationId : null;
   const atDesk = useDesk();
   const form = !atDesk ? "phone" : conversationId === null ? "line" : "beside";
@@ -105,7 +108,8 @@ export const ConversationList = memo(function ConversationList(props: Conversati
             of={more.has ? -1 : conversations.length}
             selected={conversation.id === selectedId}
             search={q}
-            waits={waiting.get(conversation.id)}
+            waits={waiting.get(conversation.id)?.kind}
+            waited={waitedText(conversation, waiting.get(conversation.id), minute)}
             varies={varies}
             {...(selection
               ? {

@@ -4,17 +4,16 @@ import { ChevronRight } from "lucide-react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
+import { type WaitingKind, waitingNames } from "#web/parts/waiting/waiting-of.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { fromFirstMark } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
-import type { WaitingKind } from "../approval/open-question.ts";
 import { ConversationBadge } from "../conversation-badge.tsx";
 import { PlatformLabel } from "../platform-label.tsx";
 import { hasReturned, isPutOff, type ShownConversation } from "../shown-conversation.ts";
 import { LabelChips } from "../triage/label-chip.tsx";
 
-const waitingNames: Record<WaitingKind, string> = { draft: "Черновик ждёт", question: "Нужен ваш ответ" };
-/** The same in the little room beside an open conversation. */
+/** As `waitingNames`, in the little room beside an open conversation. */
 const waitingMarks: Record<WaitingKind, string> = { draft: "Черновик", question: "Ваш ответ" };
 
 export interface CellsProps {
@@ -23,29 +22,31 @@ export interface CellsProps {
   search: string;
   /** What waits there for the owner: his decision on a draft, or his own words. */
   waits: WaitingKind | undefined;
+  /** How long the contact has waited for him, in words. */
+  waited: string | undefined;
   /** Which of its columns tell one row of the list from another. */
-  varies: { twin: boolean; state: boolean };
+  varies: { channel: boolean; twin: boolean; state: boolean };
 }
 
 /** At a desk with nothing open: one line, in columns. */
-export function LineCells({ conversation, search, waits, varies }: CellsProps) {
+export function LineCells({ conversation, search, waits, waited, varies }: CellsProps) {
   const { platform, twinName, messageCount } = conversation;
   return (
     <>
-      <div className="flex w-48 shrink-0 items-center gap-2">
+      <div className="flex w-56 shrink-0 items-center gap-2">
         <Name conversation={conversation} search={search} />
         <Unread count={conversation.unread} />
       </div>
       {varies.twin && (
-        <p className="flex w-60 shrink-0 items-center gap-1.5 text-muted text-sm max-xl:hidden">
-          {platform !== "test" && <PlatformLabel platform={platform} narrow />}
+        <p className="flex w-56 shrink-0 items-center gap-1.5 text-muted text-sm max-xl:hidden">
+          {varies.channel && platform !== "test" && <PlatformLabel platform={platform} narrow />}
           <span className="truncate">{twinName}</span>
         </p>
       )}
       <Said conversation={conversation} search={search} className="flex-1 text-md" />
       <Marks conversation={conversation} waits={waits} varies={varies} />
       <Count messages={messageCount} className="shrink-0 text-muted text-sm tabular-nums max-2xl:sr-only" />
-      <When conversation={conversation} className="w-16 text-end" />
+      <When conversation={conversation} waited={waited} className="w-24 text-end" />
     </>
   );
 }
@@ -56,34 +57,36 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
         <Name conversation={conversation} search={search} />
-        <Unread count={conversation.unread} />
+        <When conversation={conversation} className="ms-auto" />
+      </div>
+      <div className="flex items-center gap-2">
+        <Said conversation={conversation} search={search} className="flex-1 text-sm leading-4" />
         {waits && (
           <Badge tone="warning" className="px-1.5! leading-4">
             {waitingMarks[waits]}
           </Badge>
         )}
         {hasReturned(conversation) && <Returned />}
-        <When conversation={conversation} className="ms-auto" />
+        <Unread count={conversation.unread} />
       </div>
-      <Said conversation={conversation} search={search} className="text-sm leading-4" />
     </div>
   );
 }
 
 /** On a phone: who and when, what was said last, and where. */
-export function PhoneCells({ conversation, search, waits, varies }: CellsProps) {
+export function PhoneCells({ conversation, search, waits, waited, varies }: CellsProps) {
   const { platform, twinName, messageCount } = conversation;
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <div className="flex items-center gap-2">
         <Name conversation={conversation} search={search} />
         <Unread count={conversation.unread} />
-        <When conversation={conversation} className="ms-auto" />
+        <When conversation={conversation} waited={waited} className="ms-auto" />
       </div>
       <Said conversation={conversation} search={search} className="text-sm leading-4" />
       <div className="flex items-center gap-x-3">
         <p className="flex min-w-0 flex-1 items-center gap-1.5 text-muted text-sm">
-          {platform !== "test" && <PlatformLabel platform={platform} narrow />}
+          {varies.channel && platform !== "test" && <PlatformLabel platform={platform} narrow />}
           <span className="truncate">{twinName}</span>
         </p>
         <Marks conversation={conversation} waits={waits} varies={varies} className="max-w-[60%]" />
@@ -164,11 +167,18 @@ const Returned = () => (
   </Badge>
 );
 
-function When({ conversation: { lastMessageTime }, className }: Pick<Found, "conversation"> & { className: string }) {
+type WhenProps = Pick<CellsProps, "conversation"> & Partial<Pick<CellsProps, "waited">> & { className: string };
+
+function When({ conversation: { lastMessageTime }, waited, className }: WhenProps) {
   if (!lastMessageTime) return null;
+  const when = formatWhen(lastMessageTime);
   return (
-    <time dateTime={lastMessageTime} className={clsx("shrink-0 text-muted text-sm tabular-nums", className)}>
-      {formatWhen(lastMessageTime)}
+    <time
+      dateTime={lastMessageTime}
+      title={waited && when}
+      className={clsx("shrink-0 text-sm tabular-nums", waited ? "text-warning-text" : "text-muted", className)}
+    >
+      {waited ?? when}
     </time>
   );
 }

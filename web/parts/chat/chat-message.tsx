@@ -174,24 +174,29 @@ function Below(props: ChatMessageProps & { time: ReactNode }) {
 
 function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMessageProps & { bare?: boolean }) {
   const readOnly = useReadOnly();
+  const again = onAnswerAgain && turn.state !== "failed" && (
+    <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
+      <RotateCcw aria-hidden className="icon" />
+      Ответить заново
+    </Button>
+  );
   return (
     <>
-      <CopyButton text={turn.content} bare={bare} />
-      {onAnswerAgain && turn.state !== "failed" && (
-        <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
-          <RotateCcw aria-hidden className="icon" />
-          Ответить заново
-        </Button>
-      )}
-      {turn.reply?.messageId && !readOnly && (
+      {turn.reply?.messageId && !readOnly ? (
         <ReplyRating
           messageId={turn.reply.messageId}
           twinId={twinId}
           feedback={turn.feedback ?? null}
           bare={bare}
           onFeedback={(feedback) => onFeedback(turn.id, feedback)}
-        />
+        >
+          {again}
+        </ReplyRating>
+      ) : (
+        again
       )}
+      {/* Beside acts with words the room is theirs. */}
+      <CopyButton text={turn.content} bare />
     </>
   );
 }

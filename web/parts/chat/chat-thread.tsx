@@ -63,7 +63,9 @@ export function ChatThread(props: ChatThreadProps) {
     setShowsReturn(false);
   }
 
-  // What comes to stand above or below the thread, such as a draft, takes of its height.
+  const nothing = turns.length === 0 && coming === null;
+  // What comes to stand above or below the thread, such as a draft, takes of its height; and messages grow when what is in them has been fetched.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with the first message there is another element in it
   useEffect(() => {
     const here = box.current;
     if (!here) return;
@@ -71,8 +73,9 @@ export function ChatThread(props: ChatThreadProps) {
       if (atEnd.current) here.scrollTop = here.scrollHeight;
     });
     observer.observe(here);
+    if (here.firstElementChild) observer.observe(here.firstElementChild);
     return () => observer.disconnect();
-  }, []);
+  }, [nothing]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is new on the thread may have moved its end
   useLayoutEffect(() => {
@@ -92,7 +95,6 @@ export function ChatThread(props: ChatThreadProps) {
     item.animate?.({ backgroundColor: ["var(--warning-soft)", "var(--warning-soft)", "transparent"] }, FOUND_MS);
   }, [foundId]);
 
-  const nothing = turns.length === 0 && coming === null;
   const places = useMemo(() => (fill ? placesOf(turns) : []), [fill, turns]);
   const lastAnswer = coming === null ? turns.findLast(({ role }) => role === "assistant")?.id : undefined;
   return (

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { PencilLine, ThumbsDown, ThumbsUp } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { conversationsApi, type Feedback, type FeedbackInput } from "#contract/conversations/conversations.ts";
 import { call } from "#web/api/call.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -21,10 +21,13 @@ interface ReplyRatingProps {
   /** Pictures alone, their words in tooltips. */
   bare?: boolean;
   onFeedback: (feedback: Feedback | null) => void;
+  /** Stands after the act that teaches, which comes first. */
+  children?: ReactNode;
 }
 
 /** «Полезно», «Не то», and how it should have been put. */
-export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedback }: ReplyRatingProps) {
+export function ReplyRating(props: ReplyRatingProps) {
+  const { messageId, twinId, feedback, bare = false, onFeedback, children } = props;
   const [correcting, setCorrecting] = useState(false);
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
@@ -47,6 +50,17 @@ export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedb
   const correct = feedback?.correction ? "Ваш ответ" : "Исправить ответ";
   return (
     <>
+      <Button
+        variant="ghost"
+        size="sm"
+        title={bare ? correct : undefined}
+        className="px-2! text-muted!"
+        onClick={() => setCorrecting(true)}
+      >
+        <PencilLine aria-hidden className="icon" />
+        <span className={bare ? "sr-only" : undefined}>{correct}</span>
+      </Button>
+      {children}
       {(
         [
           [GOOD_RATING, ThumbsUp, "Полезно"],
@@ -63,20 +77,9 @@ export function ReplyRating({ messageId, twinId, feedback, bare = false, onFeedb
           onClick={() => rate.mutate({ ...kept, rating })}
         >
           <Icon aria-hidden className="icon" />
-          {/* The line keeps its room for the act that teaches. */}
           <span className="sr-only">{label}</span>
         </Button>
       ))}
-      <Button
-        variant="ghost"
-        size="sm"
-        title={bare ? correct : undefined}
-        className="px-2! text-muted!"
-        onClick={() => setCorrecting(true)}
-      >
-        <PencilLine aria-hidden className="icon" />
-        <span className={bare ? "sr-only" : undefined}>{correct}</span>
-      </Button>
       {correcting && (
         <Suspense>
           <CorrectionDialog

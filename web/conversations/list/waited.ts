@@ -1,0 +1,29 @@
+import { useEffect, useState } from "react";
+import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
+import type { ShownConversation } from "../shown-conversation.ts";
+
+const MINUTE = 60_000;
+
+/** The time, each minute anew. */
+export function useMinute(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), MINUTE);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+type Talk = Pick<ShownConversation, "lead" | "unread" | "isActive" | "lastMessageTime">;
+
+/** «ждёт 25 мин»: how long a contact has had no answer that only the owner can give; undefined where nobody waits for him. */
+export function waitedText(talk: Talk, waiting: Waiting | undefined, now: number): string | undefined {
+  // Where the owner leads the talk himself no draft stands for what is unanswered.
+  const unanswered = talk.isActive && talk.lead === "me" && talk.unread > 0;
+  const since = waiting?.since ?? (unanswered ? talk.lastMessageTime : undefined);
+  if (since === undefined) return undefined;
+  const minutes = Math.max(1, Math.floor((now - Date.parse(since)) / MINUTE));
+  if (minutes < 60) return `ждёт ${minutes}\u00a0мин`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `ждёт ${hours}\u00a0ч` : `ждёт ${Math.floor(hours / 24)}\u00a0дн.`;
+}
