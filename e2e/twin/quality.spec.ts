@@ -95,22 +95,21 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   const portrait = region(page, "Портрет вашей речи");
   await expect(portrait).toContainText(/Вы пишете коротко: обычно в сообщении \S+\sслов, редко больше/);
   await expect(portrait).toContainText("Разговор начинаете с приветствия: «здравствуйте».");
-  const why = portrait.getByText("По чему видно");
-  await expect(portrait.getByText("Вы: ")).toHaveCount(3);
-  await expect(portrait.getByText("Вы: ").first()).toBeHidden();
-  await why.focus();
-  await page.keyboard.press("Enter");
-  await expect(portrait.getByText("Вы: ").first()).toBeVisible();
-  await expect(portrait.getByRole("listitem").first()).toContainText("с большой буквы");
+  const evidence = region(page, "По чему видно");
+  await expect(evidence.getByText("Вы: ")).toHaveCount(3);
+  await expect(evidence.getByRole("listitem").first()).toContainText("с большой буквы");
 
   // The page reads in this order; the figures behind the portrait are behind one click.
   await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
-    "Портрет вашей речи",
-    "Слепой тест",
-    "Все измерения",
     "Похожесть на вас",
+    "Слепой тест",
+    "Портрет вашей речи",
+    "По чему видно",
+    "Все измерения",
   ]);
-  await expect(region(page, "Слепой тест")).toContainText("Тест откроется, когда будет измерена похожесть");
+  const blindTest = region(page, "Слепой тест");
+  await expect(blindTest).toContainText("Откроется, когда будет измерена похожесть.");
+  await expect(blindTest.getByRole("button", { name: "Начать тест" })).toHaveAttribute("aria-disabled", "true");
   const style = region(page, "Все измерения");
   await expect(style.getByRole("heading", { name: "Длина" })).toBeHidden();
   await style.getByText("Все измерения").click();
@@ -119,15 +118,18 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   const delay = style.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Скорость ответа" }) });
   await expect(delay.getByRole("listitem")).toHaveText([/\(через\s.+\)$/, /\(через\s.+\)$/]);
   const fidelity = region(page, "Похожесть на вас");
-  await expect(fidelity.getByText("Недостаточно данных")).toBeVisible();
+  await expect(fidelity).toContainText(/0 из 3 собеседников, написавших 20 реплик и больше/);
+  await expect(fidelity.getByRole("progressbar", { name: "До первого измерения" })).toHaveAttribute(
+    "aria-valuenow",
+    "0",
+  );
   // What the twin has learnt since may be enough; of the same letters nothing else would come.
   const again = fidelity.getByRole("button", { name: "Измерить заново" });
   await expect(again).toBeEnabled();
   outdated = false;
   await page.reload();
-  await expect(fidelity.getByText("Недостаточно данных")).toBeVisible();
+  await expect(fidelity).toContainText("0 из 3");
   await expect(again).toHaveCount(0);
-  await expect(fidelity).toContainText(/Нужно хотя бы \d+/);
   await expectAccessibleCrosswise(page, "a twin's quality without a figure");
   await expectNoSidewaysScroll(page);
 
@@ -243,7 +245,7 @@ test("with too few messages the page says how many more help, and where to bring
   await expect(portrait).toContainText(/Пока у\sдвойника 21\sваше сообщение\. .+ загрузите ещё 29\sсообщений/);
   await expectAccessibleCrosswise(page, "a twin's quality with few messages");
   await expect(page.locator("main").getByRole("link", { name: "Загрузить переписку" })).toHaveCount(1);
-  await portrait.getByRole("link", { name: "Загрузить переписку" }).click();
+  await region(page, "Похожесть на вас").getByRole("link", { name: "Загрузить переписку" }).click();
   await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
 });
 

@@ -1,14 +1,16 @@
-import { RefreshCw } from "lucide-react";
+import { Gauge, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { ENOUGH_TO_BE_SURE, type FidelityMeasure, MIN_TO_MEASURE } from "#contract/quality.ts";
-import { formatRecent, formatShare } from "#web/i18n/format.ts";
+import { formatNumber, formatRecent, formatShare } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { GivenUp } from "#web/ui/states/given-up.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { MoreLetters } from "./more-letters.tsx";
+import { missingFor } from "./portrait/portrait.ts";
 
 interface FidelityCardProps {
   twinId: string;
@@ -19,64 +21,78 @@ interface FidelityCardProps {
   measurable: boolean;
   measuring: boolean;
   readOnly: boolean;
-  /** Whether the page has said above where more letters are given. */
-  lettersAsked: boolean;
   onMeasure: () => void;
 }
 
 /** The twin's fidelity with its sample and its bounds. */
 export function FidelityCard(props: FidelityCardProps) {
-  const { twinId, measure, failedAt, measurable, measuring, readOnly, lettersAsked, onMeasure } = props;
+  const { twinId, measure, failedAt, measurable, measuring, readOnly, onMeasure } = props;
   // With the same letters nothing else would come of it.
   const futile = measure?.lacking && !measure.outdated;
   return (
-    <PaperSection
-      id="fidelity"
-      title="Похожесть на вас"
-      description="По вопросам из ваших последних разговоров, которых двойник не видел"
-      action={
-        measurable &&
-        !futile && (
-          <Button size="sm" onClick={onMeasure} disabled={measuring || readOnly}>
-            <RefreshCw aria-hidden className="icon" />
-            Измерить заново
-          </Button>
-        )
-      }
-    >
-      {failedAt !== null && !measuring && (
-        <div className="mb-4 overflow-hidden rounded-lg">
-          <GivenUp
-            title="Измерить похожесть не получилось."
-            detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
-            at={failedAt}
-            busy={measuring}
-            onRetry={readOnly ? undefined : onMeasure}
-          />
-        </div>
-      )}
-      {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
-      {measure === null && !measuring && (
-        <p className="max-w-measure text-md text-muted">
-          {measurable
-            ? "Похожесть ещё не измеряли. Она появится после следующего обучения, или измерьте её сейчас."
-            : "Двойнику пока не на кого быть похожим: загрузите свою переписку."}
-        </p>
-      )}
-      {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
-      {measure?.lacking && <Lacking measure={measure} />}
-      {!lettersAsked && measure?.lacking && <MoreLetters twinId={twinId} />}
-      {measure && (
-        <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
-          <span>
-            {measure.lacking
-              ? `Проверено ${formatRecent(measure.measuredAt)}`
-              : `Измерено ${formatRecent(measure.measuredAt)}`}
-          </span>
-          {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
-        </p>
-      )}
-    </PaperSection>
+    <Card aria-labelledby="fidelity">
+      <CardHeader
+        lead
+        id="fidelity"
+        title="Похожесть на вас"
+        description={!measure?.lacking && "По вопросам из ваших последних разговоров, которых двойник не видел"}
+      />
+      <CardBody>
+        {failedAt !== null && !measuring && (
+          <div className="mb-4 overflow-hidden rounded-lg">
+            <GivenUp
+              title="Измерить похожесть не получилось."
+              detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
+              at={failedAt}
+              busy={measuring}
+              onRetry={readOnly ? undefined : onMeasure}
+            />
+          </div>
+        )}
+        {measuring && <LoadingStatus className="mb-4">Измеряем, обычно это меньше минуты...</LoadingStatus>}
+        {measurable
+          ? measure === null && !measuring && <NotMeasured readOnly={readOnly} onMeasure={onMeasure} />
+          : measure === null && (
+              <>
+                <p className="max-w-measure text-base">{missingFor(0)}</p>
+                <MoreLetters twinId={twinId} />
+              </>
+            )}
+        {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
+        {measure?.lacking && <Lacking measure={measure} lacking={measure.lacking} />}
+        {measure && (
+          <div className="flex flex-wrap items-center gap-x-4">
+            {measure.lacking && <MoreLetters twinId={twinId} />}
+            <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-subtle">
+              <span>
+                {measure.lacking
+                  ? `Проверено ${formatRecent(measure.measuredAt)}`
+                  : `Измерено ${formatRecent(measure.measuredAt)}`}
+              </span>
+              {measure.outdated && <Badge tone="warning">Двойник с тех пор учился</Badge>}
+            </p>
+            {measurable && !futile && (
+              <Button size="sm" className="mt-4" onClick={onMeasure} disabled={measuring || readOnly}>
+                <RefreshCw aria-hidden className="icon" />
+                Измерить заново
+              </Button>
+            )}
+          </div>
+        )}
+      </CardBody>
+    </Card>
+  );
+}
+
+function NotMeasured({ readOnly, onMeasure }: Pick<FidelityCardProps, "readOnly" | "onMeasure">) {
+  return (
+    <>
+      <p className="max-w-measure text-base">Похожесть ещё не измеряли. Это меньше минуты.</p>
+      <Button variant="primary" className="mt-4" disabled={readOnly} onClick={onMeasure}>
+        <Gauge aria-hidden className="icon" />
+        Измерить похожесть
+      </Button>
+    </>
   );
 }
 
@@ -170,19 +186,36 @@ function Fact({ name, value, children }: { name: string; value: string; children
   );
 }
 
-function Lacking({ measure }: { measure: FidelityMeasure }) {
-  const { own, held, people, ofAPerson } = MIN_TO_MEASURE;
-  const needs = {
-    own: `Нужно хотя бы ${own} ваших реплик в каждой половине истории, а есть ${measure.own}.`,
-    held: `Нужно хотя бы ${held} ваших ответов в последних разговорах, а есть ${measure.held}.`,
-    people: `Нужно хотя бы ${plural(people, ["собеседник", "собеседника", "собеседников"])}, написавших не меньше ${ofAPerson} реплик, а есть ${measure.people}: без них не с кем сравнить вашу манеру.`,
-  };
+/** What the first figure waits for, in the owner's own count. */
+const AIMS = {
+  own: {
+    unit: "ваших реплик, по которым узнаём манеру",
+    why: "Половину переписки двойник не видит: по ней и проверяем.",
+  },
+  held: {
+    unit: "ваших ответов в последних разговорах",
+    why: "С этими ответами сравниваем то, что на те же вопросы пишет двойник.",
+  },
+  people: {
+    unit: `собеседников, написавших ${MIN_TO_MEASURE.ofAPerson} реплик и больше`,
+    why: "Без них вашу манеру не с кем сравнить.",
+  },
+};
+
+function Lacking({ measure, lacking }: { measure: FidelityMeasure; lacking: keyof typeof AIMS }) {
+  const { unit, why } = AIMS[lacking];
+  const has = measure[lacking];
+  const aim = MIN_TO_MEASURE[lacking];
   return (
-    <>
-      <p className="font-medium text-md">Недостаточно данных</p>
-      <p className="max-w-measure text-md text-muted">
-        {needs[measure.lacking!]} Загрузите больше переписки, и мы измерим похожесть после обучения.
+    <div className="max-w-measure">
+      <p className="text-lg">
+        <span className="font-semibold tabular-nums">
+          {formatNumber(has)} из {formatNumber(aim)}
+        </span>{" "}
+        {unit}
       </p>
-    </>
+      <Progress value={(has / aim) * 100} label="До первого измерения" className="mt-3" />
+      <p className="mt-3 text-md text-muted">{why} Загрузите ещё, и измерим после обучения.</p>
+    </div>
   );
 }

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -11,11 +12,14 @@ import { FidelityCard } from "./fidelity-card.tsx";
 import { FidelityHistory } from "./fidelity-history.tsx";
 import { Measurements } from "./measurements.tsx";
 import { portraitOf } from "./portrait/portrait.ts";
-import { PortraitCard } from "./portrait/portrait-card.tsx";
+import { PortraitSection } from "./portrait/portrait-section.tsx";
 import { isAwaited, useMeasure, useQuality } from "./queries.ts";
 import { WorstReplies } from "./worst-replies.tsx";
 
-/** How the owner writes, whether he can tell himself from the twin, and how like him it answers. */
+/** The page has one grid: what one reads at the left, what belongs to it at the right. */
+const COLUMNS = "grid grid-cols-1 gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]";
+
+/** How like the owner the twin answers, whether he can tell himself from it, and how he writes. */
 export default function QualityPage() {
   return (
     <TwinSubpage title="Качество двойника" ownerOnly>
@@ -44,35 +48,44 @@ function Quality({ twin }: { twin: Twin }) {
   const measuring = measure.isPending || isAwaited(data, since);
   const portrait = data.profile && portraitOf(data.profile, data.groups);
   // Of all that lacks letters, the first on the page leads to where they are given.
-  const lacking = Boolean(data.measure?.lacking);
+  const lacking = data.profile === null || Boolean(data.measure?.lacking);
+  const figures = data.measure?.figures;
   return (
     <div className="flex flex-col gap-8">
-      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <PortraitCard twinId={twin.id} profile={data.profile} portrait={portrait} />
-        {data.profile && (
+      <div className={clsx(COLUMNS, figures && "items-start")}>
+        <FidelityCard
+          twinId={twin.id}
+          measure={data.measure}
+          failedAt={data.failedAt ?? null}
+          measurable={data.profile !== null}
+          measuring={measuring}
+          readOnly={readOnly}
+          onMeasure={() => measure.mutate()}
+        />
+        <div className="flex min-w-0 flex-col gap-8">
           <BlindTestCard
             twinId={twin.id}
             tests={data.blindTests}
             ready={data.blindTestReady}
+            measured={Boolean(figures)}
             readOnly={readOnly}
             lettersAsked={portrait === null || lacking}
           />
-        )}
+          <FidelityHistory history={data.history} />
+        </div>
       </div>
-      {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
-      <FidelityCard
-        twinId={twin.id}
-        measure={data.measure}
-        failedAt={data.failedAt ?? null}
-        measurable={data.profile !== null}
-        measuring={measuring}
-        readOnly={readOnly}
-        lettersAsked={portrait === null}
-        onMeasure={() => measure.mutate()}
-      />
-      <FidelityHistory history={data.history} />
+      {data.profile && (
+        <PortraitSection
+          className={COLUMNS}
+          twinId={twin.id}
+          profile={data.profile}
+          portrait={portrait}
+          lettersAsked={lacking}
+        />
+      )}
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
-      {data.measure?.figures && (
+      {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
+      {figures && (
         <p className="max-w-measure text-md text-muted">
           Ближе к&nbsp;вам двойника делают исправления и&nbsp;голос, выученный на&nbsp;вашей переписке:{" "}
           <Link href={paths.twinVoice(twin.id)} className="font-medium text-primary-text underline">
