@@ -52,5 +52,5 @@ export function readinessInWords({ questions, atFirst, now }: Readiness): string
   }
   const learnt = now - atFirst;
   const all = `Двойник отвечает на ${now} из ${plural(questions, ["разного вопроса", "разных вопросов", "разных вопросов"])} за 30 дней`;
-  return learnt > 0 ? `${all}: на ${atFirst} ответил сразу, на ${learnt} — после обучения.` : `${all}.`;
+  return learnt > 0 ? `${all}: на ${atFirst} ответил сразу, на ${learnt}\u00a0— после обучения.` : `${all}.`;
 }

@@ -14,9 +14,10 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ClosedGap } from "./closed-gap.tsx";
-import { readinessInWords, readyPercent } from "./gap-words.ts";
+import { LatelyAnswered } from "./lately-answered.tsx";
 import { OpenGap } from "./open-gap.tsx";
-import { ReadinessCard } from "./readiness-card.tsx";
+import { OpenGaps } from "./open-gaps.tsx";
+import { ReadinessLine } from "./readiness-line.tsx";
 
 /** Questions that the twin could not answer: the owner answers each once, and everybody who asked is told. */
 export default function GapsPage() {
@@ -45,10 +46,9 @@ function Content({ twin }: { twin: Twin }) {
       <LoadingStatus className="min-h-60">Загружаем пробелы...</LoadingStatus>
     );
   }
-  const percent = readyPercent(data.readiness);
   return (
     <div className="flex flex-col gap-4">
-      {percent !== null && <ReadinessCard readiness={data.readiness} percent={percent} />}
+      <ReadinessLine readiness={data.readiness} />
       <Tabs value={state} onValueChange={(tab) => setSearch(tab === "open" ? {} : { tab }, { replace: true })}>
         <TabsList aria-label="Какие вопросы показать">
           {TABS.map(({ state: tab, label }) => (
@@ -63,9 +63,6 @@ function Content({ twin }: { twin: Twin }) {
           </TabsContent>
         ))}
       </Tabs>
-      {percent === null && (
-        <p className="max-w-measure text-muted text-sm">Готовность двойника. {readinessInWords(data.readiness)}</p>
-      )}
     </div>
   );
 }
@@ -93,7 +90,6 @@ interface Done {
 }
 
 function GapList({ twin, state, data }: GapListProps) {
-  const [chosen, setChosen] = useState<string | null>(null);
   const [done, setDone] = useState<Done | null>(null);
   const [sought, setSought] = useState("");
   const decide = useDecideGap(twin.id);
@@ -102,15 +98,15 @@ function GapList({ twin, state, data }: GapListProps) {
   // While another tab is fetched the former one's rows are still here.
   const all = data.gaps.filter((gap) => gap.state === state);
   const shown = all.filter((gap) => holds(gap, sought));
+  const lately = state === "open" && data.counts.answered > 0 && <LatelyAnswered twinId={twin.id} to="?tab=answered" />;
   /** Whoever comes here for the first time does not know what a gap is. */
   const explained = state === "open" && done === null && all.length > 0;
 
   function settle(gap: Gap, decision: GapDecision, said: string) {
-    function settled() {
-      setChosen(null);
-      setDone(decision.decision === "reopen" ? null : { gapId: gap.id, said });
-    }
-    decide.mutate({ gapId: gap.id, ...decision }, { onSuccess: settled });
+    decide.mutate(
+      { gapId: gap.id, ...decision },
+      { onSuccess: () => setDone(decision.decision === "reopen" ? null : { gapId: gap.id, said }) },
+    );
   }
 
   function undo() {
@@ -146,35 +142,37 @@ function GapList({ twin, state, data }: GapListProps) {
         </div>
       )}
       {all.length === 0 ? (
-        <NoGaps state={state} working={data.working} />
+        <>
+          <NoGaps state={state} working={data.working} />
+          {lately}
+        </>
       ) : shown.length === 0 ? (
         <p className="px-4 py-6 text-center text-md text-muted">Таких вопросов нет</p>
+      ) : state === "open" ? (
+        <OpenGaps gaps={shown} below={lately}>
+          {(gap) => (
+            <OpenGap
+              gap={gap}
+              busy={busy}
+              onAnswer={(question, text, also) =>
+                settle(gap, { decision: "answer", question, text, also }, `Двойник запомнил: «${text}»`)
+              }
+              onIgnore={(as) => settle(gap, { decision: "ignore", as }, `Больше не спрашиваем: «${gap.question}»`)}
+              onSplit={(questionId) => split.mutate({ gapId: gap.id, questionId })}
+            />
+          )}
+        </OpenGaps>
       ) : (
         <ul className="divide-y">
-          {shown.map((gap, at) =>
-            state === "open" ? (
-              <OpenGap
-                key={gap.id}
-                gap={gap}
-                shown={chosen === null ? at === 0 : chosen === gap.id}
-                busy={busy}
-                onShow={() => setChosen((before) => (before === gap.id ? "" : gap.id))}
-                onAnswer={(question, text, also) =>
-                  settle(gap, { decision: "answer", question, text, also }, `Двойник запомнил: «${text}»`)
-                }
-                onIgnore={(as) => settle(gap, { decision: "ignore", as }, `Больше не спрашиваем: «${gap.question}»`)}
-                onSplit={(questionId) => split.mutate({ gapId: gap.id, questionId })}
-              />
-            ) : (
-              <ClosedGap
-                key={gap.id}
-                gap={gap}
-                working={data.working}
-                busy={busy}
-                onReopen={() => settle(gap, { decision: "reopen" }, "")}
-              />
-            ),
-          )}
+          {shown.map((gap) => (
+            <ClosedGap
+              key={gap.id}
+              gap={gap}
+              working={data.working}
+              busy={busy}
+              onReopen={() => settle(gap, { decision: "reopen" }, "")}
+            />
+          ))}
         </ul>
       )}
     </Card>

@@ -14,23 +14,53 @@ interface PublicReplyFormProps {
   action: { label: string; keyHint: string };
   busy: boolean;
   onSubmit: (question: string, reply: string) => void;
-  onCancel: () => void;
+  /** Absent: the form stands there always. It takes no focus then, and the question, which is read above it, comes after the reply. */
+  onCancel?: () => void;
   /** Stands between the fields and the buttons. */
   children?: ReactNode;
+  /** Stands beside the button. */
+  otherActs?: ReactNode;
 }
 
 /** A question and its reply as everybody may read them: the owner takes out what is one person's. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
-  const { limits, objection, questionHint, action, busy, onSubmit, onCancel, children } = props;
+  const { limits, objection, questionHint, action, busy, onSubmit, onCancel, children, otherActs } = props;
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
-  // The reply is what mostly needs a look, but for a question that may not stand as it is.
-  const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
   const submit = () => {
     if (complete && !busy) onSubmit(question.trim(), reply.trim());
   };
+  // The reply is what mostly needs a look, but for a question that may not stand as it is.
+  const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
+  const questionField = (
+    <Field key="question" label="Когда спросят так" hint={questionHint} error={inQuestion}>
+      <Textarea
+        autoFocus={onCancel !== undefined && beginsWithQuestion}
+        rows={2}
+        maxLength={limits.question}
+        value={question}
+        onChange={(event) => setQuestion(event.target.value)}
+      />
+    </Field>
+  );
+  const replyField = (
+    <Field
+      key="reply"
+      label="Двойник ответит всем"
+      hint={<span className="max-md:hidden">{action.keyHint}</span>}
+      error={inReply}
+    >
+      <Textarea
+        autoFocus={onCancel !== undefined && !beginsWithQuestion}
+        rows={3}
+        maxLength={limits.reply}
+        value={reply}
+        onChange={(event) => setReply(event.target.value)}
+      />
+    </Field>
+  );
   return (
     <form
       className="mt-3 flex max-w-measure flex-col gap-4"
@@ -40,42 +70,24 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       }}
       onKeyDown={(event) => {
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) submit();
-        else if (event.key === "Escape") onCancel();
+        else if (event.key === "Escape" && onCancel) onCancel();
         else return;
         event.preventDefault();
         event.stopPropagation();
       }}
     >
-      <Field label="Когда спросят так" hint={questionHint} error={inQuestion}>
-        <Textarea
-          autoFocus={beginsWithQuestion}
-          rows={2}
-          maxLength={limits.question}
-          value={question}
-          onChange={(event) => setQuestion(event.target.value)}
-        />
-      </Field>
-      <Field
-        label="Двойник ответит всем"
-        hint={<span className="max-md:hidden">{action.keyHint}</span>}
-        error={inReply}
-      >
-        <Textarea
-          autoFocus={!beginsWithQuestion}
-          rows={3}
-          maxLength={limits.reply}
-          value={reply}
-          onChange={(event) => setReply(event.target.value)}
-        />
-      </Field>
+      {onCancel === undefined ? [replyField, questionField] : [questionField, replyField]}
       {children}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy}>
           {action.label}
         </Button>
-        <Button disabled={busy} onClick={onCancel}>
-          Отмена
-        </Button>
+        {onCancel && (
+          <Button disabled={busy} onClick={onCancel}>
+            Отмена
+          </Button>
+        )}
+        {otherActs}
       </div>
     </form>
   );

@@ -1,0 +1,86 @@
+import { clsx } from "clsx";
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
+import type { Gap } from "#contract/gaps.ts";
+import { formatWhen } from "#web/i18n/when.ts";
+import { useDesk } from "#web/ui/desk.ts";
+import { askedInWords } from "./gap-words.ts";
+
+interface OpenGapsProps {
+  gaps: readonly Gap[];
+  /** What is done with one. */
+  children: (gap: Gap) => ReactNode;
+  /** Stands below the list. */
+  below: ReactNode;
+}
+
+/**
+ * The questions without an answer, the most asked first: at a desk a list beside the one that is answered, on a narrow screen it opens
+ * under its line. What is typed into one stays while another is looked at.
+ */
+export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
+  const desk = useDesk();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [opened, setOpened] = useState<readonly string[]>([]);
+  const pane = useId();
+  const list = useRef<HTMLUListElement>(null);
+  // The first is shown until another is chosen, and after the one that was decided on; on a narrow screen all can be closed.
+  const shown = gaps.find(({ id }) => id === chosen) ?? (chosen === "" && !desk ? undefined : gaps[0]);
+  // It stays the one that is shown, wherever it stands after the next question has come.
+  if (shown && shown.id !== chosen) setChosen(shown.id);
+  if (shown && !opened.includes(shown.id)) setOpened([...opened, shown.id]);
+
+  const count = useRef(gaps.length);
+  // Whoever decides by the keyboard goes on from the list: what he pressed has gone.
+  useLayoutEffect(() => {
+    const decided = gaps.length < count.current;
+    count.current = gaps.length;
+    if (decided && document.activeElement === document.body) list.current?.querySelector("button")?.focus();
+  }, [gaps.length]);
+
+  return (
+    // One document for both: what is typed survives a tablet that is turned. At a desk the last row takes what the answer needs more.
+    <div
+      className="grid grid-cols-1 lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[20rem_minmax(0,1fr)]"
+      style={{ gridTemplateRows: `repeat(${gaps.length}, min-content) 1fr` }}
+    >
+      <ul ref={list} aria-label="Вопросы без ответа" className="divide-y lg:contents">
+        {gaps.map((gap) => (
+          <li key={gap.id} className="[overflow-wrap:anywhere] lg:contents">
+            <button
+              type="button"
+              aria-expanded={gap === shown}
+              aria-controls={opened.includes(gap.id) ? `${pane}-${gap.id}` : undefined}
+              onClick={() => setChosen(gap === shown && !desk ? "" : gap.id)}
+              className={clsx(
+                "flex w-full cursor-pointer flex-col gap-0.5 px-4 py-2 text-start transition-colors hover:bg-hover",
+                "focus-visible:outline-offset-[-3px] max-lg:py-3 md:px-5",
+                gap === shown && "lg:bg-primary-soft",
+              )}
+              style={{ gridColumn: 1 }}
+            >
+              <span className={clsx("text-md", gap === shown ? "font-medium" : "line-clamp-2")}>{gap.question}</span>
+              <span className={clsx("text-muted text-sm tabular-nums", gap === shown && "max-lg:hidden")}>
+                {[askedInWords(gap), formatWhen(gap.lastAskedAt)].filter(Boolean).join(" · ")}
+              </span>
+            </button>
+            {opened.includes(gap.id) && (
+              <section
+                id={`${pane}-${gap.id}`}
+                aria-label={gap.question}
+                hidden={gap !== shown}
+                className="min-w-0 px-4 pb-4 md:px-5 lg:border-s lg:p-8"
+                style={{ gridColumn: 2, gridRow: `1 / span ${gaps.length + 1}` }}
+              >
+                <h3 className="max-w-measure text-lg max-lg:hidden">{gap.question}</h3>
+                {children(gap)}
+              </section>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="min-w-0" style={{ gridColumn: 1 }}>
+        {below}
+      </div>
+    </div>
+  );
+}
