@@ -84,15 +84,15 @@ test("one offer says what this machine will download, how long and that nothing 
     "Находит ответ и тогда, когда вопрос задан другими словами.BGE-M3512\u00a0МБ",
   );
   await expect(offer).toContainText("Первые слова ответа обычно через 2–3 с");
-  await expect(offer).toContainText("Скачается 1,6\u00a0ГБ с huggingface.co: при 50 Мбит/с это около 5 минут.");
+  await expect(offer).toContainText("Скачается 1,6\u00a0ГБ с Hugging Face: при 50 Мбит/с это около 5 минут.");
   await expect(offer).toContainText(
     "около 2,4\u00a0ГБ памяти из 8\u00a0ГБ, на диске останется 118,4\u00a0ГБ. Наружу ничего не уходит",
   );
   await expect(page.getByRole("region", { name: "Каталог" })).toBeHidden();
   await expectAccessibleCrosswise(page, "an offer of models");
   await expectNoSidewaysScroll(page);
-  await offer.getByRole("button", { name: "Сделать как советуем" }).click();
-  const coming = page.getByRole("region", { name: "Делаем как советуем" });
+  await offer.getByRole("button", { name: "Скачать и включить" }).click();
+  const coming = page.getByRole("region", { name: "Скачиваем и включаем" });
   await expect(coming).toContainText("BGE-M3, QVikhr-3 1.7B");
   await expect(coming).toContainText(/Скачано 31%: 512\sМБ из 1,6\sГБ · .+\/с · осталось около/);
   expect(told).toEqual(["bge-m3 true", "qvikhr-3-1.7b true"]);

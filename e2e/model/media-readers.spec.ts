@@ -61,7 +61,7 @@ test("whoever runs the installation connects a service for speech, tries it out,
 
 test("somebody else is told why an address of this machine is not for him", async ({ page }) => {
   await asNewUser(page);
-  await page.goto("/model");
+  await page.goto("/model?tab=media");
   const card = page.getByRole("region", { name: "Голосовые сообщения" });
   await card.getByLabel("Кто распознаёт").selectOption("endpoint");
   await card.getByLabel("Адрес").fill("http://127.0.0.1:9/v1");

@@ -97,9 +97,20 @@ test("somebody else is told why an address of this machine is not for him, and h
   const card = page.getByRole("region", { name: "Удалённая модель" });
   await card.getByLabel("Поставщик").selectOption("ollama");
   await expect(card.getByText("может задать только тот, кто управляет установкой")).toBeVisible();
-  await card.getByRole("button", { name: "Сохранить" }).click();
-  await expect(card.getByLabel("Адрес")).toBeFocused();
-  await expect(card.getByRole("alert").first()).toContainText("ведёт в частную сеть");
+  const address = card.getByLabel("Адрес");
+  for (const name of ["Сохранить", "Проверить"]) {
+    await card.getByLabel("Поставщик").selectOption("vllm");
+    await card.getByLabel("Поставщик").selectOption("ollama");
+    await card.getByRole("button", { name }).click();
+    await expect(address).toBeFocused();
+    await expect(address).toHaveAttribute("aria-invalid", "true");
+    await expect(address).toHaveAccessibleDescription(/ведёт в частную сеть/);
+    // Once, at its field.
+    await expect(card.getByText("ведёт в частную сеть")).toHaveCount(1);
+    await expect(card.getByRole("status")).toBeEmpty();
+  }
+  await address.fill("https://models.example/v1");
+  await expect(address).not.toHaveAttribute("aria-invalid");
 });
 
 test("where a remote model answers and this server has none, nothing else is said to write the replies", async ({

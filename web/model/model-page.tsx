@@ -8,7 +8,7 @@ import { LocalModelsSection } from "./local/local-models-section.tsx";
 const MediaGroups = lazy(() => import("./media/media-groups.tsx"));
 const RemoteModelGroup = lazy(() => import("./remote/remote-model-group.tsx"));
 
-/** Which model writes the replies of the organisation's twins. Whoever installs models has a long list of them: what is connected by address stands beside it. */
+/** Which model writes the replies of the organisation's twins, and who reads recordings and pictures. Whoever installs models has a long list of them, so what is connected by address has a tab of its own. */
 export default function ModelPage() {
   const { user } = useSession();
   return (
@@ -23,13 +23,24 @@ export default function ModelPage() {
           ]}
         />
       ) : (
-        <div>
-          <LocalModelsSection />
-          <RemoteModel />
-          <Media />
-        </div>
+        <AddressTabs
+          label="Что делает модель"
+          tabs={[
+            { id: "answers", label: "Ответы", content: () => <Answers /> },
+            { id: "media", label: "Голос и картинки", content: () => <Media /> },
+          ]}
+        />
       )}
     </Page>
+  );
+}
+
+function Answers() {
+  return (
+    <div>
+      <LocalModelsSection />
+      <RemoteModel />
+    </div>
   );
 }
 

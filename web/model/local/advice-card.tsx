@@ -9,7 +9,7 @@ import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { adviceOf, progressOf, roughly, speedOf, togetherOf, WORTH } from "./words.ts";
+import { adviceOf, fromOf, progressOf, roughly, speedOf, togetherOf, WORTH } from "./words.ts";
 
 /** One offer for this machine, taken in one press; then how it goes, and that it is done. */
 export function AdviceCard({ models }: { models: LocalModels }) {
@@ -68,14 +68,14 @@ function Offer({ models, advised }: { models: LocalModels; advised: CatalogueEnt
       <p className="max-w-measure">
         {bytes === 0
           ? "Всё уже скачано: осталось включить. "
-          : `Скачается ${formatSize(bytes)} с ${models.hub}: при 50 Мбит/с это ${roughly(bytes)}. `}
+          : `Скачается ${formatSize(bytes)} ${fromOf(models.hub)}: при 50 Мбит/с это ${roughly(bytes)}. `}
         В работе понадобится около {formatSize(memory)} памяти из {formatSize(memoryBytes)}
         {bytes > 0 && `, на диске останется ${formatSize(Math.max(0, diskBytes - bytes))}`}. Наружу ничего не уходит:
         переписка и документы остаются на этом сервере.
       </p>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="primary" busy={take.isPending} onClick={() => take.mutate(models)}>
-          Сделать как советуем
+          {bytes > 0 ? "Скачать и включить" : "Включить"}
         </Button>
         {bytes > 0 && <span className="text-muted">Скачаем, проверим и включим сами, страницу можно закрыть</span>}
       </div>
@@ -92,7 +92,7 @@ function Coming({ coming }: { coming: LocalModel[] }) {
   const { state, bytes, received } = together;
   const failed = coming.filter((model) => model.state === "failed");
   return (
-    <Framed title={state === "failed" ? "Скачать не получилось" : "Делаем как советуем"}>
+    <Framed title={state === "failed" ? "Скачать не получилось" : "Скачиваем и включаем"}>
       <p role="status" className="tabular-nums">
         {coming.map(({ name }) => name).join(", ")}
         <span className="block text-muted">{progressOf(together)}</span>

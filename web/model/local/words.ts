@@ -104,3 +104,6 @@ export function roughly(bytes: number): string {
   const minutes = Math.max(1, Math.round(bytes / USUAL_LINE / 60));
   return `около ${plural(minutes, ["минуты", "минут", "минут"])}`;
 }
+
+/** Where the models come from, for a reader: a mirror's host says nothing to him, and stands with the help for slow downloads. */
+export const fromOf = (hub: string): string => (hub === "huggingface.co" ? "с Hugging Face" : "с зеркала моделей");

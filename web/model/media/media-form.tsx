@@ -175,7 +175,7 @@ export function MediaForm({ reader, mayBePrivate }: { reader: MediaReader; mayBe
       <FormError error={unplaced(save.error) ?? unplaced(check.error)} />
       <CheckResult result={checkedNow} />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant={speech ? "primary" : "outline"} busy={save.isPending}>
+        <Button type="submit" busy={save.isPending}>
           {save.isPending ? "Сохранение..." : "Сохранить"}
         </Button>
         {mode === "endpoint" && (

@@ -17,16 +17,18 @@ interface AccessFieldsProps {
   preset: RemotePresetId;
   /** A key is stored that serves this address. */
   hasKey: boolean;
+  /** What the last check found wrong with the address that stands in the form. */
+  addressProblem: string | undefined;
 }
 
 /** Where the model is, and the key to it. */
-export function AccessFields({ form, preset, hasKey }: AccessFieldsProps) {
+export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFieldsProps) {
   const { register, formState } = form;
   const { errors } = formState;
   const { keyLabel, keyOptional } = PRESETS[preset];
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-      <Field label="Адрес" required error={errors.baseUrl?.message}>
+      <Field label="Адрес" required error={errors.baseUrl?.message ?? addressProblem}>
         <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
       </Field>
       <Field label="Модель" required error={errors.model?.message}>

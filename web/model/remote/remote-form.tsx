@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useForm } from "react-hook-form";
-import { type RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
+import { type RemoteCheck, type RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
 import { PRESETS, REMOTE_PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -25,6 +25,10 @@ const VISIBLE_FIELDS: readonly string[] = ["baseUrl", "model", "apiKey", "inputP
 /** The error of a call, or null when a visible field shows it. */
 const unplaced = (error: unknown) =>
   Object.keys(fieldsOf(error)).some((field) => VISIBLE_FIELDS.includes(field)) ? null : error;
+
+/** What is wrong with where the model is said to be; everything else that a check finds is told beside its button. */
+const OF_THE_ADDRESS: readonly RemoteCheck["problem"][] = ["address", "private", "dns", "refused", "path"];
+const isOfTheAddress = ({ problem }: RemoteCheck) => OF_THE_ADDRESS.includes(problem);
 
 /** Address, model, key, prices and the day's limit; what is wrong stands at its field. */
 export function RemoteForm({ remote }: { remote: RemoteModel }) {
@@ -92,9 +96,12 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
     const input = read();
     if (input === null) return;
     setChecked(asText);
-    check.mutate(input, { onError: place });
+    const onSuccess = (found: RemoteCheck) => isOfTheAddress(found) && form.setFocus("baseUrl");
+    check.mutate(input, { onSuccess, onError: place });
   }
 
+  const result = checked === asText ? check.data : undefined;
+  const ofTheAddress = result !== undefined && isOfTheAddress(result);
   return (
     <form
       noValidate
@@ -114,7 +121,12 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         </Select>
       </Field>
       <PresetGuide preset={preset} mayBePrivate={remote.mayBePrivate} />
-      <AccessFields form={form} preset={preset} hasKey={hasKey} />
+      <AccessFields
+        form={form}
+        preset={preset}
+        hasKey={hasKey}
+        addressProblem={ofTheAddress ? result.sentence : undefined}
+      />
       <PriceFields form={form} currency={currency} />
       <Checkbox {...register("enabled")}>
         Двойники отвечают этой моделью
@@ -124,7 +136,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         </span>
       </Checkbox>
       <FormError error={unplaced(save.error) ?? unplaced(check.error)} />
-      <CheckResult result={checked === asText ? check.data : undefined} />
+      <CheckResult result={ofTheAddress ? undefined : result} />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" variant="primary" busy={save.isPending}>
           {save.isPending ? "Сохранение..." : "Сохранить"}

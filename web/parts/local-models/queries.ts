@@ -69,7 +69,7 @@ export const useTakeAdvice = () =>
         else await call(api.install, { input: { catalogueId: id, choose: true } });
       }
     },
-    onError: failed("Не удалось сделать как советуем"),
+    onError: failed("Не удалось скачать и включить"),
   });
 
 const forEach = (title: string, act: (id: string) => Promise<unknown>) => () =>
