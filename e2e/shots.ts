@@ -86,10 +86,15 @@ const SHOTS: Shot[] = [
     at: "/train-ai?tab=dialogues&from=file",
     as: "demo",
     before: async (page) => {
-      const lines = Array.from(
-        { length: 20 },
-        (_, at) => `12.03.24, 14:${10 + at} - ${at % 2 ? "Вера" : "Оля"}: ${at}`,
-      );
+      const said = [
+        "Добрый день! Пуэр из новой партии уже пришёл?",
+        "Здравствуйте! Да, вчера. Отложить вам блин?",
+        "Отложите, пожалуйста. Заберу в субботу",
+        "Хорошо, лежит до воскресенья на ваше имя",
+        "А заваривать его как обычно, кипятком?",
+        "Лучше градусов девяносто пять, и первую воду слить",
+      ];
+      const lines = said.map((text, at) => `12.03.24, 14:${10 + at} - ${at % 2 ? "Вера" : "Оля"}: ${text}`);
       const buffer = Buffer.from(lines.join("\n"));
       // The upload of the picture before is still offered.
       const start = page.getByRole("button", { name: "Начать импорт" });

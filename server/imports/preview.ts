@@ -36,7 +36,7 @@ const MAX_PEOPLE = 100_000;
 const PEOPLE_KEPT = 1000;
 const REJECTED_KEPT = 100;
 const QUOTED_CHATS = 1000;
-const LINES_QUOTED = 2;
+const LINES_QUOTED = 6;
 const LINE_LENGTH = 100;
 
 interface Chat {

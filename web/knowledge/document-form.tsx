@@ -141,18 +141,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 error={errors.digitalTwinId?.message}
                 {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
               />
-              {named && (
-                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
-                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
-                </Field>
-              )}
-              <Field
-                label="Тип документа"
-                required
-                error={errors.type?.message}
-                // The third of three has the line to itself.
-                className={named ? "sm:col-span-2" : ""}
-              >
+              <Field label="Тип документа" required error={errors.type?.message}>
                 <Select placeholder="Выберите тип" {...form.register("type")}>
                   {documentTypes.map(({ type, name }) => (
                     <option key={type} value={type}>
@@ -161,15 +150,26 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                   ))}
                 </Select>
               </Field>
+              {named && (
+                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
+                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+                </Field>
+              )}
+              <Field
+                label="Теги"
+                error={errors.tags?.message}
+                hint="Через запятую, необязательно"
+                // The third of three has the line to itself.
+                className={named ? "" : "sm:col-span-2"}
+              >
+                <Input placeholder="доставка, оплата" {...form.register("tags")} />
+              </Field>
             </div>
             {!withFiles && (
               <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
                 <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
               </Field>
             )}
-            <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
-              <Input placeholder="доставка, оплата" {...form.register("tags")} />
-            </Field>
             <Button
               type="submit"
               variant="primary"

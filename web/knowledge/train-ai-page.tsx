@@ -93,7 +93,8 @@ function Training({ twins }: { twins: Twin[] }) {
           twin={twin}
           deciding={
             address.tab === "dialogues" &&
-            imports.data?.some(({ id, status }) => id === address.import && status === "preview")
+            address.import !== "" &&
+            imports.data?.some(({ id, status }) => id === address.import && status !== "done")
           }
           main={
             <>
@@ -116,7 +117,7 @@ function Training({ twins }: { twins: Twin[] }) {
 interface FrameProps {
   twins?: Twin[];
   twin?: Twin | undefined;
-  /** Whether the import on the screen waits for its choices: what else there would be to do for the twin waits too. */
+  /** Whether an import on the screen is not done: what else there would be to read or to do waits, so that its questions stand alone. */
   deciding?: boolean | undefined;
   main: ReactNode;
 }
@@ -124,24 +125,32 @@ interface FrameProps {
 /** What one does comes first; the twin's training stands over the side panel, on a phone below the form. */
 function Frame({ twins, twin, deciding = false, main }: FrameProps) {
   return (
-    <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+    <div
+      className={
+        deciding
+          ? "max-w-3xl"
+          : "grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10"
+      }
+    >
       <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
       {twin && !deciding && (
         <div className="lg:col-start-2 lg:pt-5">
           <TrainingCard key={twin.id} twin={twin} />
         </div>
       )}
-      <aside
-        aria-label="Материалы и подсказки"
-        className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
-      >
-        <LatestDocuments twins={twins ?? []} />
-        <Suspense>{twin && !deciding && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
-        <Suspense fallback={<Skeleton className="h-80" />}>
-          <Tips />
-        </Suspense>
-        <Statistics agents={twins?.length} />
-      </aside>
+      {!deciding && (
+        <aside
+          aria-label="Материалы и подсказки"
+          className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
+        >
+          <LatestDocuments twins={twins ?? []} />
+          <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            <Tips />
+          </Suspense>
+          <Statistics agents={twins?.length} />
+        </aside>
+      )}
     </div>
   );
 }

@@ -105,8 +105,8 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
           )}
         >
           <span className={clsx("min-w-0", wide ? "truncate" : "[overflow-wrap:anywhere]")}>{about}</span>
-          {/* What is as it should be is said quietly. */}
-          {!wide && processed && <span>{documentStatusName(status)}</span>}
+          {/* What is as it should be is not seen; the exception is. */}
+          {!wide && processed && <span className="sr-only">{documentStatusName(status)}</span>}
           {!processed && <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}

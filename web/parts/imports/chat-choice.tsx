@@ -9,6 +9,9 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 
 const SEARCHABLE_FROM = 10;
+/** Few chats are told by what was said in them; in a long list two lines tell one from another of the same name. */
+const TOLD_IN_FULL = 3;
+const LINES_IN_A_LIST = 2;
 /** Maximum number of rendered rows, because an account may have thousands of chats. */
 const PAGE_SIZE = 100;
 
@@ -77,7 +80,11 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
               checked={chosen.has(chat.id)}
               onToggle={(on) => toggle(chat.id, on)}
             />
-            {chat.firstLines && <FirstLines lines={chat.firstLines} />}
+            {chat.firstLines && (
+              <FirstLines
+                lines={chats.length > TOLD_IN_FULL ? chat.firstLines.slice(0, LINES_IN_A_LIST) : chat.firstLines}
+              />
+            )}
           </li>
         ))}
         {found.length > limit && (

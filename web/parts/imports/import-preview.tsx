@@ -9,7 +9,7 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
 import { messages } from "./import-progress.tsx";
 import { namesakeOf } from "./namesake.ts";
-import { OwnerField } from "./owner-field.tsx";
+import { OwnerField, Undone } from "./owner-field.tsx";
 import { useStartImport } from "./queries.ts";
 import { RejectedLines } from "./rejected-lines.tsx";
 
@@ -96,7 +96,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
           aria-describedby={tried && !consent ? `${id}-consent` : undefined}
           onChange={(event) => setConsent(event.target.checked)}
         >
-          {importConsent.confirmation}
+          {importConsent.confirmation} {!consent && <Undone />}
         </Checkbox>
         {tried && faults.consent && (
           <p id={`${id}-consent`} role="alert" className="text-danger-text text-sm">

@@ -1,10 +1,18 @@
 import { useState } from "react";
 import type { ImportPerson } from "#contract/knowledge/imports.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { messages } from "./import-progress.tsx";
+
+/** Marks a question that the import waits for; what is left to do is read out with its button. */
+export const Undone = () => (
+  <Badge aria-hidden tone="warning">
+    Осталось
+  </Badge>
+);
 
 const SEARCHABLE_FROM = 10;
 const LEARNS = "На репликах этого человека учится двойник.";
@@ -26,7 +34,7 @@ export function OwnerField({ people, value, guess, onChange, error }: OwnerField
   return (
     <div className="grid items-start gap-3 sm:grid-cols-2">
       <Field
-        label="Кто здесь вы?"
+        label={<>Кто здесь вы? {value === "" && <Undone />}</>}
         required
         error={error}
         hint={
