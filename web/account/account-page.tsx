@@ -80,9 +80,15 @@ function Sections({ security }: { security: AccountSecurity }) {
         <LookGroup />
         <NotificationsGroup />
         <SettingsGroup id="sign-in" title="Вход" description="Чем вы подтверждаете, что это вы">
-          <PasswordRow security={security} />
-          <SecondFactorRow security={security} />
-          <PasskeysRow security={security} />
+          {security.changeable ? (
+            <>
+              <PasswordRow security={security} />
+              <SecondFactorRow security={security} />
+              <PasskeysRow security={security} />
+            </>
+          ) : (
+            <p className="text-md text-muted">Пароль, вход по коду и ключи доступа настраиваются в своём аккаунте.</p>
+          )}
         </SettingsGroup>
         <SessionsGroup />
         <NoticesGroup security={security} />

@@ -8,7 +8,7 @@ export function ConsentsRow({ consents }: Pick<AccountSecurity, "consents">) {
     <SettingRow
       id="consents"
       title="Согласия"
-      about={consents.length === 0 ? "Вы ещё не принимали условия и политику" : "Тексты, которые вы приняли"}
+      about={consents.length === 0 ? "Тексты, по которым работает сервис" : "Тексты, которые вы приняли"}
     >
       <div className="flex flex-col gap-3 text-md">
         {consents.length > 0 && (

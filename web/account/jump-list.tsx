@@ -15,14 +15,17 @@ export function JumpList({ sections, shown }: JumpListProps) {
     if (list.current && link) list.current.scrollLeft = link.offsetLeft - list.current.clientWidth / 3;
   }, [shown]);
   return (
-    <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 border-b bg-bg">
-      <ul ref={list} className="fade-edge relative flex gap-1 overflow-x-auto text-md [scrollbar-width:none]">
+    <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 bg-bg">
+      <ul
+        ref={list}
+        className="fade-edge relative flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]"
+      >
         {sections.map(({ id, label }) => (
           <li key={id} className="shrink-0">
             <a
               href={`#${id}`}
               aria-current={shown === id ? "location" : undefined}
-              className="block rounded-md px-3 py-2 text-muted hover:bg-hover hover:text-fg aria-[current]:bg-primary-soft aria-[current]:text-primary-text"
+              className="flex h-control items-center border-transparent border-b-2 px-3 font-medium text-md text-muted transition-colors hover:text-fg focus-visible:outline-offset-[-2px] aria-[current]:border-primary aria-[current]:text-primary-text"
             >
               {label}
             </a>

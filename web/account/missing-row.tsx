@@ -1,11 +1,7 @@
 import type { ReactNode } from "react";
-import { Badge } from "#web/ui/badge.tsx";
 import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 
-/** In the place of a setting that has nothing to offer here: no button, only what it is and what is missing. */
+/** In the place of a setting that has nothing to offer here: no button, only what it is and what is missing, in fewer words than the others. */
 export function MissingRow({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return <SettingRow id={id} title={title} muted badge={<Badge>Недоступно</Badge>} about={children} />;
+  return <SettingRow id={id} title={title} muted about={children} />;
 }
-
-/** Of the account that everybody shares. */
-export const SHARED_ACCOUNT = "Демонстрационный аккаунт общий для всех. В своём аккаунте это можно включить.";

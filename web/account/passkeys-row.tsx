@@ -10,7 +10,7 @@ import { makePasskey, passkeysWork } from "#web/session/passkey.ts";
 import { Button } from "#web/ui/button.tsx";
 import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { MissingRow, SHARED_ACCOUNT } from "./missing-row.tsx";
+import { MissingRow } from "./missing-row.tsx";
 import { passkeyObstacle } from "./passkey-obstacle.ts";
 import { useSensitive } from "./queries.ts";
 
@@ -37,10 +37,10 @@ export function PasskeysRow({ security }: { security: AccountSecurity }) {
     failure: "Не удалось удалить ключ доступа",
     done: "Ключ доступа удалён",
   });
-  if (security.passkeys.length === 0 && config !== undefined && !(possible && security.changeable)) {
+  if (security.passkeys.length === 0 && config !== undefined && !possible) {
     return (
       <MissingRow id="passkeys" title="Ключи доступа">
-        {security.changeable ? passkeyObstacle(config.passkeyHost) : SHARED_ACCOUNT}
+        {passkeyObstacle(config.passkeyHost)}
       </MissingRow>
     );
   }
@@ -51,8 +51,7 @@ export function PasskeysRow({ security }: { security: AccountSecurity }) {
         title="Ключи доступа"
         about="Вход отпечатком, лицом или PIN-кодом устройства, без пароля. Ключ хранится в вашем телефоне или компьютере и не подходит к поддельным сайтам."
         action={
-          possible &&
-          security.changeable && (
+          possible && (
             <Button onClick={() => setNamed("new")}>
               <Plus aria-hidden className="icon" />
               Добавить ключ

@@ -7,7 +7,6 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { MissingRow, SHARED_ACCOUNT } from "./missing-row.tsx";
 import { useSensitive } from "./queries.ts";
 
 const loadCodes = () => import("./recovery-codes.tsx");
@@ -30,13 +29,6 @@ export function SecondFactorRow({ security }: { security: AccountSecurity }) {
     done: "Вход по коду отключён",
   });
   const renew = useSensitive(() => call(accountApi.recoveryCodes), { failure: "Не удалось создать коды" });
-  if (!enabledAt && !security.changeable) {
-    return (
-      <MissingRow id="second-factor" title="Вход по коду из приложения">
-        {SHARED_ACCOUNT}
-      </MissingRow>
-    );
-  }
   return (
     <>
       <SettingRow

@@ -4,7 +4,8 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 const READ_FROM = "100000px 0px -75% 0px";
 
 /**
- * Which section of a long page is read: the last whose heading has been passed, or the last of all at the page's end.
+ * Which section of a long page is read: the first while nothing has been scrolled, however much of the page is in sight; then the last whose
+ * heading has been passed, or the last of all at the page's end.
  * @param ids of the headings, from the top
  * @returns `end` is for an element below the last section
  */
@@ -12,6 +13,7 @@ export function useShownSection(ids: readonly string[]): { shown: string; end: R
   const end = useRef<HTMLDivElement>(null);
   const [passed, setPassed] = useState<ReadonlySet<string>>(new Set());
   const [ended, setEnded] = useState(false);
+  const [moved, setMoved] = useState(false);
   useEffect(() => {
     const headings = new IntersectionObserver(
       (entries) =>
@@ -31,10 +33,15 @@ export function useShownSection(ids: readonly string[]): { shown: string; end: R
     }
     const bottom = new IntersectionObserver(([entry]) => setEnded(entry?.isIntersecting ?? false));
     if (end.current !== null) bottom.observe(end.current);
+    const look = () => setMoved(scrollY > 0);
+    look();
+    addEventListener("scroll", look, { passive: true });
     return () => {
+      removeEventListener("scroll", look);
       headings.disconnect();
       bottom.disconnect();
     };
   }, [ids]);
-  return { shown: (ended ? ids.at(-1) : ids.findLast((id) => passed.has(id))) ?? ids[0]!, end };
+  const reached = ended ? ids.at(-1) : ids.findLast((id) => passed.has(id));
+  return { shown: (moved && reached) || ids[0]!, end };
 }

@@ -27,7 +27,7 @@ const MAX_CHARS_READ = 500;
 
 /** @param userAgent the header as sent; null or "" for a client without one */
 export function deviceName(userAgent: string | null | undefined, browser: boolean): string {
-  if (!browser) return "Программа";
+  if (!browser) return "Приложение";
   const said = (userAgent ?? "").slice(0, MAX_CHARS_READ);
   const of = (list: readonly [string, string][]) => list.find(([mark]) => said.includes(mark))?.[1];
   return [of(BROWSERS) ?? "Неизвестный браузер", of(SYSTEMS)].filter(Boolean).join(", ");

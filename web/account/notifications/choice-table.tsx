@@ -31,16 +31,7 @@ interface ChoiceTableProps {
 export function ChoiceTable({ notifications, push, mail }: ChoiceTableProps) {
   const choose = useChoose();
   const settings = chosen(notifications);
-  if (!push && !mail) {
-    return (
-      <SettingRow
-        id="news"
-        title="О чём сообщать"
-        muted
-        about="Об ответах, которые ждут одобрения, и о каналах, которые остановились. Выбрать можно, когда есть куда сообщать."
-      />
-    );
-  }
+  if (!push && !mail) return null;
   const box = (field: Field, label: string) => (
     <td className="text-center">
       <Checkbox
