@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { clsx } from "clsx";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
@@ -135,12 +136,17 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               />
               <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
             </div>
-            <div className="grid gap-5 sm:grid-cols-2">
+            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
               <TwinField
                 twins={twins}
                 error={errors.digitalTwinId?.message}
                 {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
               />
+              {named && (
+                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
+                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+                </Field>
+              )}
               <Field label="Тип документа" required error={errors.type?.message}>
                 <Select placeholder="Выберите тип" {...form.register("type")}>
                   {documentTypes.map(({ type, name }) => (
@@ -150,26 +156,15 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                   ))}
                 </Select>
               </Field>
-              {named && (
-                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
-                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
-                </Field>
-              )}
-              <Field
-                label="Теги"
-                error={errors.tags?.message}
-                hint="Через запятую, необязательно"
-                // The third of three has the line to itself.
-                className={named ? "" : "sm:col-span-2"}
-              >
-                <Input placeholder="доставка, оплата" {...form.register("tags")} />
-              </Field>
             </div>
             {!withFiles && (
               <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
                 <Textarea className="min-h-40!" placeholder="Вставьте текст документа" {...form.register("content")} />
               </Field>
             )}
+            <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
+              <Input placeholder="доставка, оплата" {...form.register("tags")} />
+            </Field>
             <Button
               type="submit"
               variant="primary"
