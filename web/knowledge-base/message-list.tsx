@@ -1,17 +1,21 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
-import { beginsConversation } from "./conversation-order.ts";
+import { beginsConversation, conversationOf, onOneDay, wholeTraining } from "./conversation-order.ts";
 import { MessageRow } from "./message-row.tsx";
 import { SkeletonRow } from "./message-skeletons.tsx";
+import { PlatformBadge } from "./platform-badge.tsx";
+import { TrainingBadge } from "./training-badge.tsx";
 
 /** The next page is requested when this many rows are left below. */
 const ROWS_AHEAD = 30;
-const ROW_PX = 90;
+const ROW_PX = 44;
+/** Under the last row, which would else end in the fade. */
+const END_PX = 32;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
@@ -34,9 +38,11 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
     getScrollElement: () => region.current,
     estimateSize: () => ROW_PX,
     getItemKey: (place) => messages[place]?.id ?? "more",
-    overscan: 6,
+    overscan: 12,
+    paddingEnd: END_PX,
   });
   const rows = virtual.getVirtualItems();
+  const whole = useMemo(() => wholeTraining(messages), [messages]);
   const nearEnd = (rows.at(-1)?.index ?? 0) >= messages.length - ROWS_AHEAD;
   const { exist, failed, busy, load } = more;
   useEffect(() => {
@@ -48,12 +54,15 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       ref={region}
       aria-label="Сообщения"
       aria-busy={busy}
-      className="h-150 [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-bg [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
+      className="h-150 [mask-image:linear-gradient(#000_calc(100%-2rem),#0000)] [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-bg [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
     >
       {/* biome-ignore lint/a11y/useSemanticElements: the rows in sight are drawn out of the flow, which a list's own elements do not survive in every browser */}
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {
           const message = messages[index];
+          const conversation = message && conversationOf(message);
+          const begins = message !== undefined && beginsConversation(message, messages[index - 1]);
+          const training = conversation !== undefined && whole.has(conversation);
           return (
             // biome-ignore lint/a11y/useSemanticElements: as above
             <div
@@ -68,13 +77,16 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
             >
               {message ? (
                 <>
-                  {beginsConversation(message, messages[index - 1]) && (
-                    <ConversationHeading message={message} withTwin={manyTwins} />
-                  )}
+                  {begins && <ConversationHeading message={message} withTwin={manyTwins} training={training} />}
                   <MessageRow
                     message={message}
                     search={search}
                     withTwin={manyTwins}
+                    said={{
+                      platform: conversation !== undefined,
+                      training,
+                      day: conversation !== undefined && !begins && onOneDay(message, messages[index - 1]!),
+                    }}
                     whole={expanded.has(message.id)}
                     onToggle={() => onToggle(message.id)}
                   />
@@ -97,20 +109,26 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
   );
 }
 
+interface HeadingProps {
+  message: KnowledgeMessage;
+  withTwin: boolean;
+  training: boolean;
+}
+
 /** It stands in the row of its first message: the list counts messages. */
-function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
-  const { chatName = "", digitalTwinName } = message;
+function ConversationHeading({ message, withTwin, training }: HeadingProps) {
+  const { chatName = "", digitalTwinName, platform } = message;
   return (
-    <div className="flex items-center gap-3 border-b bg-sunken px-2 py-1.5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-sunken px-2 py-1.5">
       <Avatar name={chatName} size="sm" who="contact" />
-      <h2 title={chatName} className="min-w-0 truncate text-md">
+      <h2 title={chatName} className="min-w-0 flex-1 truncate text-md">
         {chatName}
       </h2>
-      {withTwin && digitalTwinName && (
-        <p title={digitalTwinName} className="ms-auto min-w-0 max-w-[60%] truncate text-muted text-sm">
-          {digitalTwinName}
-        </p>
-      )}
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-md:w-full">
+        {withTwin && digitalTwinName && <p className="text-muted text-sm">{digitalTwinName}</p>}
+        <PlatformBadge platform={platform} />
+        {training && <TrainingBadge />}
+      </div>
     </div>
   );
 }

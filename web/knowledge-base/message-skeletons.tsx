@@ -18,13 +18,9 @@ export function MessageSkeletons() {
 
 export function SkeletonRow() {
   return (
-    <div className="border-b px-2 py-3" data-skeleton="message">
-      <div className="flex items-center gap-2">
-        <Skeleton className="h-5.5 w-24 rounded-full!" />
-        <Skeleton className="h-5.5 w-36 rounded-full!" />
-        <Skeleton className="ms-auto h-4 w-32 max-sm:hidden" />
-      </div>
-      <Skeleton className="mt-2 h-5 w-4/5" />
+    <div className="flex min-h-11 items-center gap-x-4 border-b px-2" data-skeleton="message">
+      <Skeleton className="h-4 w-24 max-sm:hidden" />
+      <Skeleton className="h-5 w-4/5" />
     </div>
   );
 }

@@ -1,0 +1,3 @@
+import { Badge } from "#web/ui/badge.tsx";
+
+export const TrainingBadge = () => <Badge>Обучающие данные</Badge>;
