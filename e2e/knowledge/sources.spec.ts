@@ -192,7 +192,7 @@ test("the largest sources come first unless the newest are asked for, and a link
   await page.goto("/knowledge");
   const rows = page.getByRole("main").getByRole("listitem");
   await expect(rows.first()).toContainText("Источник 12");
-  await page.getByLabel("Порядок источников").selectOption("Сначала новые");
+  await page.getByLabel("Порядок источников").selectOption("По дате");
   await expect(rows.first()).toContainText("Источник 1");
   await expect(page).toHaveURL(/order=new/);
   await page.reload();

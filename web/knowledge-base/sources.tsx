@@ -85,8 +85,8 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
             value={order === "new" ? order : ""}
             onChange={(event) => onAddress({ order: event.target.value === "new" ? "new" : "" })}
           >
-            <option value="">Сначала большие</option>
-            <option value="new">Сначала новые</option>
+            <option value="">По размеру</option>
+            <option value="new">По дате</option>
           </Select>
         </div>
       )}
@@ -179,13 +179,13 @@ function SourceGroup({ sources, columns, most, open, onFold }: GroupProps) {
         )}
       >
         <Avatar name={digitalTwinName} size="sm" echo />
-        <h2 className="min-w-0 truncate text-md">
+        <h2 className="min-w-0 text-md [overflow-wrap:anywhere]">
           {onFold ? (
             <button
               type="button"
               aria-expanded={open}
               // The whole line is its target.
-              className="after:absolute after:inset-0"
+              className="text-start after:absolute after:inset-0"
               onClick={onFold}
             >
               {digitalTwinName}

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { DocumentList } from "#web/parts/documents/document-list.tsx";
+import { DocumentList, documentColumns } from "#web/parts/documents/document-list.tsx";
 import { documentTypeName } from "#web/parts/documents/document-names.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -68,6 +68,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
   }, [documents, twin, wanted, order, uses.of]);
   const filtered = wanted !== "" || twin !== "all";
   const shown = documents.find(({ id }) => id === address.document);
+  const withTwin = twins.length > 1 && twin === "all";
   return (
     <section aria-label="Документы">
       <search className="mb-4 flex flex-wrap gap-3">
@@ -86,8 +87,8 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
           value={order === "used" ? order : ""}
           onChange={(event) => onAddress({ order: event.target.value === "used" ? "used" : "" })}
         >
-          <option value="">Сначала новые</option>
-          <option value="used">Сначала нужные</option>
+          <option value="">По дате</option>
+          <option value="used">По ответам</option>
         </Select>
       </search>
       <p role="status" className="sr-only">
@@ -102,9 +103,12 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
       ) : (
         <div
           aria-hidden
-          className="hidden grid-cols-[minmax(0,1fr)_18rem_2.5rem] gap-x-4 border-t px-2 py-2 text-sm text-subtle md:grid"
+          style={documentColumns(withTwin)}
+          className="hidden gap-x-4 px-2 py-2 text-sm text-subtle lg:grid lg:grid-cols-(--columns)"
         >
           <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
+          <span>Тип</span>
+          {withTwin && <span>Двойник</span>}
           <span>Ответы за 30 дней</span>
         </div>
       )}
@@ -112,7 +116,7 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
       <DocumentList
         documents={found.slice(0, limit)}
         twins={twins}
-        withTwin={twins.length > 1 && twin === "all"}
+        withTwin={withTwin}
         answersOf={({ id, name }) => <UseLine use={uses.of({ documentId: id })} uses={uses} name={name} />}
         shown={shown}
         onShow={(document) => onAddress({ document: document?.id ?? "" })}

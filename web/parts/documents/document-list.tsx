@@ -1,6 +1,5 @@
-import { clsx } from "clsx";
-import { Trash2 } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useId, useState } from "react";
+import { ChevronRight, Trash2 } from "lucide-react";
+import { type CSSProperties, lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -26,12 +25,13 @@ interface DocumentListProps {
 /** Documents, each of which is opened, edited and deleted here, wherever they are listed. */
 export function DocumentList({ documents, twins, withTwin, answersOf, shown, onShow }: DocumentListProps) {
   const [doomed, setDoomed] = useState<KnowledgeDocument>();
+  const Row = answersOf ? DocumentLine : DocumentRow;
   return (
     <>
       {documents.length > 0 && (
         <ul className="divide-y border-y">
           {documents.map((document) => (
-            <DocumentRow
+            <Row
               key={document.id}
               document={document}
               twin={twins.find(({ id }) => id === document.digitalTwinId)}
@@ -66,11 +66,66 @@ interface DocumentRowProps {
   onRemove: () => void;
 }
 
-function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: DocumentRowProps) {
+/** Of a row and of the names above the columns: document, type, twin, answers, acts. */
+export const documentColumns = (withTwin: boolean): CSSProperties & Record<"--columns", string> => ({
+  "--columns": `minmax(0,1.7fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.3fr) " : ""}minmax(0,1.6fr) 4rem`,
+});
+
+/** In columns at a desk, one under the other where it is narrow. */
+function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: DocumentRowProps) {
   const { name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
   const id = useId();
-  const wide = answers !== undefined;
+  const processed = !status || status === "processed";
+  return (
+    <li
+      style={documentColumns(withTwin)}
+      className="group/row relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1 hover:bg-hover lg:grid-cols-(--columns)"
+    >
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <button
+          type="button"
+          aria-describedby={id}
+          onClick={onOpen}
+          // The whole row is its target.
+          className="line-clamp-2 min-w-0 rounded-sm py-0.5 text-start font-medium text-md after:absolute after:inset-0 hover:text-primary-text"
+        >
+          {name}
+        </button>
+        {/* What is as it should be is said quietly. */}
+        {!processed && <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>}
+        {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
+      </div>
+      <div className="flex items-center justify-end lg:order-last">
+        <RemoveButton name={name} whyNot={readOnly} onRemove={onRemove} />
+        <ChevronRight aria-hidden className="icon text-subtle" />
+      </div>
+      <p id={id} className="flex min-w-0 flex-wrap gap-x-2 text-muted text-sm max-lg:col-span-2 lg:contents">
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          {[documentTypeName(type), ...(sourceUrl ? [new URL(sourceUrl).host] : [])].join(" · ")}
+        </span>
+        {withTwin && (
+          <>
+            <span aria-hidden className="lg:hidden">
+              ·
+            </span>
+            <span className="min-w-0 [overflow-wrap:anywhere]">{twin?.name}</span>
+          </>
+        )}
+      </p>
+      <p className="min-w-0 text-muted text-sm max-lg:col-span-2 max-md:has-data-none:hidden">
+        <span className="sr-only">Ответы за 30 дней: </span>
+        {answers}
+      </p>
+    </li>
+  );
+}
+
+/** In a side panel: two lines, with the status. */
+function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRowProps) {
+  const { name, type, status, sourceUrl } = document;
+  const readOnly = useReadOnly(twin);
+  const id = useId();
   const processed = !status || status === "processed";
   const about = [
     documentTypeName(type),
@@ -78,55 +133,49 @@ function DocumentRow({ document, twin, withTwin, answers, onOpen, onRemove }: Do
     ...(withTwin && twin ? [twin.name] : []),
   ].join(" · ");
   return (
-    <li
-      className={clsx(
-        "group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2",
-        wide && "px-2 hover:bg-hover md:min-h-11 md:grid-cols-[minmax(0,1fr)_18rem_2.5rem]",
-      )}
-    >
-      <div className={clsx("flex min-w-0 gap-x-3", wide ? "items-baseline max-md:flex-wrap" : "flex-col py-1")}>
+    <li className="group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2">
+      <div className="flex min-w-0 flex-col gap-x-3 py-1">
         <button
           type="button"
           aria-describedby={id}
           onClick={onOpen}
-          className={clsx(
-            // The whole row is its target.
-            "min-w-0 rounded-sm text-start font-medium text-md after:absolute after:inset-0 hover:text-primary-text hover:underline",
-            wide ? "max-md:line-clamp-2 md:truncate" : "line-clamp-2 [overflow-wrap:anywhere]",
-          )}
+          // The whole row is its target.
+          className="line-clamp-2 min-w-0 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-primary-text hover:underline"
         >
           {name}
         </button>
-        <p
-          id={id}
-          className={clsx(
-            "flex min-w-0 items-center gap-x-2 text-sm text-subtle",
-            wide ? "shrink-0 max-md:w-full md:max-w-[50%]" : "mt-1 flex-wrap gap-y-1",
-          )}
-        >
-          <span className={clsx("min-w-0", wide ? "truncate" : "[overflow-wrap:anywhere]")}>{about}</span>
+        <p id={id} className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{about}</span>
           {/* What is as it should be is not seen; the exception is. */}
-          {!wide && processed && <span className="sr-only">{documentStatusName(status)}</span>}
-          {!processed && <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>}
+          {processed ? (
+            <span className="sr-only">{documentStatusName(status)}</span>
+          ) : (
+            <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
+          )}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>
-      <Button
-        variant="ghost"
-        size="icon"
-        className="relative z-1 md:order-last pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100"
-        aria-label={`Удалить документ «${name}»`}
-        whyNot={readOnly}
-        onClick={onRemove}
-      >
-        <Trash2 aria-hidden className="icon text-muted" />
-      </Button>
-      {wide && (
-        <p className="min-w-0 text-muted text-sm max-md:has-data-none:hidden max-md:col-span-2">
-          <span className="md:sr-only">Ответы за 30 дней: </span>
-          {answers}
-        </p>
-      )}
+      <RemoveButton name={name} whyNot={readOnly} onRemove={onRemove} />
     </li>
   );
 }
+
+interface RemoveProps {
+  name: string;
+  whyNot: string | null;
+  onRemove: () => void;
+}
+
+/** Seen under a pointer and with the focus, and always under a thumb. */
+const RemoveButton = ({ name, whyNot, onRemove }: RemoveProps) => (
+  <Button
+    variant="ghost"
+    size="icon"
+    className="relative z-1 pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100"
+    aria-label={`Удалить документ «${name}»`}
+    whyNot={whyNot}
+    onClick={onRemove}
+  >
+    <Trash2 aria-hidden className="icon text-muted" />
+  </Button>
+);

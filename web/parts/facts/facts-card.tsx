@@ -165,8 +165,7 @@ export function FactsCard(props: FactsCardProps) {
               aria-current={index === at || undefined}
               className="px-4 py-4 [overflow-wrap:anywhere] aria-current:bg-surface md:px-5"
             >
-              {/* Said once for the rows that follow of the same twin. */}
-              {one.twinName !== shown[index - 1]?.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
+              {index === at && one.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
               {index === at && chosen ? (
                 <CurrentFact
                   fact={one}
@@ -179,14 +178,21 @@ export function FactsCard(props: FactsCardProps) {
                   onReject={reject}
                 />
               ) : (
-                <button type="button" className="w-full cursor-pointer text-start" onClick={() => go(index)}>
-                  <span className="block truncate text-md text-muted">
-                    <MaskedText text={one.question} />
+                <button
+                  type="button"
+                  className="w-full cursor-pointer items-baseline gap-x-4 text-start sm:flex"
+                  onClick={() => go(index)}
+                >
+                  <span className="block min-w-0 flex-1">
+                    <span className="block truncate text-md text-muted">
+                      <MaskedText text={one.question} />
+                    </span>
+                    <span className="block truncate text-md">
+                      <MaskedText text={one.variants[0]!.reply} />
+                      {one.variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
+                    </span>
                   </span>
-                  <span className="block truncate text-md">
-                    <MaskedText text={one.variants[0]!.reply} />
-                    {one.variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
-                  </span>
+                  {one.twinName && <span className="shrink-0 text-sm text-subtle">{one.twinName}</span>}
                 </button>
               )}
             </li>

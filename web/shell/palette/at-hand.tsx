@@ -44,7 +44,7 @@ export function AtHand({ go }: { go: (path: string) => () => void }) {
                 key={id}
                 value={`at-hand:${id}`}
                 icon={MessageSquareText}
-                face={<Avatar name={participants.name} size="sm" who="contact" className="-mx-1.75" />}
+                face={<Avatar name={participants.name} size="sm" who="contact" className="-mx-0.75 size-6! text-xs!" />}
                 label={participants.name}
                 about={
                   <>
