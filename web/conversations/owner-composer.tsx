@@ -95,14 +95,14 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 border-t px-4 py-1.5">
-      <div className="flex min-w-0 items-center gap-x-2 max-sm:flex-1">
+      <div className="flex min-w-0 items-center gap-x-2 max-md:w-full">
         <p className="shrink-0 text-muted text-sm">Двойник молчит</p>
         <Select
           aria-label="Сколько двойнику молчать"
           placeholder={left}
           value=""
           disabled={pause.isPending}
-          className="max-sm:flex-1 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
+          className="max-md:flex-1 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
           onChange={({ target }) => pause.mutate(untilOf(target.value as Choice), { onError: failed })}
         >
           {choices.map(([value, name]) => (
@@ -114,7 +114,7 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
       </div>
       <Button
         size="sm"
-        className="max-sm:flex-1"
+        className="max-md:flex-1"
         busy={resume.isPending}
         onClick={() =>
           resume.mutate(undefined, {
