@@ -6,7 +6,8 @@ import { join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
 import { startServer } from "./servers/server.ts";
-import { asDemoUser, asNewUser } from "./support/session.ts";
+import { SUPER_ADMIN_EMAIL } from "./servers/server-pool.ts";
+import { asDemoUser, asNewUser, enter, newAccount } from "./support/session.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));
 /** All unless some are named by their beginnings. */
@@ -14,7 +15,8 @@ const wanted = process.argv.slice(3);
 const widths = { d: { width: 1440, height: 900 }, m: { width: 390, height: 844 } };
 const themes = ["light", "dark"] as const;
 
-type Caller = "nobody" | "demo" | "new";
+/** `operator` is the platform's administrator. */
+type Caller = "nobody" | "demo" | "new" | "operator";
 interface Shot {
   name: string;
   at: string;
@@ -142,6 +144,8 @@ const SHOTS: Shot[] = [
   { name: "account-shared", at: "/account", as: "demo" },
   { name: "admin", at: "/admin", as: "demo" },
   { name: "platform-health", at: "/platform-health", as: "demo" },
+  { name: "platform-health-operator", at: "/platform-health", as: "operator" },
+  { name: "admin-operator", at: "/admin", as: "operator" },
   { name: "org-admin", at: "/org-admin", as: "demo" },
   { name: "org-admin-billing", at: "/org-admin?tab=billing", as: "demo" },
   { name: "org-admin-usage", at: "/org-admin?tab=usage", as: "demo" },
@@ -151,11 +155,11 @@ const SHOTS: Shot[] = [
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
 const dataFolder = await mkdtemp(join(tmpdir(), "twins-shots-"));
-const server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0" });
+const server = await startServer(dataFolder, { REQUESTS_PER_MINUTE: "0", SUPER_ADMIN_EMAIL });
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
   for (const theme of themes)
-    for (const caller of ["nobody", "demo", "new"] as const) await takeAll(browser, caller, theme);
+    for (const caller of ["nobody", "demo", "new", "operator"] as const) await takeAll(browser, caller, theme);
   await writeFile(join(folder, "index.html"), indexOf(SHOTS.map(({ name }) => name).filter(isWanted)));
   process.stdout.write(`Pictures: ${join(folder, "index.html")}\n`);
 } finally {
@@ -177,6 +181,7 @@ async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[
   let conversationId = "";
   let integrationId = "";
   if (caller === "new") await asNewUser(page, server);
+  if (caller === "operator") await asOperator(page);
   if (caller === "demo") {
     const headers = { authorization: `Bearer ${await asDemoUser(page)}` };
     const twins = await page.request.get("/api/digital-twins", { headers });
@@ -206,6 +211,13 @@ async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[
     }
   }
   await context.close();
+}
+
+/** Registered for the first picture, signed in for the others. */
+async function asOperator(page: Page) {
+  const person = { email: SUPER_ADMIN_EMAIL, password: "copper and patina", firstName: "Павел" };
+  const login = await page.request.post("/api/auth/email/login", { data: person });
+  await enter(page, login.ok() ? await login.json() : await newAccount(page.request, person, server));
 }
 
 function isWanted(name: string): boolean {

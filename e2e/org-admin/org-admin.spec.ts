@@ -131,7 +131,7 @@ specify("2. Organization admin panel, billing", {
 
 specify("2. Organization admin panel, usage", {
   at: "/org-admin?tab=usage",
-  // The storage of the plan is the one that «Занятое место» tells below it.
+  // The storage of the plan is the one that «Занятое место» of the overview tells.
   answers: { ...answers, [`GET ${of("storage")}`]: json(buildStorage(1)) },
   // 9. Sample limits: API calls 50,000, messages 100,000, storage 10 GB.
   shows: [wide(text("500 / 50,000")), wide(text(/^1\s000 \/ 100,000$/)), wide(text(/^1\sГБ \/ 10 GB$/))],

@@ -33,6 +33,9 @@ export function useShownSection(ids: readonly string[]): { shown: string; end: R
     }
     const bottom = new IntersectionObserver(([entry]) => setEnded(entry?.isIntersecting ?? false));
     if (end.current !== null) bottom.observe(end.current);
+    // The sections come later than the address that names one of them.
+    const named = location.hash.slice(1);
+    if (ids.includes(named)) document.getElementById(named)?.scrollIntoView();
     const look = () => setMoved(scrollY > 0);
     look();
     addEventListener("scroll", look, { passive: true });

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { Payment } from "#contract/organizations/organizations.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { formatRoubles } from "#web/i18n/money.ts";
@@ -22,9 +23,15 @@ export function BillingTab() {
   return (
     <>
       <SubscriptionCard />
-      <PaperSection id="payments" title="Счета" action={isSample && <SampleBadge />}>
+      <PaperSection
+        id="payments"
+        title="Счета"
+        description={isSample && "У вас счетов ещё нет. Так они будут выглядеть:"}
+        action={isSample && <SampleBadge />}
+      >
         {data ? (
-          <ul className="divide-y border-t">
+          // Bills of nobody's recede, so that they are not held against the plan above.
+          <ul className={clsx("divide-y border-t", isSample && "text-muted")}>
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3.5 text-md">
                 <div className="min-w-0 flex-1 basis-48">
@@ -37,7 +44,7 @@ export function BillingTab() {
                   </p>
                 </div>
                 <span className="font-medium tabular-nums">{formatRoubles(amount)}</span>
-                <Badge tone={paymentStatuses[status].tone}>{paymentStatuses[status].name}</Badge>
+                <Badge tone={isSample ? "neutral" : paymentStatuses[status].tone}>{paymentStatuses[status].name}</Badge>
               </li>
             ))}
           </ul>

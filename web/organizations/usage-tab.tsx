@@ -4,7 +4,6 @@ import { formatDate, formatNumber } from "#web/i18n/format.ts";
 import { formatSize } from "#web/i18n/size.ts";
 import { BudgetCard } from "#web/parts/model-budget/budget-card.tsx";
 import { useStorage } from "#web/parts/storage/queries.ts";
-import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
@@ -32,7 +31,6 @@ export function UsageTab() {
       {user?.organizationId && (
         <BudgetCard of={{ kind: "organization", id: user.organizationId }} may={user.role === "org_admin"} />
       )}
-      <StorageGroup />
       {data && (
         <PaperSection id="usage-days" title="Сообщения по дням" action={badge}>
           {data.messages > 0 ? (
@@ -50,7 +48,7 @@ export function UsageTab() {
 }
 
 function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boolean }) {
-  // «Занятое место» below tells the same: one figure by one source.
+  // «Занятое место» of the overview tells the same: one figure by one source.
   const { data: storage } = useStorage();
   const stored = isSample ? usage.storageBytes : (storage?.usedBytes ?? usage.storageBytes);
   const meters = [

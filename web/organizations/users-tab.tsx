@@ -10,6 +10,7 @@ import {
 import { useSettled } from "#web/api/pagination.ts";
 import { invitationNotSent } from "#web/letter-words.ts";
 import { MemberList } from "#web/parts/members/member-list.tsx";
+import { roleHints, roleNames, roles } from "#web/parts/members/role-names.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -74,10 +75,27 @@ export function UsersTab() {
         <MemberList members={data} {...(isSample ? {} : { acts })} />
       )}
       {!isSample && <MoreRows query={members} />}
+      <Roles />
       <Suspense>
         {inviting && <InviteDialog send={invite.mutate} busy={invite.isPending} error={invite.error} onClose={close} />}
       </Suspense>
     </PaperSection>
+  );
+}
+
+/** What each role may do, below those who have them. */
+function Roles() {
+  return (
+    <dl aria-label="Что может роль" className="grid gap-x-10 gap-y-3 border-t pt-4 text-md sm:grid-cols-3">
+      {roles.map((role) => (
+        <div key={role}>
+          <dt lang="en" className="font-medium">
+            {roleNames[role]}
+          </dt>
+          <dd className="text-muted text-sm">{roleHints[role]}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

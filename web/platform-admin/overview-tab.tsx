@@ -15,6 +15,7 @@ import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samp
 
 export function OverviewTab() {
   const { data, isSample } = shownOrSample(usePlatformStats(), sampleStats);
+  const { user } = useSession();
   const figures = [
     ["Организации", data?.totalOrganizations],
     ["Пользователи", data?.totalUsers],
@@ -32,7 +33,7 @@ export function OverviewTab() {
             label={label}
             value={formatNumber(value ?? 0)}
             loading={!data}
-            note={isSample && <Badge>Пример</Badge>}
+            note={isSample && user?.superAdmin && <Badge>Пример</Badge>}
           />
         ))}
       </div>
@@ -103,7 +104,8 @@ function SampleBlock({ title, real, children }: SampleBlockProps) {
         <h2 id={id} className="text-md">
           {title}
         </h2>
-        <Badge>Пример</Badge>
+        {/* Others are told once, above all of it. */}
+        {user?.superAdmin && <Badge>Пример</Badge>}
       </header>
       {user?.superAdmin && (
         <Link href={real.to} className="text-md text-primary-text underline underline-offset-4">

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Activity, Building2, ScrollText, UserRound } from "lucide-react";
+import { Activity, Bell, Building2, ScrollText, UserRound } from "lucide-react";
 import { useId } from "react";
 import { healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -10,6 +10,7 @@ import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 
 const OWN: LinkRow[] = [
   { to: paths.account, icon: UserRound, name: "Мой аккаунт", about: "Имя, уведомления, вход и ваши данные" },
+  { to: `${paths.account}#notifications`, icon: Bell, name: "Уведомления", about: "О чём сообщать и куда" },
   { to: paths.orgAdmin, icon: Building2, name: "Организация", about: "Участники, план, счета и место" },
   MODEL_ROW,
   ...ORGANIZATION_ROWS,

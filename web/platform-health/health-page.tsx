@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
 import { Link } from "wouter";
-import { healthApi } from "#contract/health.ts";
+import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
 import { byUrgency, headline } from "#web/parts/health/health-states.tsx";
@@ -51,6 +51,7 @@ function ForOthers() {
 
 function Health() {
   const health = useQuery({ ...queryOf(healthApi.get), refetchInterval: REFRESH_MS });
+  const facts = byUrgency(health.data?.facts ?? []);
   return (
     <>
       {health.isError && (
@@ -64,22 +65,39 @@ function Health() {
       {health.isPending && <Loading />}
       {health.data && (
         <>
-          <p className="mb-6 flex flex-wrap items-baseline gap-x-3 border-b pb-6 text-md">
+          <p className="mb-6 flex flex-wrap items-baseline gap-x-3 text-md">
             <span role="status" className="font-semibold text-xl">
               {headline(health.data)}
             </span>
             <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
           </p>
+          <Urgent facts={facts.filter(wantsAct)} />
           <div>
-            {byUrgency(health.data.facts).map((fact) => (
-              <Fact key={fact.id} fact={fact} />
-            ))}
+            {facts
+              .filter((fact) => !wantsAct(fact))
+              .map((fact) => (
+                <Fact key={fact.id} fact={fact} />
+              ))}
             <Processes processes={health.data.processes} />
             <Alerts ways={health.data.alertWays} />
           </div>
         </>
       )}
     </>
+  );
+}
+
+const wantsAct = ({ state }: HealthFact) => state === "failure" || state === "attention";
+
+/** What somebody is to see to stands in a card of its own; all else is only read. */
+function Urgent({ facts }: { facts: readonly HealthFact[] }) {
+  if (facts.length === 0) return null;
+  return (
+    <Card className="mb-6 px-4 pt-5 md:px-5">
+      {facts.map((fact) => (
+        <Fact key={fact.id} fact={fact} />
+      ))}
+    </Card>
   );
 }
 

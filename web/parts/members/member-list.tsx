@@ -72,18 +72,21 @@ export function MemberList({ members, acts }: MemberListProps) {
                     </option>
                   ))}
                 </Select>
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label={
-                    member.status === "active"
-                      ? `Исключить: ${nameOf(member)}`
-                      : `Отозвать приглашение: ${nameOf(member)}`
-                  }
-                  onClick={() => setDoomed(member)}
-                >
-                  <Trash2 aria-hidden className="icon text-muted" />
-                </Button>
+                {/* Whoever is alone here has nobody to leave the organisation to. */}
+                {(member.id !== acts.ownId || members.length > 1) && (
+                  <Button
+                    variant="ghost"
+                    size="icon"
+                    aria-label={
+                      member.status === "active"
+                        ? `Исключить: ${nameOf(member)}`
+                        : `Отозвать приглашение: ${nameOf(member)}`
+                    }
+                    onClick={() => setDoomed(member)}
+                  >
+                    <Trash2 aria-hidden className="icon text-muted" />
+                  </Button>
+                )}
               </div>
             ) : (
               <span lang="en" className="w-16 text-end text-md text-muted">
