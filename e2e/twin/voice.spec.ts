@@ -67,8 +67,8 @@ test("the owner brings a voice, switches it on and deletes it", async ({ page })
   await page.goto(`/twin-settings/${id}`);
   await page.getByRole("link", { name: "Голос двойника" }).click();
   await expect(page).toHaveURL(`/twin-voice/${id}`);
-  await expect(page.getByRole("heading", { level: 1, name: "Обучить голос" })).toBeVisible();
-  await expect(region(page, "Что это даёт")).toContainText("Сейчас отвечает модель Qwen3 1.7B");
+  await expect(page.getByRole("heading", { level: 1, name: "Голос двойника" })).toBeVisible();
+  await expect(region(page, "Какая модель отвечает")).toContainText("Qwen3 1.7B. Обучайте голос");
   await expect(region(page, "Версии голоса")).toContainText("Голосов пока нет");
   await expectAccessibleCrosswise(page, "a twin without a voice");
   await expectNoSidewaysScroll(page);
@@ -192,14 +192,13 @@ test("without a model of this server, and with too few letters, the page says wh
   const answer = (route: ApiRoute) => route.fulfill({ json: { ...state, model } });
   await interceptCalls(page, answer, `*://*/api/digital-twins/${id}/voice`);
   await page.goto(`/twin-voice/${id}`);
-  await expect(region(page, "Что это даёт").getByRole("link", { name: "Перейти к «Модели»" })).toHaveAttribute(
-    "href",
-    "/model",
-  );
-  await expect(region(page, "1. Скачайте данные")).toContainText("Нужно хотя бы 100");
+  const answering = region(page, "Какая модель отвечает");
+  await expect(answering).toContainText("Пока никакая");
+  await expect(answering.getByRole("link", { name: "Выбрать модель" })).toHaveAttribute("href", "/model");
+  await expect(region(page, "1. Скачайте данные")).toContainText("12 из 100 ваших ответов");
   await expect(region(page, "3. Загрузите файл голоса")).toContainText("когда отвечает модель на этом сервере");
   await expectAccessibleCrosswise(page, "a twin without a model");
   model = "remote";
   await page.reload();
-  await expect(region(page, "Что это даёт")).toContainText("Сейчас отвечает удалённая модель");
+  await expect(answering).toContainText("Удалённая, а голос работает только");
 });

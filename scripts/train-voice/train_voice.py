@@ -1,5 +1,5 @@
 """
-Trains a voice: a LoRA adapter that makes a model write as the owner does, from the archive that the platform exports on «Обучить голос».
+Trains a voice: a LoRA adapter that makes a model write as the owner does, from the archive that the platform exports on «Голос двойника».
 
     python train_voice.py --talks voice-talks.zip --base Qwen/Qwen3-1.7B --out voice.gguf
 
@@ -129,7 +129,7 @@ def main(given: list[str]) -> None:
     adapter_gguf.write_adapter(arguments.out, tensors, name=f"voice for {Path(arguments.base).name}", base=base, **file)
     adapter_gguf.check_adapter(arguments.out, tensors, **file)
     size = arguments.out.stat().st_size / 1e6
-    say(f"\nГолос записан и прочитан снова: {arguments.out}, {size:.1f} МБ. Загрузите его на странице «Обучить голос».")
+    say(f"\nГолос записан и прочитан снова: {arguments.out}, {size:.1f} МБ. Загрузите его на странице «Голос двойника».")
 
 
 def stop_by_key() -> Callable[[], bool]:

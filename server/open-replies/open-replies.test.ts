@@ -174,6 +174,16 @@ test("an opened reply is removed with the contact to whom it was said", async ()
   expect(await ann.found(STRANGER, "Где вы находитесь?")).toEqual([]);
 });
 
+test("what tells more is proposed before what only ends a talk", async () => {
+  const ann = await owner();
+  for (const name of ["Олег", "Мария"]) await ann.talk(name, "Чудесно, тогда до встречи", "Хорошего вам вечера");
+  for (const name of ["Степан", "Виталий"]) await ann.talk(name, ASKED, HOURS);
+  await ann.train();
+  const { proposals } = await ann.list();
+  expect(proposals.map(({ people }) => people)).toEqual([2, 2]);
+  expect(proposals.map(({ pair }) => pair.reply)).toEqual([HOURS, "Хорошего вам вечера"]);
+});
+
 test("a proposal that was skipped does not come again until that is taken back", async () => {
   const ann = await owner();
   for (const name of ["Олег", "Мария"]) await ann.talk(name, ASKED, HOURS);

@@ -31,6 +31,11 @@ import { hashOf } from "./keep-recurring.ts";
 const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
 const FOUND = 20;
+/**
+ * Characters up to which a longer reply tells more. What is proposed first is what has told most people most: a farewell recurs too, but
+ * opening it brings them nothing.
+ */
+const TELLING = 200;
 
 type Row = typeof openReplies.$inferSelect;
 
@@ -117,7 +122,7 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
     .innerJoin(replyExamples, eq(replyExamples.id, replyProposals.replyExampleId))
     .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(waits(tx, twinId))
-    .orderBy(desc(replyProposals.people), replyProposals.id)
+    .orderBy(desc(sql`${replyProposals.people} * least(length(${replyExamples.reply}), ${TELLING})`), replyProposals.id)
     .limit(SHOWN_PROPOSALS);
   return rows.map(({ id, pair, ...rest }) => ({ ...rest, id: String(id), pair: toPair(pair) }));
 }

@@ -38,8 +38,8 @@ function Content({ twin }: { twin: Twin }) {
         Ваш ответ двойник повторяет только тому, кому вы его написали. Всем остальным он говорит лишь то, что вы открыли
         сами, и то, что вы почти теми же словами писали трём людям и более.
       </p>
-      <Figures counts={data.counts} />
       <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
+      <Figures counts={data.counts} />
       <OpenSection twinId={twin.id} data={data} words={words} onSearch={search} readOnly={readOnly} />
     </div>
   );

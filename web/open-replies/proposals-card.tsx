@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { OpenReply, ReplyProposal } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { Button } from "#web/ui/button.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { OpenForm } from "./open-form.tsx";
@@ -124,7 +124,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
           }
         />
       ) : (
-        <div className="p-4 md:p-5">
+        <CardBody>
           <p className="text-sm text-subtle" role="status">
             {reasonOf(current)}
           </p>
@@ -151,16 +151,18 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
                 <Button disabled={busy} onClick={pass}>
                   Не открывать
                 </Button>
-                <Button variant="ghost" disabled={busy || done.length === 0} onClick={undo}>
-                  Отменить последнее
-                </Button>
+                {done.length > 0 && (
+                  <Button variant="ghost" disabled={busy} onClick={undo}>
+                    Отменить последнее
+                  </Button>
+                )}
               </div>
               <p className="mt-3 hidden text-sm text-subtle md:block">
                 Клавиши: O открыть, пробел пропустить, Z отменить, стрелки листать.
               </p>
             </>
           )}
-        </div>
+        </CardBody>
       )}
     </Card>
   );

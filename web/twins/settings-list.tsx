@@ -28,7 +28,7 @@ export function SettingsList({ twin }: { twin: Twin }) {
         <Row to={paths.twinCorrections(twin.id)} icon={History} name="Исправления и версии" {...states.corrections} />
         <Row to={paths.twinReplies(twin.id)} icon={Lock} name="Кому видны ваши ответы" {...states.replies} />
         <Row to={paths.twinVoice(twin.id)} icon={AudioLines} name="Голос двойника" {...states.voice} />
-        <Row to={paths.twinAccess(twin.id)} icon={KeyRound} name="Доступ по API" {...states.access} />
+        <Row to={paths.twinAccess(twin.id)} icon={KeyRound} name="Доступ к двойнику" {...states.access} />
       </ul>
     </PaperSection>
   );

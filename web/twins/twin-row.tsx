@@ -1,4 +1,4 @@
-import { MessageSquareText, Pencil, Settings } from "lucide-react";
+import { ChevronRight, MessageSquareText, Pencil, Settings } from "lucide-react";
 import { lazy, type RefObject, Suspense, useEffect, useId, useRef } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -39,11 +39,19 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
   return (
     <li ref={row} className="min-w-0 scroll-mt-20 scroll-mb-20">
       <div className={line}>
-        <div className="flex min-w-0 flex-1 items-center gap-4 max-sm:basis-full sm:min-w-64">
+        <div className="relative flex min-w-0 flex-1 items-center gap-4 hover:text-primary-text max-sm:basis-full sm:min-w-64">
           <Avatar name={twin.name} echo />
           <div className="min-w-0">
-            <h2 id={`${id}-name`} className="truncate text-base">
-              {twin.name}
+            <h2 className="flex items-center gap-1 text-base">
+              {/* All of the row but its acts opens the twin. */}
+              <Link
+                id={`${id}-name`}
+                href={paths.twinSettings(twin.id)}
+                className="truncate after:absolute after:inset-0"
+              >
+                {twin.name}
+              </Link>
+              <ChevronRight aria-hidden className="icon text-subtle" />
             </h2>
             <p className="line-clamp-2 text-md text-muted">{twin.description}</p>
             <Suspense>{waits && <TwinWaiting twin={twin} />}</Suspense>

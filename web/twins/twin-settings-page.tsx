@@ -27,7 +27,9 @@ export default function TwinSettingsPage() {
 function Settings({ twin }: { twin: Twin }) {
   return (
     <>
-      <TwinStatusCard twin={twin} />
+      <TwinStatusCard twin={twin}>
+        <Acts twin={twin} />
+      </TwinStatusCard>
       <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid grid-cols-1 gap-8">
           <SettingsList twin={twin} />
@@ -38,26 +40,32 @@ function Settings({ twin }: { twin: Twin }) {
           <Info twin={twin} />
         </div>
       </div>
-      <div className="mt-8 flex flex-wrap gap-2">
-        <Button asChild className="max-sm:flex-1">
-          <Link href={paths.twins}>
-            <ArrowLeft aria-hidden className="icon" />К списку
-          </Link>
-        </Button>
-        <Button asChild className="max-sm:flex-1 sm:ms-auto">
-          <Link href={paths.editTwin(twin.id)}>
-            <Pencil aria-hidden className="icon" />
-            Редактировать
-          </Link>
-        </Button>
-        <Button asChild variant="primary" className="max-sm:w-full">
-          <Link href={testChatPath(twin.id)}>
-            <MessageSquareText aria-hidden className="icon" />
-            Тест чат
-          </Link>
-        </Button>
-      </div>
     </>
+  );
+}
+
+/** The ways on, with the one that shows what all settings come to. */
+function Acts({ twin }: { twin: Twin }) {
+  return (
+    <div className="flex flex-wrap gap-2 border-t pt-4">
+      <Button asChild className="max-sm:flex-1">
+        <Link href={paths.twins}>
+          <ArrowLeft aria-hidden className="icon" />К списку
+        </Link>
+      </Button>
+      <Button asChild className="max-sm:flex-1 sm:ms-auto">
+        <Link href={paths.editTwin(twin.id)}>
+          <Pencil aria-hidden className="icon" />
+          Редактировать
+        </Link>
+      </Button>
+      <Button asChild variant="primary" className="max-sm:w-full">
+        <Link href={testChatPath(twin.id)}>
+          <MessageSquareText aria-hidden className="icon" />
+          Тест чат
+        </Link>
+      </Button>
+    </div>
   );
 }
 

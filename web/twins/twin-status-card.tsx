@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
 import { formatShare } from "#web/i18n/format.ts";
@@ -17,7 +17,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
 /** Whose settings these are, whether the twin answers, and whether it has learned yet: what one came for stands first. */
-export function TwinStatusCard({ twin }: { twin: Twin }) {
+export function TwinStatusCard({ twin, children }: { twin: Twin; children: ReactNode }) {
   const update = useUpdateTwin(twin.id);
   const training = useTraining(twin.id).data;
   const readOnly = useReadOnly(twin);
@@ -61,6 +61,7 @@ export function TwinStatusCard({ twin }: { twin: Twin }) {
         </div>
         {readOnly && <ReadOnlyNote id="twin-read-only" reason={readOnly} />}
         {training && <TrainingProgress training={training} />}
+        {children}
       </CardBody>
     </Card>
   );

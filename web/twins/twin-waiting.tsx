@@ -28,7 +28,7 @@ export default function TwinWaiting({ twin }: { twin: Twin }) {
   ].filter(({ count }) => Boolean(count));
   if (waiting.length === 0) return null;
   return (
-    <ul aria-label={`Ждёт вас: ${twin.name}`} className="mt-1 flex flex-wrap gap-x-4 text-sm">
+    <ul aria-label={`Ждёт вас: ${twin.name}`} className="relative mt-1 flex w-fit flex-wrap gap-x-4 text-sm">
       {waiting.map(({ to, name, count }) => (
         <li key={name}>
           <Link href={to} className="text-muted underline underline-offset-4 tabular-nums hover:text-fg">

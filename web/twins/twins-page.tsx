@@ -58,20 +58,17 @@ function NoTwins() {
       <EmptyState
         icon={Users}
         title="Пока нет цифровых двойников"
-        description={
-          <>
-            Двойник отвечает за вас в вашей манере: по вашим документам и перепискам.
-            <br />
-            <WizardLink />
-          </>
-        }
+        description="Двойник отвечает за вас в вашей манере: по вашим документам и перепискам."
         action={
-          <EditorButton asChild variant="primary">
-            <Link href={paths.createTwin}>
-              <Plus aria-hidden className="icon" />
-              Создать первого двойника
-            </Link>
-          </EditorButton>
+          <div className="flex flex-col items-center gap-3">
+            <EditorButton asChild variant="primary">
+              <Link href={paths.createTwin}>
+                <Plus aria-hidden className="icon" />
+                Создать первого двойника
+              </Link>
+            </EditorButton>
+            <WizardLink />
+          </div>
         }
       />
     </Card>

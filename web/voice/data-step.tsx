@@ -5,8 +5,9 @@ import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
+import { Progress } from "#web/ui/figures/progress.tsx";
 import { useVoiceData } from "./queries.ts";
-import { StepCard } from "./step-card.tsx";
+import { Step } from "./step.tsx";
 
 const REPLY_FORMS = ["ответ", "ответа", "ответов"] as const;
 
@@ -14,29 +15,33 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
   const data = useVoiceData(twinId);
   const enough = exchanges >= least;
   return (
-    <StepCard number={1} title="Скачайте данные" description="Ваши прошлые ответы и то, на что вы отвечали">
-      <p className="max-w-measure">
-        {exchanges === 0
-          ? "Ваших ответов на сообщения пока нет."
-          : `Есть ${plural(exchanges, REPLY_FORMS)} на сообщения.`}{" "}
-        {enough ? (
-          "Для начала хватит; чем больше, тем точнее."
-        ) : (
-          <>
-            Нужно хотя бы {formatNumber(least)}.{" "}
-            <Link href={paths.trainAi} className="font-medium text-primary-text underline">
-              Загрузить переписку
-            </Link>
-          </>
+    <Step number={1} title="Скачайте данные" description="Ваши прошлые ответы и то, на что вы отвечали">
+      {enough ? (
+        <p>Есть {plural(exchanges, REPLY_FORMS)}: для начала хватит, а&nbsp;чем больше, тем точнее.</p>
+      ) : (
+        <div className="max-w-measure">
+          <p>
+            <span className="font-semibold tabular-nums">
+              {formatNumber(exchanges)} из {formatNumber(least)}
+            </span>{" "}
+            ваших ответов, без которых обучать рано
+          </p>
+          <Progress value={(exchanges / least) * 100} label="Ответов до обучения голоса" className="mt-2" />
+        </div>
+      )}
+      <p className="max-w-measure text-muted text-sm">
+        Имена, телефоны, адреса, ссылки и&nbsp;пароли программа убирает. Она может что-то не&nbsp;узнать: просмотрите
+        файлы, прежде чем отдать их кому-нибудь.
+      </p>
+      <div className="flex flex-wrap items-end gap-x-2">
+        {!enough && (
+          <Button asChild variant="primary" className="mt-4">
+            <Link href={paths.trainAi}>Загрузить переписку</Link>
+          </Button>
         )}
-      </p>
-      <p className="max-w-measure text-muted">
-        Имена, телефоны, адреса, ссылки и&nbsp;пароли программа убирает, а&nbsp;ответы с&nbsp;ними пропускает. Она может
-        что-то не&nbsp;узнать, поэтому просмотрите файлы, прежде чем отдать их кому-нибудь.
-      </p>
-      <div>
         <Button
           variant={enough ? "primary" : "outline"}
+          className="mt-4"
           busy={data.isPending}
           whyNot={enough ? null : `Нужно хотя бы ${plural(least, REPLY_FORMS)} на сообщения`}
           onClick={() => data.mutate()}
@@ -45,6 +50,6 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
           {data.isPending ? "Готовим архив..." : "Скачать данные"}
         </Button>
       </div>
-    </StepCard>
+    </Step>
   );
 }

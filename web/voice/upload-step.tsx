@@ -1,11 +1,9 @@
-import { Link } from "wouter";
 import { MAX_VOICES, type TwinVoice } from "#contract/models/voice.ts";
 import { formatShare } from "#web/i18n/format.ts";
-import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { FileDrop } from "#web/ui/forms/file-drop.tsx";
-import { StepCard } from "./step-card.tsx";
+import { Step } from "./step.tsx";
 import { dropVoiceSending, sendVoice, useVoiceSending, type VoiceSending } from "./voice-upload.ts";
 
 interface UploadStepProps {
@@ -18,14 +16,9 @@ interface UploadStepProps {
 export function UploadStep({ twinId, voice, whyNot }: UploadStepProps) {
   const sending = useVoiceSending(twinId);
   return (
-    <StepCard number={3} title="Загрузите файл голоса" description="Тот файл .gguf, который получился при обучении">
+    <Step number={3} title="Загрузите файл голоса" description="Тот файл .gguf, который получился при обучении">
       {voice.model !== "local" ? (
-        <p className="max-w-measure text-muted">
-          Загрузить голос можно, когда отвечает модель на&nbsp;этом сервере.{" "}
-          <Link href={paths.model} className="font-medium text-primary-text underline">
-            Выбрать модель
-          </Link>
-        </p>
+        <p className="max-w-measure text-muted">Загрузить голос можно, когда отвечает модель на&nbsp;этом сервере.</p>
       ) : voice.voices.length >= MAX_VOICES ? (
         <p className="max-w-measure text-muted">
           Хранится не&nbsp;больше {MAX_VOICES} версий. Чтобы загрузить новую, удалите ту, что больше не&nbsp;нужна.
@@ -52,7 +45,7 @@ export function UploadStep({ twinId, voice, whyNot }: UploadStepProps) {
         )
       )}
       {sending !== null && <Sending sending={sending} />}
-    </StepCard>
+    </Step>
   );
 }
 

@@ -1,4 +1,4 @@
-import { AudioLines, Gauge, Trash2 } from "lucide-react";
+import { Gauge, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { TwinVoice, Voice, VoiceFigure } from "#contract/models/voice.ts";
 import { formatRecent } from "#web/i18n/format.ts";
@@ -7,6 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
+import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -23,42 +24,43 @@ interface VersionsCardProps {
 export function VersionsCard({ twinId, voice, whyNot }: VersionsCardProps) {
   const { voices, before, model, baseName } = voice;
   const measure = useMeasureVoice(twinId);
-  return (
-    <Card aria-labelledby="voice-versions">
-      <CardHeader id="voice-versions" title="Версии голоса" description="Включена может быть одна, или ни одной" />
-      {voices.length === 0 ? (
+  if (voices.length === 0) {
+    return (
+      <PaperSection id="voice-versions" title="Версии голоса">
         <EmptyState
-          icon={AudioLines}
+          open
           title="Голосов пока нет"
           description="Загруженный голос появится здесь: его можно включить, измерить и удалить"
         />
-      ) : (
-        <>
-          <ul className="divide-y">
-            {voices.map((one) => (
-              <Version key={one.id} twinId={twinId} voice={one} before={before.figure} model={model} whyNot={whyNot} />
-            ))}
-          </ul>
-          <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t text-md">
-            <div className="min-w-0">
-              <p className="font-medium">До: без голоса{baseName !== null && `, модель ${baseName}`}</p>
-              <Measured measured={before} />
-            </div>
-            {model === "local" && (
-              <Button
-                size="sm"
-                busy={measure.isPending}
-                disabled={before.measuring}
-                whyNot={whyNot}
-                onClick={() => measure.mutate(null)}
-              >
-                <Gauge aria-hidden className="icon" />
-                Измерить без голоса
-              </Button>
-            )}
-          </CardBody>
-        </>
-      )}
+      </PaperSection>
+    );
+  }
+  return (
+    <Card aria-labelledby="voice-versions">
+      <CardHeader id="voice-versions" title="Версии голоса" description="Включена может быть одна, или ни одной" />
+      <ul className="divide-y">
+        {voices.map((one) => (
+          <Version key={one.id} twinId={twinId} voice={one} before={before.figure} model={model} whyNot={whyNot} />
+        ))}
+      </ul>
+      <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t text-md">
+        <div className="min-w-0">
+          <p className="font-medium">До: без голоса{baseName !== null && `, модель ${baseName}`}</p>
+          <Measured measured={before} />
+        </div>
+        {model === "local" && (
+          <Button
+            size="sm"
+            busy={measure.isPending}
+            disabled={before.measuring}
+            whyNot={whyNot}
+            onClick={() => measure.mutate(null)}
+          >
+            <Gauge aria-hidden className="icon" />
+            Измерить без голоса
+          </Button>
+        )}
+      </CardBody>
     </Card>
   );
 }
