@@ -152,6 +152,45 @@ test("gaps that cannot be loaded say so, and are asked for again", async ({ page
   await expectAccessibleCrosswise(page, "readiness");
 });
 
+test("what the owner has said in a talk is taken into the field, which gives back what he had typed", async ({
+  page,
+}) => {
+  const { id } = await asOwner(page);
+  const said = "Со шлемом поможем на месте.";
+  const gap = {
+    ...{
+      id: uuid(9),
+      state: "open",
+      question: SNOWMOBILE,
+      people: 1,
+      times: 1,
+      lastAskedAt: NOW,
+      questions: [],
+      near: [],
+    },
+    ...{ answer: null, answeredBy: null, ignoredAs: null },
+    proposal: { text: said, repliedAt: NOW, conversationId: uuid(10) },
+  };
+  const readiness = { questions: 40, atFirst: 20, now: 30 };
+  const counts = { open: 1, answered: 0, ignored: 0 };
+  await page.route("**/gaps?*", (route) => route.fulfill({ json: { readiness, counts, gaps: [gap], working: false } }));
+  await page.goto(`/twin-gaps/${id}`);
+  const reply = page.getByRole("textbox", { name: "Двойник ответит всем" });
+  await reply.fill(ANSWER);
+  await page.getByRole("button", { name: /Взять за/ }).click();
+  await expect(reply).toHaveValue(said);
+  await expect(reply).toBeFocused();
+  await page.getByRole("button", { name: "Вернуть мой текст" }).click();
+  await expect(reply).toHaveValue(ANSWER);
+
+  // While one act is under way the other's button shows no progress, and nothing is sent twice.
+  await page.route(`**/gaps/${gap.id}`, () => new Promise(() => undefined));
+  await page.getByRole("button", { name: "Не отвечать" }).click();
+  const answer = page.getByRole("button", { name: "Ответить всем" });
+  await expect(answer).toBeDisabled();
+  await expect(answer).not.toHaveAttribute("aria-busy", "true");
+});
+
 test("the dashboard leads to the questions without an answer", async ({ page }) => {
   const gap = { twinId: uuid(7), twinName: "Анна", questions: 3, gapId: uuid(8), question: SNOWMOBILE, since: NOW };
   await answering(page, {

@@ -154,6 +154,9 @@ function GapList({ twin, state, data }: GapListProps) {
             <OpenGap
               gap={gap}
               busy={busy}
+              answering={
+                decide.isPending && decide.variables.gapId === gap.id && decide.variables.decision === "answer"
+              }
               onAnswer={(question, text, also) =>
                 settle(gap, { decision: "answer", question, text, also }, `Двойник запомнил: «${text}»`)
               }

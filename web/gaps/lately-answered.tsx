@@ -24,7 +24,7 @@ export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
         {answered.map((gap) => (
           <li key={gap.id} className="[overflow-wrap:anywhere]">
             <p className="text-md">{gap.question}</p>
-            <p className="text-muted text-sm">{outcomeOf(gap)}</p>
+            <p className="text-muted text-sm empty:hidden">{outcomeOf(gap, data?.working === true)}</p>
           </li>
         ))}
       </ul>
@@ -32,5 +32,6 @@ export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
   );
 }
 
-const outcomeOf = ({ questions }: Gap): string =>
-  [checkInWords(questions)?.text, toldInWords(questions)].filter(Boolean).join(". ");
+const outcomeOf = ({ questions, answeredBy }: Gap, working: boolean): string =>
+  [checkInWords(questions)?.text, toldInWords(questions)].filter(Boolean).join(". ") ||
+  (working && answeredBy === "owner" ? "Сообщаем тем, кто спрашивал…" : "");

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
@@ -8,11 +8,14 @@ import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
+import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { GapQuestions } from "./gap-questions.tsx";
 
 interface OpenGapProps {
   gap: Gap;
   busy: boolean;
+  /** Whether its answer is what is being saved. */
+  answering: boolean;
   /** `also`: other gaps that it answers as well. */
   onAnswer: (question: string, text: string, also: string[]) => void;
   onIgnore: (as: "not_question" | "no_answer") => void;
@@ -20,13 +23,22 @@ interface OpenGapProps {
 }
 
 /** One question that waits for the owner: who asked it, his answer for everybody, and the two ways to do without one. */
-export function OpenGap({ gap, busy, onAnswer, onIgnore, onSplit }: OpenGapProps) {
+export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [taken, setTaken] = useState<string | null>(null);
   const [also, setAlso] = useState<readonly string[]>([]);
+  const typed = useRef("");
   const acts = useId();
   const { question, proposal, answer, near } = gap;
   // What was decided on in the meantime is not offered any more.
   const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
+  /** Into the field, to be read and changed; what had been typed there comes back with a press. */
+  function take(text: string) {
+    const before = typed.current;
+    setTaken(text);
+    if (before.trim() !== "")
+      actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setTaken(before) }]);
+  }
+
   return (
     <>
       <GapQuestions gap={gap} busy={busy} onSplit={onSplit} />
@@ -46,7 +58,7 @@ export function OpenGap({ gap, busy, onAnswer, onIgnore, onSplit }: OpenGapProps
             {formatDate(proposal.repliedAt)}. Пока вы не&nbsp;подтвердите, двойник этого не&nbsp;скажет.
           </p>
           <p className="mt-1 whitespace-pre-line text-md">{proposal.text}</p>
-          <Button size="sm" className="mt-2" disabled={busy} onClick={() => setTaken(proposal.text)}>
+          <Button size="sm" className="mt-2" disabled={busy} onClick={() => take(proposal.text)}>
             Взять за&nbsp;основу
           </Button>
         </div>
@@ -58,8 +70,13 @@ export function OpenGap({ gap, busy, onAnswer, onIgnore, onSplit }: OpenGapProps
         limits={{ question: LONGEST_FACT.question, reply: LONGEST_FACT.text }}
         objection={maskObjection}
         action={{ label: "Ответить всем", keyHint: "Ctrl+Enter ответит всем, кто спрашивал и спросит" }}
-        busy={busy}
+        busy={answering}
+        disabled={busy}
+        focusesReply={taken !== null}
         onSubmit={(asked, text) => onAnswer(asked, text, fits)}
+        onReplyChange={(text) => {
+          typed.current = text;
+        }}
         otherActs={
           <>
             <Button

@@ -13,7 +13,12 @@ interface PublicReplyFormProps {
   /** What the button and Ctrl+Enter do. */
   action: { label: string; keyHint: string };
   busy: boolean;
+  /** Whether it cannot be submitted now for a reason of the page's; `busy` shows that it is being submitted. */
+  disabled?: boolean;
+  /** Whether the reply takes the focus in a form that stands there always. */
+  focusesReply?: boolean;
   onSubmit: (question: string, reply: string) => void;
+  onReplyChange?: (reply: string) => void;
   /** Absent: the form stands there always. It takes no focus then, and the question, which is read above it, comes after the reply. */
   onCancel?: () => void;
   /** Stands between the fields and the buttons. */
@@ -24,13 +29,14 @@ interface PublicReplyFormProps {
 
 /** A question and its reply as everybody may read them: the owner takes out what is one person's. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
-  const { limits, objection, questionHint, action, busy, onSubmit, onCancel, children, otherActs } = props;
+  const { limits, objection, questionHint, action, busy, disabled = false, focusesReply = false } = props;
+  const { onSubmit, onReplyChange, onCancel, children, otherActs } = props;
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
   const submit = () => {
-    if (complete && !busy) onSubmit(question.trim(), reply.trim());
+    if (complete && !busy && !disabled) onSubmit(question.trim(), reply.trim());
   };
   // The reply is what mostly needs a look, but for a question that may not stand as it is.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
@@ -53,11 +59,14 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       error={inReply}
     >
       <Textarea
-        autoFocus={onCancel !== undefined && !beginsWithQuestion}
+        autoFocus={focusesReply || (onCancel !== undefined && !beginsWithQuestion)}
         rows={3}
         maxLength={limits.reply}
         value={reply}
-        onChange={(event) => setReply(event.target.value)}
+        onChange={(event) => {
+          setReply(event.target.value);
+          onReplyChange?.(event.target.value);
+        }}
       />
     </Field>
   );
@@ -79,7 +88,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       {onCancel === undefined ? [replyField, questionField] : [questionField, replyField]}
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy}>
+        <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy || disabled}>
           {action.label}
         </Button>
         {onCancel && (
