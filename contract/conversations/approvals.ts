@@ -34,6 +34,17 @@ export const Approval = z.object({
 });
 export type Approval = z.infer<typeof Approval>;
 
+export const MAX_EARLIER = 3;
+
+/** A message of the talk before the one that an answer was written to. */
+export const EarlierMessage = z.object({
+  by: z.enum(["contact", "twin", "owner"]),
+  /** Its beginning, where it is long. */
+  text: z.string(),
+  at: z.string(),
+});
+export type EarlierMessage = z.infer<typeof EarlierMessage>;
+
 export const MAX_PAST_REPLIES = 3;
 
 /** A past reply of the twin's owner to a similar message. */
@@ -139,6 +150,13 @@ export const approvalsApi = {
     tags: ["approvals"],
     summary: `Сколько ответов ждёт решения того, кто спрашивает, до ${APPROVALS_LIMIT}`,
     output: WaitingAnswers,
+  }),
+  earlier: endpoint("GET /api/approvals/:id/earlier", {
+    access: "signed-in",
+    tags: ["transcript"],
+    summary: `Что было сказано в диалоге перед сообщением, на которое написан ответ: до ${MAX_EARLIER}, старые сверху`,
+    params: IdParams,
+    output: z.array(EarlierMessage),
   }),
   // A separate path, so that decisions made in the meantime do not affect it.
   pastReplies: endpoint("GET /api/past-replies/:id", {

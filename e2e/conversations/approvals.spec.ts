@@ -82,6 +82,11 @@ for (const width of [320, 1440]) {
           })
         : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] }),
     );
+    const earlier = [
+      { by: "contact", text: "Здравствуйте!", at: "2026-11-20T10:00:00.000Z" },
+      { by: "owner", text: "Добрый день", at: "2026-11-20T10:01:00.000Z" },
+    ];
+    await page.route("**/api/approvals/*/earlier", (route) => route.fulfill({ json: earlier }));
     await page.route("**/api/conversations?*", (route) => route.fulfill({ json: [buildConversation(1)] }));
     await page.route("**/api/conversations", (route) => route.fulfill({ json: [buildConversation(1)] }));
     await page.goto("/conversations?tab=approval");
@@ -97,8 +102,14 @@ for (const width of [320, 1440]) {
     await expect(articles.last()).toContainText("Неизвестно, дошло ли");
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(await overflow()).toBe(false);
-    await articles.last().getByRole("button", { name: "Доставка и оплата.md" }).click();
-    await expect(page.getByRole("group", { name: "Доставка и оплата.md" })).toContainText("350 рублей");
+    await expect(articles.last().getByRole("list", { name: "Что было раньше" })).toHaveText(
+      /Константин.*: Здравствуйте!.*Вы: Добрый день/,
+    );
+    // At a desk the passage is read at once, on a phone it is a press away.
+    if (width === 320) {
+      await articles.last().getByRole("button", { name: "Доставка и оплата.md" }).click();
+      await expect(page.getByRole("group", { name: "Доставка и оплата.md" })).toContainText("350 рублей");
+    } else await expect(articles.last().getByRole("figure")).toContainText("«Доставка и оплата.md»");
     expect(await overflow()).toBe(false);
     await expectAccessible(page, "approvals");
   });

@@ -25,6 +25,7 @@ import {
   reject,
   undo,
 } from "./core/approvals/approvals.ts";
+import { earlierMessages } from "./core/approvals/earlier-messages.ts";
 import { writeAsOwner } from "./core/approvals/owner-messages.ts";
 import { pastReplies, pastRepliesToContact } from "./core/approvals/past-replies/past-replies.ts";
 import { forgetContactOf } from "./core/conversations/forget-contact.ts";
@@ -60,6 +61,7 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   route(app, stopSwitchApi.get, ({ caller }) => readStopSwitch(db, caller));
   route(app, stopSwitchApi.set, ({ caller, input }) => setStopSwitch(db, caller, input.stopped));
   route(app, approvalsApi.list, ({ caller }) => listApprovals(db, caller));
+  route(app, approvalsApi.earlier, ({ caller, params }) => earlierMessages(db, caller, params.id));
   route(app, approvalsApi.count, ({ caller }) => countWaiting(db, caller));
   route(
     app,

@@ -174,7 +174,7 @@ function ComingKeys() {
   return (
     <div role="status" className="flex flex-col gap-3 p-4 md:px-5">
       <span className="sr-only">Загружаем ключи...</span>
-      <Skeleton className="h-5 w-48" />
+      <Skeleton className="h-5 w-40" />
       <Skeleton className="h-4 w-64 max-w-full" />
       <Skeleton className="h-4 w-80 max-w-full" />
     </div>

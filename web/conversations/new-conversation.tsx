@@ -95,7 +95,7 @@ function TwinChoice({ onOpened }: Pick<NewConversationProps, "onOpened">) {
               <Avatar name={twin.name} echo />
               <span className="min-w-0 flex-1">
                 <span className="block truncate font-medium text-base">{twin.name}</span>
-                <span className="line-clamp-1 text-md text-muted">{twin.description}</span>
+                <span className="line-clamp-2 text-md text-muted">{twin.description}</span>
               </span>
               {!twin.isActive && <ActivityBadge isActive={false} />}
             </button>

@@ -66,7 +66,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
         </p>
         <div
           aria-live="polite"
-          className="mt-2 hidden min-h-56 w-full max-w-[35rem] content-start text-start text-md md:grid xl:min-h-48"
+          className="mt-2 hidden min-h-56 w-full max-w-[35rem] items-start text-start text-md md:grid xl:min-h-48"
         >
           {active === null ? <Legend /> : <About agent={active} />}
         </div>

@@ -18,7 +18,7 @@ export interface SideBySideProps {
 /** A message of the history with the twin's answer to it, beside what the owner has answered. */
 export function SideBySide({ pair, reply, twin, faded = false, children }: SideBySideProps) {
   return (
-    <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-60" : ""}`}>
+    <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-50" : ""}`}>
       <figure className="flex flex-col items-start gap-1.5">
         <figcaption className="text-sm text-subtle">
           {pair.contactName || "Собеседник"}, {formatDate(pair.repliedAt)}

@@ -50,7 +50,7 @@ export function SubscriptionCard() {
               <p className="mt-3 max-w-prose text-md">Менять план не обязательно. {NO_LIMITS}</p>
               {data.since && <p className="mt-1 text-sm text-subtle">С {formatDate(data.since)}</p>}
             </div>
-            <ul className="flex min-w-56 flex-col gap-2 text-md">
+            <ul className="flex min-w-40 flex-col gap-2 text-md">
               {withoutLimits(data.plan.features).map((feature) => (
                 <li key={feature} className="flex gap-2">
                   <Check aria-hidden className="icon mt-0.5 shrink-0 text-primary-text" />

@@ -20,7 +20,7 @@ const OWN: LinkRow[] = [
 export function SettingsLinks() {
   const id = useId();
   return (
-    <nav aria-labelledby={id} className="mb-8">
+    <nav aria-labelledby={id} className="mb-6">
       <h2 id={id} className="mb-3 text-lg">
         Ваши настройки
       </h2>

@@ -16,7 +16,7 @@ export function PlanCard() {
         </span>
         <ExampleFigure className="ms-auto text-md text-muted tabular-nums">{percent}%</ExampleFigure>
       </p>
-      <Progress value={percent} label="Использовано сообщений" className="my-2.5" />
+      <Progress value={percent} label="Использовано сообщений" className="my-2" />
       <p lang="ru" className="text-sm text-muted tabular-nums">
         {used} / {limit} сообщений
       </p>

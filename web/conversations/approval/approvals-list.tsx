@@ -9,11 +9,13 @@ import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useDesk } from "#web/ui/desk.ts";
 import { notDelivered } from "../not-delivered.ts";
 import { PlatformLabel } from "../platform-label.tsx";
 import { useDraftListKeys } from "./act-keys.ts";
-import { AnswerSources } from "./answer-sources.tsx";
+import { AnswerPassage, AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
+import { Earlier } from "./earlier.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 import { SwipeCard } from "./swipe/swipe-card.tsx";
 
@@ -89,7 +91,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
                 Вправо — отправить, влево — изменить или отклонить
               </p>
             )}
-            <ApprovalCard approval={approval} onOpenConversation={onOpenConversation} />
+            <ApprovalCard approval={approval} queued={several} onOpenConversation={onOpenConversation} />
           </li>
         ))}
       </ul>
@@ -130,11 +132,14 @@ function QueueRow({ approval, shown, onShow }: QueueRowProps) {
 
 interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation"> {
   approval: Approval;
+  /** Whether a queue stands beside it at a desk. */
+  queued: boolean;
 }
 
-function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
+function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProps) {
   const { contactName, platform, twinId, twinName, question, text, state, reason } = approval;
   const open = isOpenQuestion(approval);
+  const desk = useDesk();
   const heading = useId();
   const { user } = useSession();
   const twin = useTwins().data?.find(({ id }) => id === twinId);
@@ -146,39 +151,50 @@ function ApprovalCard({ approval, onOpenConversation }: ApprovalCardProps) {
         aria-labelledby={heading}
         className="flex flex-col gap-3 rounded-lg border p-4 lg:border-transparent"
       >
-        <header className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 id={heading} className="min-w-0 truncate text-base">
-            {contactName}
-          </h3>
-          {open && <Badge tone="warning">Нужен ваш ответ</Badge>}
-          {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
-          <p className="flex min-w-0 flex-1 basis-48 flex-wrap items-center gap-x-2 text-muted text-sm">
+        <header>
+          <div className="flex items-center justify-between gap-3">
+            <h3 id={heading} className="min-w-0 truncate text-base">
+              {contactName}
+            </h3>
+            <Button
+              variant="ghost"
+              size="sm"
+              className="-me-3"
+              onClick={() => onOpenConversation(approval.conversationId)}
+            >
+              Открыть диалог
+            </Button>
+          </div>
+          <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
+            {/* The queue beside it says the same. */}
+            {open && (
+              <span className={clsx(queued && "lg:hidden")}>
+                <Badge tone="warning">Нужен ваш ответ</Badge>
+              </span>
+            )}
+            {state in notDelivered && <Badge tone="warning">{notDelivered[state as keyof typeof notDelivered]}</Badge>}
             <PlatformLabel platform={platform} />
             <span>{formatMessageTime(approval.createdAt)}</span>
             <span className="min-w-0 truncate">{twinName}</span>
           </p>
-          <Button
-            variant="ghost"
-            size="sm"
-            className="-me-3"
-            onClick={() => onOpenConversation(approval.conversationId)}
-          >
-            Открыть диалог
-          </Button>
         </header>
         {question !== "" && (
-          <blockquote className="whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">
-            {question}
-          </blockquote>
+          <Earlier answerId={approval.id} contactName={contactName} twinName={twinName}>
+            <blockquote className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-hover px-4 py-2.5 text-base [overflow-wrap:anywhere]">
+              {question}
+            </blockquote>
+          </Earlier>
         )}
         {text !== "" && (
-          <p className="whitespace-pre-wrap rounded-md bg-sunken p-3 text-base [overflow-wrap:anywhere]">{text}</p>
+          <p className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-primary-soft px-4 py-2.5 text-base [overflow-wrap:anywhere]">
+            {text}
+          </p>
         )}
         <p className="text-muted text-sm">
           {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).join(" · ")}
         </p>
-        <AnswerSources answer={approval} />
-        {may && <Decision answer={approval} undoInToast />}
+        {desk ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
+        {may && <Decision answer={approval} undoInToast pinned={queued && desk} />}
       </article>
     </SwipeCard>
   );

@@ -118,50 +118,53 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           />
         </Field>
       )}
-      {mayTeach && (
-        <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
-          Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
-        </Checkbox>
-      )}
-      <div ref={buttons} className={clsx("flex flex-wrap gap-2", pinned && "sticky bottom-0 bg-surface py-1")}>
-        <Button
-          type="submit"
-          variant="primary"
-          data-act="send"
-          busy={approve.isPending || edit.isPending}
-          disabled={busy || own?.trim() === ""}
-          className="max-sm:px-2.5"
-        >
-          {state === "draft" ? "Отправить" : "Отправить ещё раз"}
-          {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
-        </Button>
-        {state === "draft" && !unanswered && (
-          <Button
-            data-act="edit"
-            disabled={busy}
-            className="max-sm:px-2.5"
-            onClick={() => setOwn(own === null ? text : null)}
-          >
-            {own === null ? "Изменить" : "Отмена"}
-            {own === null && !busy && <KeyHint>E</KeyHint>}
-          </Button>
-        )}
-        <Button
-          data-act="reject"
-          variant="danger"
-          className="max-sm:px-2.5"
-          busy={reject.isPending}
-          disabled={busy}
-          onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
-        >
-          Отклонить
-          {!busy && <KeyHint>R</KeyHint>}
-        </Button>
+      {/* What is taught is in sight wherever its button is. */}
+      <div className={clsx("flex flex-col gap-3", pinned && "sticky bottom-0 bg-surface py-1")}>
         {mayTeach && (
-          <Button asChild variant="ghost" className="max-sm:px-2.5">
-            <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
-          </Button>
+          <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
+            Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
+          </Checkbox>
         )}
+        <div ref={buttons} className="flex flex-wrap gap-2">
+          <Button
+            type="submit"
+            variant="primary"
+            data-act="send"
+            busy={approve.isPending || edit.isPending}
+            disabled={busy || own?.trim() === ""}
+            className="max-sm:px-2.5"
+          >
+            {state === "draft" ? "Отправить" : "Отправить ещё раз"}
+            {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
+          </Button>
+          {state === "draft" && !unanswered && (
+            <Button
+              data-act="edit"
+              disabled={busy}
+              className="max-sm:px-2.5"
+              onClick={() => setOwn(own === null ? text : null)}
+            >
+              {own === null ? "Изменить" : "Отмена"}
+              {own === null && !busy && <KeyHint>E</KeyHint>}
+            </Button>
+          )}
+          <Button
+            data-act="reject"
+            variant="danger"
+            className="max-sm:px-2.5"
+            busy={reject.isPending}
+            disabled={busy}
+            onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
+          >
+            Отклонить
+            {!busy && <KeyHint>R</KeyHint>}
+          </Button>
+          {mayTeach && (
+            <Button asChild variant="ghost" className="max-sm:px-2.5">
+              <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
+            </Button>
+          )}
+        </div>
       </div>
       {fresh && <PastReplies answerId={id} enabled={seen} disabled={busy} onTake={take} />}
     </form>

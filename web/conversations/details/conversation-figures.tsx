@@ -39,7 +39,7 @@ export function ConversationFigures({ conversations, complete, isSample, classNa
   );
 }
 
-const FIGURE = "flex items-baseline gap-x-1.5 whitespace-nowrap text-sm leading-5 tabular-nums";
+const FIGURE = "flex items-baseline gap-x-2 whitespace-nowrap text-sm leading-5 tabular-nums";
 
 function Figure({ label, value }: { label: string; value: number | undefined }) {
   return (

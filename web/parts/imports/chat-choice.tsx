@@ -107,7 +107,7 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
 
 function FirstLines({ lines }: { lines: NonNullable<Choosable["firstLines"]> }) {
   return (
-    <div className="-mt-1.5 flex flex-col px-4 pb-2.5 pl-11.5 text-sm text-subtle">
+    <div className="-mt-1.5 flex flex-col px-4 pb-2 pl-11.5 text-sm text-subtle">
       {lines.map(({ author, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they neither move nor change
         <p key={at} className="truncate">

@@ -37,7 +37,7 @@ export function SheetContent({ side = "left", title, hideTitle, heading, classNa
           className,
         )}
       >
-        <div className="flex min-h-16 items-center justify-between gap-2 ps-4 pe-2">
+        <div className="flex min-h-14 items-center justify-between gap-2 ps-4 pe-2">
           {heading}
           <RadixDialog.Title className={hideTitle ? "sr-only" : "text-lg"}>{title}</RadixDialog.Title>
           <RadixDialog.Close aria-label="Закрыть" className={buttonClass("ghost", "icon")}>

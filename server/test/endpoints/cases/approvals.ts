@@ -3,6 +3,7 @@ import type { EndpointCase } from "../endpoint-case.ts";
 export const approvalCases: Record<string, EndpointCase> = {
   "GET /api/approvals": { url: () => "/api/approvals" },
   "GET /api/approvals/count": { url: () => "/api/approvals/count" },
+  "GET /api/approvals/:id/earlier": { url: ({ approvalId }) => `/api/approvals/${approvalId}/earlier` },
   "GET /api/past-replies/:id": { url: ({ approvalId }) => `/api/past-replies/${approvalId}` },
   "GET /api/conversations/:id/past-replies": { url: ({ talkId }) => `/api/conversations/${talkId}/past-replies` },
   "PUT /api/approvals/:id": {
