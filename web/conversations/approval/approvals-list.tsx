@@ -55,7 +55,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
   }, [id]);
 
   // A card with nothing to send does not go to the right.
-  const sendable = approvals.find(({ text }) => text !== "")?.id;
+  const sendable = approvals.some(({ text }) => text !== "");
   const several = approvals.length > 1;
   return (
     <div
@@ -86,7 +86,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
               setChosen({ id: approval.id, at: place });
             }}
           >
-            {approval.id === sendable && (
+            {place === 0 && sendable && (
               <p className="truncate pb-2 text-muted text-sm md:hidden">
                 Вправо — отправить, влево — изменить или отклонить
               </p>
@@ -179,7 +179,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
           </p>
         </header>
         {question !== "" && (
-          <Earlier answerId={approval.id} contactName={contactName} twinName={twinName}>
+          <Earlier answerId={approval.id} contactName={contactName}>
             <blockquote className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-hover px-4 py-2.5 text-base [overflow-wrap:anywhere]">
               {question}
             </blockquote>

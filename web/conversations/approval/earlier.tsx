@@ -7,23 +7,23 @@ import { useSeen } from "../past-replies/queries.ts";
 interface EarlierProps {
   answerId: string;
   contactName: string;
-  twinName: string;
   /** The question itself. */
   children: ReactNode;
 }
 
 /** A question after what it follows, so that it is understood without its talk; where that cannot be had, the question alone. */
-export function Earlier({ answerId, contactName, twinName, children }: EarlierProps) {
+export function Earlier({ answerId, contactName, children }: EarlierProps) {
   const box = useRef<HTMLDivElement>(null);
   const seen = useSeen(box);
   const { data = [] } = useQuery({ ...queryOf(approvalsApi.earlier, { params: { id: answerId } }), enabled: seen });
-  const names: Record<EarlierMessage["by"], string> = { contact: contactName, twin: twinName, owner: "Вы" };
+  const names: Record<EarlierMessage["by"], string> = { contact: contactName, twin: "Двойник", owner: "Вы" };
   return (
     <div ref={box} className="flex flex-col gap-3">
       {data.length > 0 && (
         <ol aria-label="Что было раньше" className="flex flex-col gap-1 border-s-2 ps-3 text-muted text-sm">
-          {data.map(({ by, text, at }) => (
-            <li key={at} className="line-clamp-2 [overflow-wrap:anywhere]">
+          {data.map(({ by, text }, place) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what was said before never changes
+            <li key={place} className="line-clamp-2 [overflow-wrap:anywhere]">
               <b className="font-medium">{names[by]}:</b> {text}
             </li>
           ))}

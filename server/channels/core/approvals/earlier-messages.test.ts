@@ -70,6 +70,7 @@ test("neither the messages of a burst, nor what the twin has said to it, nor wha
   const { seen } = await draftAfter(
     [
       ["twin", "Доставим во вторник."],
+      ["contact", "среду"],
       ["contact", "Хорошо"],
       ["contact", "А можно в среду?"],
       ["twin", "Уточню у владельца и напишу."],
@@ -77,7 +78,8 @@ test("neither the messages of a burst, nor what the twin has said to it, nor wha
     "Хорошо\nА можно в среду?",
     [["contact", "Ау"]],
   );
-  expect((await seen()).map(({ text }) => text)).toEqual(["Доставим во вторник."]);
+  // A message that only occurs within the question is none of its own.
+  expect((await seen()).map(({ text }) => text)).toEqual(["Доставим во вторник.", "среду"]);
 });
 
 test("a first message has nothing before it, and a long one is shown by its beginning", async () => {

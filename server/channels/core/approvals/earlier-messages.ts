@@ -63,9 +63,10 @@ function beforeQuestion(newestFirst: readonly Message[], question: string): Earl
   const last = newestFirst.findIndex(({ role }) => role === "user");
   if (last < 0) return [];
   // The question may be a burst of several messages.
+  const lines = `\n${question.trim()}\n`;
   const asked = newestFirst
     .slice(last)
-    .findIndex(({ role, content }) => role !== "user" || !question.includes(content.trim()));
+    .findIndex(({ role, content }) => role !== "user" || !lines.includes(`\n${content.trim()}\n`));
   if (asked <= 0) return [];
   return newestFirst
     .slice(last + asked, last + asked + MAX_EARLIER)
