@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
 import { startServer } from "./servers/server.ts";
 import { SUPER_ADMIN_EMAIL } from "./servers/server-pool.ts";
+import { choosePlatform, takeWay } from "./support/choose-platform.ts";
 import { asDemoUser, asNewUser, enter, newAccount } from "./support/session.ts";
 
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, "../.cache/shots"));
@@ -120,7 +121,16 @@ const SHOTS: Shot[] = [
     name: "add-integration-telegram",
     at: "/add-integration",
     as: "demo",
-    before: (page) => page.getByLabel("Платформа").selectOption("telegram"),
+    before: (page) => choosePlatform(page, "telegram"),
+  },
+  {
+    name: "add-integration-account",
+    at: "/add-integration",
+    as: "demo",
+    before: async (page) => {
+      await choosePlatform(page, "telegram");
+      await takeWay(page, "Личный аккаунт");
+    },
   },
   { name: "crm", at: "/crm", as: "demo" },
   { name: "conversations", at: "/conversations", as: "demo" },

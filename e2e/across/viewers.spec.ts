@@ -63,7 +63,7 @@ test("forms are not to be filled in by a viewer", async ({ page }) => {
   await asViewer(page);
   for (const [path, field, button] of [
     ["/create-twin", "Имя двойника", "Создать Агента"],
-    ["/add-integration", "Платформа", "Создать интеграцию"],
+    ["/add-integration", "Цифровой двойник", "Создать интеграцию"],
     ["/integrations?connect=account", "API ID", "Отправить код"],
     ["/train-ai", "Название документа", "Загрузить документ"],
   ] as const) {

@@ -4,6 +4,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildIntegration } from "../factories/integration.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { fails, json, withTwins } from "../support/answers.ts";
+import { choosePlatform, platformRadio, takeWay } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
@@ -12,12 +13,11 @@ const twinSelect = (page: Page) => page.getByLabel("Цифровой двойн�
 const hash = (page: Page) => page.getByLabel("API Hash", { exact: true });
 const CREATE = "POST /api/integrations/create";
 const submit = (page: Page) => page.getByRole("button", { name: "Создать интеграцию" });
-const platformSelect = (page: Page) => page.getByLabel("Платформа");
 
 test("says in words what is wrong", async ({ page }) => {
   const calls = await withTwins(page, { [CREATE]: json({}) });
   await page.goto("/add-integration");
-  await platformSelect(page).selectOption("slack");
+  await choosePlatform(page, "slack");
   await page.getByLabel("Webhook URL").fill("не адрес");
   await submit(page).click();
   for (const text of ["Выберите цифрового двойника", "API ключ обязателен", "Введите корректный URL"]) {
@@ -47,10 +47,11 @@ test("sends a user account without a key, clears the form, and both lists that w
   await expect.poll(() => count("GET /api/integrations")).toBe(1);
   await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
   await twinSelect(page).selectOption("Анна");
-  await platformSelect(page).selectOption("telegram");
-  await page.getByLabel("API ID").fill("123456");
+  await choosePlatform(page, "telegram");
+  await takeWay(page, "Личный аккаунт");
+  await page.getByLabel("API ID", { exact: true }).fill("123456");
   await hash(page).fill("0123456789abcdef");
-  await page.getByLabel("Номер телефона").fill("+79001234567");
+  await page.getByLabel("Номер телефона", { exact: true }).fill("+79001234567");
   // A user account has no key of its own: the form fills in what the platform implies.
   await submit(page).click();
   await expectToast(page, "Интеграция создана!");
@@ -75,9 +76,10 @@ test("sends of the other platforms only what they show, and keeps what was typed
   const calls = await withTwins(page, { [CREATE]: fails(400, "Ключ не подходит") });
   await page.goto("/add-integration");
   await twinSelect(page).selectOption("Олег");
-  await platformSelect(page).selectOption("telegram");
-  await page.getByLabel("API ID").fill("123456");
-  await platformSelect(page).selectOption("slack");
+  await choosePlatform(page, "telegram");
+  await takeWay(page, "Личный аккаунт");
+  await page.getByLabel("API ID", { exact: true }).fill("123456");
+  await choosePlatform(page, "slack");
   await page.getByLabel("API ключ", { exact: true }).fill("xoxb-1");
   await page.getByLabel("Webhook URL").fill("https://hooks.example.com/1");
   await page.getByText("Дополнительно").click();
@@ -103,7 +105,7 @@ test("sends of the other platforms only what they show, and keeps what was typed
   const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   for (const secret of ["xoxb-1", "hooks.example.com", "xapp-1"]) expect(stored).not.toContain(secret);
   await page.reload();
-  await expect(platformSelect(page)).toHaveValue("slack");
+  await expect(platformRadio(page, "slack")).toBeChecked();
   await expect(page.getByLabel("API ключ", { exact: true })).toHaveValue("");
 });
 
@@ -112,9 +114,9 @@ test.describe("on a real server", () => {
     const { headers } = await asOwner(page, { name: "Вера" });
     await page.goto("/add-integration");
     await twinSelect(page).selectOption("Вера");
-    await platformSelect(page).selectOption("whatsapp");
+    await choosePlatform(page, "whatsapp");
     await page.getByLabel("API ключ", { exact: true }).fill("very-secret-key");
-    await page.getByLabel("Номер телефона").fill("+79001234567");
+    await page.getByLabel("Номер телефона", { exact: true }).fill("+79001234567");
     await submit(page).click();
     await expectToast(page, "Интеграция создана!", "Пока не подключена. WhatsApp недоступен");
     await page.goto("/integrations");

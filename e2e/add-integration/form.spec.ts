@@ -2,18 +2,18 @@
 import type { Page } from "@playwright/test";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
-import { expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { cut, hangs, json, plain } from "../support/answers.ts";
+import { choosePlatform as choose, platformGroup, platformRadio, takeWay } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { button, heading, one, options, specify, text } from "../support/specify.ts";
+import { button, heading, one, options, specify, text, texts } from "../support/specify.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 const form = (page: Page) => page.locator("main form");
 
-/** The fields that a platform shows: labels in order, without the two selects and what is folded away. */
-const shownFields = (page: Page) => form(page).locator("label:not(details label)");
-const choose = (page: Page, platform: string) => page.getByLabel("Платформа", { exact: true }).selectOption(platform);
+/** The fields that a platform has: labels in order, without the choices before them and what is folded away. */
+const shownFields = (page: Page) => form(page).locator("label:not(details label, :has(input[type=radio]))");
 const submit = (page: Page) => page.getByRole("button", { name: "Создать интеграцию" }).click();
 const CREATE = "POST /api/integrations/create";
 
@@ -36,15 +36,14 @@ specify("2. Add integration (/add-integration)", {
   shows: [
     heading("Добавить интеграцию"),
     options("Цифровой двойник", ["Выберите двойника", "Двойник 1", "Двойник 2"]),
-    options("Платформа", [
-      "Выберите платформу",
-      "Telegram",
-      "WhatsApp",
-      "Email",
-      "Slack",
-      "Discord",
-      "MAX",
-      "ВКонтакте",
+    texts("the platforms", (page) => platformGroup(page).locator("label"), [
+      /^Telegram/,
+      /^WhatsApp/,
+      /^Email/,
+      /^Slack/,
+      /^Discord/,
+      /^MAX/,
+      /^ВКонтакте/,
     ]),
     button("Создать интеграцию", { disabled: true }),
     heading("Платформы и инструкции"),
@@ -65,7 +64,7 @@ specify("2. Add integration (/add-integration)", {
           ["vk", ["Ключ доступа"], ["Ключ доступа"]],
         ] as const) {
           await choose(page, platform);
-          await expect.soft(shownFields(page), platform).toHaveText(["Цифровой двойник", "Платформа", ...fields]);
+          await expect.soft(shownFields(page), platform).toHaveText(["Цифровой двойник", ...fields]);
           for (const label of all) {
             const isThere = fields.some((name) => name === label);
             await expect
@@ -84,46 +83,82 @@ specify("2. Add integration (/add-integration)", {
       shows: [text(/Поддерживает Bot API или Userbot/)],
     },
     {
-      name: "a card chooses the platform before any field is seen, and its steps lead to where the keys are given out",
+      name: "a platform is chosen before any field is seen, stays marked among the others, and its steps lead to where the keys are given out",
       does: async (page) => {
-        const cards = page.getByRole("list", { name: "Каналы" });
-        const card = (name: string) => cards.getByRole("button", { name });
-        const others = page.getByRole("button", { name: "Все каналы" });
+        const platforms = platformGroup(page);
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
-        if (await others.isVisible()) await others.click();
-        // Under its field, so that the platform is chosen in one place.
-        await expect(form(page).getByRole("list", { name: "Каналы" })).toBeVisible();
+        await page.reload();
+        await expect(platformRadio(page, "telegram")).not.toBeChecked();
         // No manual before a choice, and none of a platform that is not chosen.
         await expect(guide.getByRole("listitem")).toHaveCount(0);
         await expect(guide).toContainText("Выберите платформу");
-        await expect(cards.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
+        await expect(platforms.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
           "href",
           `/twin-access/${uuid(1)}?tab=widget`,
         );
-        await card("Slack").click();
-        await expect(page.getByLabel("Платформа", { exact: true })).toHaveValue("slack");
-        await expect(cards).toHaveCount(0);
+        await platforms.getByText("Slack", { exact: true }).click();
         await form(page).getByLabel("API ключ", { exact: true }).fill("xoxb-secret");
-        await others.click();
-        await card("Telegram").click();
-        await expect(shownFields(page)).toContainText(["Цифровой двойник", "Платформа", "Bot Token"]);
-        await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
-        await expect(guide.getByRole("link", { name: "Открыть @BotFather" })).toHaveAttribute(
-          "href",
-          "https://t.me/BotFather",
-        );
-        await others.click();
-        await card("Slack").click();
+        await expectAccessibleCrosswise(page, "/add-integration, a platform is chosen");
+        // By the arrows of the keyboard too.
+        await platformRadio(page, "slack").focus();
+        await page.keyboard.press("ArrowLeft");
+        await expect(platformRadio(page, "email")).toBeChecked();
+        await choose(page, "slack");
         await expect(form(page).getByLabel("API ключ", { exact: true })).toHaveValue("");
-        await others.click();
-        await card("Telegram").click();
+      },
+    },
+    {
+      name: "telegram's way is chosen before its fields: only its fields, steps and warning are there, and all four are named",
+      does: async (page) => {
+        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
+        const ways = page.getByRole("group", { name: "Способ подключения" });
+        const warning = page.getByText(/Telegram может ограничить аккаунт/);
+        await choose(page, "telegram");
+        await expect(ways.locator("label")).toContainText(["Bot Token", "API ID · API Hash · Номер телефона"]);
+        await expect(ways.getByRole("radio", { name: "Бот" })).toBeChecked();
+        await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
+        await expect(form(page).getByLabel("API ID", { exact: true })).toBeHidden();
+        await expect(warning).toBeHidden();
+        await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
+        await expect(guide.getByRole("link")).toHaveText(["Открыть @BotFather"]);
+        await expect(guide.getByRole("link")).toHaveAttribute("href", "https://t.me/BotFather");
+        await takeWay(page, "Личный аккаунт");
+        await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeHidden();
+        await expect(form(page).getByLabel("API ID", { exact: true })).toBeVisible();
+        await expect(warning).toBeVisible();
+        await expect(guide.getByRole("link")).toHaveText(["my.telegram.org"]);
+        await expectAccessibleCrosswise(page, "/add-integration, a personal account of Telegram");
+      },
+    },
+    {
+      name: "a personal account says which of its own fields is empty, and a draft of it opens its way again",
+      answers: { [CREATE]: json({}, 201) },
+      does: async (page) => {
+        await page.getByLabel("Цифровой двойник").selectOption(uuid(1));
+        await choose(page, "telegram");
+        await takeWay(page, "Личный аккаунт");
+        await form(page).getByLabel("API ID", { exact: true }).fill("123");
+        await submit(page);
+        await expect(form(page).getByRole("alert")).toHaveText(["Заполните это поле"]);
+        await expect(form(page).getByLabel("API Hash", { exact: true })).toBeFocused();
+        await page.reload();
+        await expect(form(page).getByLabel("API ID", { exact: true })).toHaveValue("123");
+        await takeWay(page, "Бот");
+        await submit(page);
+        await expect(form(page).getByRole("alert")).toHaveCount(1);
+        await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeFocused();
       },
     },
     {
       name: "a key is masked until it is shown; the form fits 320 px",
       here: true,
       does: async (page) => {
-        for (const label of ["API Hash", "Bot Token"]) {
+        await choose(page, "telegram");
+        for (const [label, way] of [
+          ["API Hash", "Личный аккаунт"],
+          ["Bot Token", "Бот"],
+        ] as const) {
+          await takeWay(page, way);
           const key = page.getByLabel(label, { exact: true });
           await key.locator("..").getByRole("button", { name: "Показать введённое" }).click();
           await expect.soft(key).toHaveAttribute("type", "text");
@@ -133,21 +168,42 @@ specify("2. Add integration (/add-integration)", {
       },
     },
     {
-      name: "7. telegram's payload carries the success rate 0.95",
+      name: "7. telegram's payload carries the success rate 0.95, and of its two ways the one that is chosen",
       answers: { [CREATE]: json({}, 201) },
-      does: (page) =>
-        fill(page, "telegram", {
-          "API ID": "123",
-          "API Hash": "hash",
-          "Номер телефона": "+79001234567",
-          "Bot Token": "1:token-of-a-bot-0123456789abcdefghij",
-        }),
+      does: async (page) => {
+        await choose(page, "telegram");
+        await takeWay(page, "Личный аккаунт");
+        await form(page).getByLabel("API Hash", { exact: true }).fill("hash");
+        await takeWay(page, "Бот");
+        await fill(page, "telegram", { "Bot Token": "1:token-of-a-bot-0123456789abcdefghij" });
+      },
       sends: {
         call: CREATE,
         body: {
           digitalTwinId: uuid(1),
           platform: "telegram",
           apiKey: "1:token-of-a-bot-0123456789abcdefghij",
+          ...nothing,
+          settings: { ...settings, success_rate: 0.95 },
+          status: "active",
+        },
+      },
+      toast: ["Интеграция создана!"],
+    },
+    {
+      name: "7. telegram's payload of a personal account",
+      answers: { [CREATE]: json({}, 201) },
+      does: async (page) => {
+        await choose(page, "telegram");
+        await takeWay(page, "Личный аккаунт");
+        await fill(page, "telegram", { "API ID": "123", "API Hash": "hash", "Номер телефона": "+79001234567" });
+      },
+      sends: {
+        call: CREATE,
+        body: {
+          digitalTwinId: uuid(1),
+          platform: "telegram",
+          apiKey: "userbot",
           apiId: "123",
           apiHash: "hash",
           phoneNumber: "+79001234567",

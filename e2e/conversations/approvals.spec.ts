@@ -5,6 +5,7 @@ import { buildTwin } from "../factories/twin.ts";
 import { expect, test } from "../servers/bot.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
+import { choosePlatform } from "../support/choose-platform.ts";
 import { asOwner } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 import { expectToast } from "../support/toast.ts";
@@ -17,7 +18,7 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   await asOwner(page);
   await page.goto("/add-integration");
   await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
-  await page.getByLabel("Платформа").selectOption("telegram");
+  await choosePlatform(page, "telegram");
   await page.getByLabel("Bot Token", { exact: true }).fill(bot.token);
   await page.getByRole("button", { name: "Создать интеграцию" }).click();
   await expectToast(page, "Интеграция создана!");

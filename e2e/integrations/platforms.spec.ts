@@ -2,6 +2,7 @@
 import { onOwnServer } from "../servers/demo-data.ts";
 import { type Platforms, startPlatforms } from "../servers/platforms.ts";
 import type { StartedServer } from "../servers/server.ts";
+import { choosePlatform } from "../support/choose-platform.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
@@ -58,7 +59,7 @@ test("by the form: connected, a draft, approved, delivered", async ({ page, own,
   await page.goto("/add-integration");
   for (const [platform, { fields, contact }] of cases) {
     await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
-    await page.getByLabel("Платформа").selectOption(platform);
+    await choosePlatform(page, platform);
     const more = page.getByText("Дополнительно");
     for (const [label, value] of Object.entries(fields)) {
       const field = page.getByLabel(label, { exact: true });

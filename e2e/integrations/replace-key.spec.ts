@@ -1,6 +1,7 @@
 // A key that broke is replaced on the integration's own page, and one that is connected anew is followed live, on a real server and a local bot API.
 import { expect, test } from "../servers/bot.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { choosePlatform } from "../support/choose-platform.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
 
 test("a revoked token is replaced in place, with the keyboard alone, and the page says that it works again", async ({
@@ -44,7 +45,7 @@ test("from the pasted token to the first message within a minute, live", async (
   test.setTimeout(60_000);
   await asOwner(page, { name: "Вера" });
   await page.goto("/add-integration");
-  await page.getByRole("list", { name: "Каналы" }).getByRole("button", { name: "Telegram" }).click();
+  await choosePlatform(page, "telegram");
   await expect(page.getByRole("img", { name: "QR-код: открыть @BotFather на телефоне" })).toBeVisible();
   await page.getByLabel("Цифровой двойник").selectOption("Вера");
   await page.getByLabel("Bot Token", { exact: true }).fill(bot.token);

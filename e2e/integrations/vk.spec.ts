@@ -4,6 +4,7 @@ import { onOwnServer } from "../servers/demo-data.ts";
 import { type Platforms, startPlatforms } from "../servers/platforms.ts";
 import type { StartedServer } from "../servers/server.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { choosePlatform } from "../support/choose-platform.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
 import { expectToast } from "../support/toast.ts";
@@ -49,7 +50,7 @@ test("by the drawn steps to a key; a key that lacks a right is refused in words,
   test.slow();
   await asOwner(page, {}, own);
   await page.goto("/add-integration");
-  await page.getByRole("list", { name: "Каналы" }).getByRole("button", { name: "ВКонтакте" }).click();
+  await choosePlatform(page, "vk");
   const guide = page.getByRole("region", { name: "Платформы и инструкции" });
   await expect(guide.getByRole("listitem").getByRole("img", { name: /^Рисунок: / })).toHaveCount(6);
   await expect(guide.getByRole("link", { name: "Мои сообщества" })).toHaveAttribute(
@@ -97,7 +98,7 @@ test("MAX draws its steps too, says that its bot is seen after its moderation, a
 }) => {
   await asOwner(page, {}, own);
   await page.goto("/add-integration");
-  await page.getByRole("list", { name: "Каналы" }).getByRole("button", { name: "MAX" }).click();
+  await choosePlatform(page, "max");
   const guide = page.getByRole("region", { name: "Платформы и инструкции" });
   await expect(guide.getByRole("listitem").getByRole("img", { name: /^Рисунок: / })).toHaveCount(3);
   await expect(guide).toContainText("Дождитесь модерации MAX");

@@ -1,6 +1,7 @@
 // From nothing to a good reply in one sitting, by a person who has only his export: how long that takes is printed, not judged.
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { platformRadio } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { tokenTo } from "../support/letters.ts";
 import { telegramExport } from "../support/telegram-export.ts";
@@ -72,5 +73,5 @@ test("sign-up, the export, the portrait of one's speech, a good reply, a lesson 
   await page.getByRole("link", { name: "Подключить Telegram" }).click();
   await expect(page).toHaveURL(/\/add-integration\?twin=.*platform=telegram/);
   await expect(page.getByLabel("Цифровой двойник").locator("option:checked")).toHaveText(NAME);
-  await expect(page.getByLabel("Платформа").locator("option:checked")).toHaveText("Telegram");
+  await expect(platformRadio(page, "telegram")).toBeChecked();
 });

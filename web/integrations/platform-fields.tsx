@@ -1,10 +1,10 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import type { IntegrationForm } from "#contract/integrations/integrations.ts";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
-import type { ConnectionWay, PlatformForm } from "./platforms.ts";
+import type { PlatformForm } from "./platforms.ts";
 import { PROXY_HINT } from "./proxy-hints.ts";
 
 type Name = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
@@ -13,17 +13,20 @@ interface PlatformFieldsProps {
   of: Pick<PlatformForm, "fields" | "account" | "additional" | "ways" | "apiKeyLabel" | "apiKeyHint">;
   register: UseFormRegister<IntegrationForm>;
   errors: FieldErrors<IntegrationForm>;
+  /** The place of the chosen way among `ways`. */
+  way?: number;
+  onWay?: (way: number) => void;
 }
 
 /** The fields of the chosen platform; what is a key is masked until its eye is pressed. */
-export function PlatformFields({ of: form, register, errors }: PlatformFieldsProps) {
+export function PlatformFields({ of: form, register, errors, way: chosen, onWay }: PlatformFieldsProps) {
   const { fields, account = [], additional, ways, apiKeyLabel, apiKeyHint } = form;
+  const look = (name: Name): Look =>
+    name === "apiKey" ? { label: apiKeyLabel, hint: apiKeyHint, masked: true } : looks[name];
 
   function control(name: Name) {
-    const { label, hint, masked, ...input } =
-      name === "apiKey" ? { label: apiKeyLabel, hint: apiKeyHint, masked: true } : looks[name];
-    // Where there is another way, its fields do as well.
-    const required = name === "apiKey" && ways === undefined;
+    const { label, hint, masked, ...input } = look(name);
+    const required = name === "apiKey" || (ways?.some((way) => way.required.includes(name)) ?? false);
     return (
       <Field key={name} label={label} hint={hint} error={errors[name]?.message} required={required}>
         {masked ? (
@@ -43,7 +46,42 @@ export function PlatformFields({ of: form, register, errors }: PlatformFieldsPro
         </Folded>
       )}
       {ways ? (
-        ways.map((way) => <Way key={way.name} {...way} control={control} />)
+        <>
+          <fieldset className="min-w-0">
+            <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
+            <div className="grid gap-2 sm:grid-cols-2">
+              {ways.map(({ name, about, fields }, at) => (
+                <label
+                  key={name}
+                  className="flex cursor-pointer gap-3 rounded-lg border p-3 transition-colors hover:bg-hover has-checked:border-primary has-checked:bg-primary-soft has-disabled:cursor-not-allowed"
+                >
+                  <input
+                    type="radio"
+                    name="way"
+                    checked={at === chosen}
+                    onChange={() => onWay?.(at)}
+                    className="mt-1 size-4.5 shrink-0 accent-primary"
+                  />
+                  <span className="min-w-0">
+                    <span className="block font-medium text-md">{name}</span>
+                    <span className="block text-muted text-sm">{about}</span>
+                    {/* All fields of the platform are listed here, whichever way is open below. */}
+                    <span className="block text-sm text-subtle">
+                      {fields.map((field) => look(field).label).join(" · ")}
+                    </span>
+                  </span>
+                </label>
+              ))}
+            </div>
+          </fieldset>
+          {ways.map(({ name, fields, warning }, at) => (
+            // What was typed stays when one looks at the other way.
+            <div key={name} hidden={at !== chosen} className="grid gap-4">
+              {warning && <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>}
+              <div className={GRID}>{fields.map(control)}</div>
+            </div>
+          ))}
+        </>
       ) : (
         <div className={GRID}>{fields.map(control)}</div>
       )}
@@ -58,32 +96,12 @@ export function PlatformFields({ of: form, register, errors }: PlatformFieldsPro
 
 const GRID = "grid gap-5 sm:grid-cols-2 sm:*:last:odd:col-span-2";
 
-interface WayProps extends ConnectionWay {
-  control: (name: Name) => ReactNode;
-}
-
-function Way({ name, about, fields, warning, control }: WayProps) {
-  const id = useId();
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be disabled with the form's own and carry a border
-    <div role="group" aria-labelledby={id} className="grid gap-4 border-t pt-5 first:border-t-0 first:pt-0">
-      <div>
-        <h3 id={id} className="text-base">
-          {name}
-        </h3>
-        <p className="text-md text-muted">{about}</p>
-      </div>
-      <div className={GRID}>{fields.map(control)}</div>
-      {warning && <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>}
-    </div>
-  );
-}
-
+/** A heading that opens its fields, on the card itself: a frame would make one field a thing of its own. */
 function Folded({ title, open, children }: { title: string; open: boolean; children: ReactNode }) {
   return (
-    <details open={open} className="rounded-md border px-4 py-3">
-      <summary className="cursor-pointer font-medium text-md">{title}</summary>
-      <div className={`mt-4 mb-1 ${GRID}`}>{children}</div>
+    <details open={open}>
+      <summary className="w-fit cursor-pointer py-1 font-medium text-md">{title}</summary>
+      <div className={`mt-3 ${GRID}`}>{children}</div>
     </details>
   );
 }

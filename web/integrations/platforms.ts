@@ -2,6 +2,7 @@ import {
   type IntegrationForm,
   type IntegrationPlatform,
   TELEGRAM_SUCCESS_RATE,
+  USERBOT_API_KEY,
 } from "#contract/integrations/integrations.ts";
 
 type FieldName = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
@@ -30,19 +31,25 @@ export interface PlatformForm {
   /** The fixed figure that a new integration is sent with (web/display-values.ts); absent: none. */
   successRate?: number;
   key: KeyForm;
-  /** Where the keys come from, step by step. */
+  /** Where the keys come from, step by step; none where each way has its own. */
   steps: readonly string[];
-  /** Where the platform connects in more ways than one: the fields of each, the usual way first. */
+  /** Where the platform connects in more ways than one, the usual way first. */
   ways?: readonly ConnectionWay[];
 }
 
-/** One of the ways to connect to a platform; whoever fills in its fields takes it. */
+/** One of the ways to connect to a platform: it is chosen first, and only what it asks for is shown and sent. */
 export interface ConnectionWay {
   name: string;
   about: string;
   fields: readonly FieldName[];
+  /** Those that may not stay empty. */
+  required: readonly FieldName[];
+  /** Sent without being asked for. */
+  implied?: Partial<IntegrationForm>;
   /** What to know before one takes it. */
   warning?: string;
+  /** Where its keys come from, step by step. */
+  steps: readonly string[];
 }
 
 /** The form before anything is typed. */
@@ -66,27 +73,39 @@ export const platformForms: readonly PlatformForm[] = [
   {
     platform: "telegram",
     takes: "Ключ от @BotFather, минута",
-    about: "Поддерживает Bot API или Userbot: бот отвечает от своего имени, личный аккаунт — от вашего.",
+    about: "Поддерживает Bot API или Userbot: бота или ваш собственный аккаунт.",
     fields: ["apiId", "apiHash", "phoneNumber", "apiKey"],
     additional: ["proxy"],
     apiKeyLabel: "Bot Token",
     apiKeyHint: "API ключ бота, который прислал @BotFather",
     successRate: TELEGRAM_SUCCESS_RATE,
     key: { additional: ["proxy"], hint: "Токен того же бота: @BotFather → /mybots → API Token" },
-    steps: [
-      "Откройте @BotFather в Telegram и отправьте команду /newbot.",
-      "Придумайте боту имя и адрес: адрес заканчивается на bot.",
-      "Скопируйте токен из ответа и вставьте его в поле Bot Token. Больше ничего не нужно.",
-      "Для личного аккаунта вместо этого: получите API ID и API Hash на my.telegram.org. Код подтверждения запрашивается потом, на странице «Интеграции».",
-    ],
+    steps: [],
     ways: [
-      { name: "Бот", about: "Отвечает от своего имени. Токена достаточно", fields: ["apiKey"] },
       {
-        name: "Или личный аккаунт",
-        about: "Читает вашу переписку и отвечает от вас. Bot Token не нужен",
+        name: "Бот",
+        about: "Отвечает от своего имени",
+        fields: ["apiKey"],
+        required: ["apiKey"],
+        steps: [
+          "Откройте @BotFather в Telegram и отправьте команду /newbot.",
+          "Придумайте боту имя и адрес: адрес заканчивается на bot.",
+          "Скопируйте токен из ответа и вставьте его в поле Bot Token. Больше ничего не нужно.",
+        ],
+      },
+      {
+        name: "Личный аккаунт",
+        about: "Читает вашу переписку и отвечает от вас",
         fields: ["apiId", "apiHash", "phoneNumber"],
+        required: ["apiId", "apiHash"],
+        implied: { apiKey: USERBOT_API_KEY },
         warning:
           "За вход через сторонние приложения Telegram может ограничить аккаунт, а собеседники должны согласиться, что их сообщения прочитает ИИ.",
+        steps: [
+          "Войдите на my.telegram.org по номеру телефона и откройте API development tools.",
+          "Создайте приложение и скопируйте его API ID и API Hash.",
+          "Введите их и номер телефона. Код подтверждения запрашивается потом, на странице «Интеграции».",
+        ],
       },
     ],
   },

@@ -1,9 +1,8 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { clsx } from "clsx";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
-import { IntegrationForm, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+import { IntegrationForm } from "#contract/integrations/integrations.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
@@ -14,12 +13,11 @@ import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
-import { platformName } from "#web/ui/platform-icon.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { PlatformFields } from "../platform-fields.tsx";
-import { emptyForm, platformForm, platformForms } from "../platforms.ts";
+import { type ConnectionWay, emptyForm, platformForm, platformForms } from "../platforms.ts";
 import { withProxyChecked } from "../proxy-hints.ts";
 import { createPayload, useCreateIntegration, useTryConnection } from "../queries.ts";
 import { PlatformCards } from "./platform-cards.tsx";
@@ -32,28 +30,50 @@ const secrets = ["apiKey", "apiHash", "webhookUrl", "appSecret", "signingSecret"
 
 const rules = standardSchemaResolver(IntegrationForm);
 
-/** The fields that the platform does not show are not sent, and a user account gets the key that its platform implies. */
-const resolver: Resolver<IntegrationForm> = async (values, context, options) => {
-  const { fields = [], account = [], additional = [] } = platformForm(values.platform) ?? {};
-  const shown = new Set<string>(["digitalTwinId", "platform", ...fields, ...account, ...additional]);
-  const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
-  const filled = Object.fromEntries(own) as IntegrationForm;
-  const userbot = filled.platform === "telegram" && filled.apiId.trim() !== "" && filled.apiHash.trim() !== "";
-  if (userbot && filled.apiKey.trim() === "") filled.apiKey = USERBOT_API_KEY;
-  return withProxyChecked(await rules(filled, context, options), filled);
-};
+/** The place of the way that is taken; before one is chosen, of the way that was typed into before the form was left. */
+function wayOf(values: IntegrationForm, chosen: number | null): number {
+  const begun = (way: ConnectionWay) => way.required.some((name) => values[name] !== "");
+  return chosen ?? Math.max(platformForm(values.platform)?.ways?.findIndex(begun) ?? 0, 0);
+}
+
+/** The fields that the platform, or the chosen one of its ways, does not show are not sent. */
+const resolverFor =
+  (chosen: number | null): Resolver<IntegrationForm> =>
+  async (values, context, options) => {
+    const form = platformForm(values.platform);
+    const taken = form?.ways?.[wayOf(values, chosen)];
+    const { fields = [], account = [], additional = [] } = form ?? {};
+    const shown = new Set<string>([
+      "digitalTwinId",
+      "platform",
+      ...(taken?.fields ?? fields),
+      ...account,
+      ...additional,
+    ]);
+    const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
+    const filled = { ...(Object.fromEntries(own) as IntegrationForm), ...taken?.implied };
+    const checked = await withProxyChecked(await rules(filled, context, options), filled);
+    // The schema knows of no way, so it asks for the key alone.
+    const missing = taken?.required.filter((name) => name !== "apiKey" && filled[name].trim() === "") ?? [];
+    if (missing.length === 0) return checked;
+    const empty = missing.map((name) => [name, { type: "custom", message: "Заполните это поле" }]);
+    return { values: {}, errors: { ...checked.errors, ...Object.fromEntries(empty) } };
+  };
 
 export default function AddIntegrationPage() {
   const twins = useTwins();
   const create = useCreateIntegration();
   const trial = useTryConnection();
   const [connectedId, setConnectedId] = useState("");
-  const form = useForm<IntegrationForm>({ resolver, defaultValues: emptyForm });
+  const [chosenWay, setChosenWay] = useState<number | null>(null);
+  const form = useForm<IntegrationForm>({ resolver: resolverFor(chosenWay), defaultValues: emptyForm });
   const { drop: dropDraft } = useFormDraft(form, "add-integration", secrets);
   useWanted(form);
   const { errors } = form.formState;
-  const { digitalTwinId, platform } = form.watch();
+  const values = form.watch();
+  const { digitalTwinId, platform } = values;
   const chosen = platformForm(platform);
+  const way = wayOf(values, chosenWay);
   const noTwins = twins.data?.length === 0;
   const { user } = useSession();
   const own = twins.data?.filter((twin) => !user || mayChangeTwin(user, twin));
@@ -66,10 +86,10 @@ export default function AddIntegrationPage() {
     for (const name of secrets) form.setValue(name, "");
   }
 
-  /** "": none yet, the cards of all channels are shown again. */
-  function choose(next: IntegrationForm["platform"] | "") {
-    forgetSecrets();
-    form.setValue("platform", next as IntegrationForm["platform"], { shouldDirty: true });
+  function take(next: number) {
+    form.clearErrors();
+    trial.reset();
+    setChosenWay(next);
   }
 
   const submit = form.handleSubmit((values) =>
@@ -78,6 +98,7 @@ export default function AddIntegrationPage() {
         const trouble = made?.trouble ?? null;
         setConnectedId(made?.id ?? "");
         form.reset(emptyForm);
+        setChosenWay(null);
         trial.reset();
         dropDraft();
         toast({
@@ -101,70 +122,48 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div
-        className={clsx(
-          "grid grid-cols-1 items-start gap-x-10 gap-y-8",
-          chosen && "lg:grid-cols-[minmax(0,1fr)_22rem]",
-        )}
-      >
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">
               <ReadOnly reason={readOnly}>
-                {!chosen && (
-                  <PlatformCards
-                    twinId={digitalTwinId || own?.[0]?.id}
-                    disabled={readOnly !== null}
-                    onChoose={(next) => choose(next)}
-                  />
-                )}
-                <div className="grid items-start gap-5 sm:grid-cols-2">
-                  <Field
-                    label="Цифровой двойник"
-                    required
-                    error={errors.digitalTwinId?.message}
-                    hint={
-                      noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
-                    }
+                <Field
+                  label="Цифровой двойник"
+                  required
+                  error={errors.digitalTwinId?.message}
+                  hint={
+                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
+                  }
+                >
+                  <Select
+                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                    {...form.register("digitalTwinId")}
+                    value={digitalTwinId}
                   >
-                    <Select
-                      placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
-                      {...form.register("digitalTwinId")}
-                      value={digitalTwinId}
-                    >
-                      {own?.map(({ id, name }) => (
-                        <option key={id} value={id}>
-                          {name}
-                        </option>
-                      ))}
-                    </Select>
-                  </Field>
-                  <Field label="Платформа" required error={errors.platform?.message} hint={chosen?.about}>
-                    <div className="flex gap-2">
-                      <Select
-                        placeholder="Выберите платформу"
-                        className="flex-1"
-                        {...form.register("platform", { onChange: forgetSecrets })}
-                      >
-                        {platformForms.map((each) => (
-                          <option key={each.platform} value={each.platform}>
-                            {platformName(each.platform)}
-                          </option>
-                        ))}
-                      </Select>
-                      {chosen && (
-                        <Button variant="ghost" onClick={() => choose("")}>
-                          Все каналы
-                        </Button>
-                      )}
-                    </div>
-                  </Field>
-                </div>
+                    {own?.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                <PlatformCards
+                  chosen={chosen ? platform : ""}
+                  twinId={digitalTwinId || own?.[0]?.id}
+                  field={form.register("platform", { onChange: forgetSecrets })}
+                />
               </ReadOnly>
               {chosen && (
                 <fieldset disabled={readOnly !== null} className="contents">
-                  <PlatformFields key={platform} of={chosen} register={form.register} errors={errors} />
+                  <PlatformFields
+                    key={platform}
+                    of={chosen}
+                    register={form.register}
+                    errors={errors}
+                    way={way}
+                    onWay={take}
+                  />
                 </fieldset>
               )}
               <Suspense fallback={null}>
@@ -189,7 +188,7 @@ export default function AddIntegrationPage() {
             </form>
           </CardBody>
         </Card>
-        <PlatformGuide chosen={platform} />
+        <PlatformGuide chosen={platform} way={way} />
       </div>
     </Page>
   );

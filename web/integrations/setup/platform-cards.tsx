@@ -1,56 +1,67 @@
+import { clsx } from "clsx";
+import type { UseFormRegisterReturn } from "react-hook-form";
 import { Link } from "wouter";
-import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { paths } from "#web/paths.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
-import { platformForms } from "../platforms.ts";
+import { platformForm, platformForms } from "../platforms.ts";
 
 const CARD =
-  "flex h-full w-full items-center gap-3 rounded-lg border bg-surface p-3 text-start transition-colors hover:border-control hover:bg-hover disabled:cursor-not-allowed disabled:text-muted md:p-4";
+  "relative flex h-full flex-col gap-2 rounded-lg border p-3 transition-colors hover:bg-hover has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2";
 
 interface PlatformCardsProps {
+  /** "": none is chosen yet. */
+  chosen: string;
   /** The twin whose site chat the last card leads to; undefined leads to the list of twins. */
   twinId: string | undefined;
-  disabled: boolean;
-  onChoose: (platform: IntegrationPlatform) => void;
+  /** Of the form's field. */
+  field: UseFormRegisterReturn;
 }
 
-/** All channels, the owner's own site among them: one press chooses, as the field «Платформа» below does. */
-export function PlatformCards({ twinId, disabled, onChoose }: PlatformCardsProps) {
+/** The field «Платформа»: all channels in one grid that keeps its place, so that the chosen one is seen among the others. The owner's own site has a page of its own. */
+export function PlatformCards({ chosen, twinId, field }: PlatformCardsProps) {
+  // On a phone eight explanations would stand between the choice and its fields.
+  const brief = chosen !== "" && "max-sm:hidden";
   return (
-    <div>
-      <ul aria-label="Каналы" className="grid grid-cols-1 gap-3 sm:grid-cols-2 xl:grid-cols-4">
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-medium text-md">Платформа</legend>
+      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {platformForms.map(({ platform, takes }) => (
           <li key={platform}>
-            <button type="button" disabled={disabled} className={CARD} onClick={() => onChoose(platform)}>
-              <Inside platform={platform} takes={takes} />
-            </button>
+            <label className={clsx(CARD, "cursor-pointer has-disabled:cursor-not-allowed")}>
+              <input type="radio" value={platform} className="absolute opacity-0" {...field} />
+              <Inside platform={platform} takes={takes} className={brief} />
+            </label>
           </li>
         ))}
         <li>
           <Link href={twinId ? `${paths.twinAccess(twinId)}?tab=widget` : paths.twins} className={CARD}>
-            <Inside platform="web" takes="Одна строка в код страницы" />
+            <Inside platform="web" takes="Одна строка в код страницы" className={brief} />
           </Link>
         </li>
       </ul>
       <p className="mt-3 text-muted text-sm">
-        amoCRM и Битрикс24 подключаются на странице{" "}
-        <Link href={paths.crm} className="font-medium text-primary-text underline">
-          CRM интеграция
-        </Link>
+        {platformForm(chosen)?.about ?? (
+          <>
+            amoCRM и Битрикс24 подключаются на странице{" "}
+            <Link href={paths.crm} className="font-medium text-primary-text underline">
+              CRM интеграция
+            </Link>
+          </>
+        )}
       </p>
-    </div>
+    </fieldset>
   );
 }
 
-function Inside({ platform, takes }: { platform: string; takes: string }) {
+function Inside({ platform, takes, className }: { platform: string; takes: string; className: string | false }) {
   return (
     <>
-      <PlatformTile platform={platform} />
-      <span className="min-w-0">
-        <span className="block truncate font-medium text-md">{platformName(platform)}</span>
-        <span className="block text-muted text-sm">{takes}</span>
+      <span className="flex min-w-0 items-center gap-3">
+        <PlatformTile platform={platform} />
+        <span className="min-w-0 truncate font-medium text-md">{platformName(platform)}</span>
       </span>
+      <span className={clsx("text-muted text-sm", className)}>{takes}</span>
     </>
   );
 }

@@ -16,12 +16,14 @@ interface Place {
 
 const BOT_FATHER = "https://t.me/BotFather";
 
+/** Of Telegram's two ways, a bot and a person's own account. */
+const TELEGRAM_PLACES: readonly (readonly Place[])[] = [
+  [{ label: "Открыть @BotFather", href: BOT_FATHER }],
+  [{ label: "my.telegram.org", href: "https://my.telegram.org/apps" }],
+];
+
 /** Where the keys are given out: the platforms' own pages. */
-const PLACES: Record<IntegrationPlatform, readonly Place[]> = {
-  telegram: [
-    { label: "Открыть @BotFather", href: BOT_FATHER },
-    { label: "my.telegram.org", href: "https://my.telegram.org/apps" },
-  ],
+const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]> = {
   whatsapp: [{ label: "Кабинет разработчика Meta", href: "https://developers.facebook.com/apps" }],
   email: [],
   slack: [{ label: "Приложения Slack", href: "https://api.slack.com/apps?new_app=1" }],
@@ -36,8 +38,8 @@ const PLACES: Record<IntegrationPlatform, readonly Place[]> = {
   ],
 };
 
-/** Beside the form, on a phone below it: the numbered steps of the platform that is chosen, and where its keys come from. */
-export function PlatformGuide({ chosen }: { chosen: string }) {
+/** Beside the form, on a phone below it: the numbered steps of the platform and the way that are chosen, and where the keys come from. */
+export function PlatformGuide({ chosen, way }: { chosen: string; way: number }) {
   const form = platformForms.find(({ platform }) => platform === chosen);
   return (
     <PaperSection id="platform-guide" title="Платформы и инструкции" className="lg:pt-3">
@@ -47,7 +49,7 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
           не&nbsp;нужен: достаточно вставить одну строку в&nbsp;страницу.
         </p>
       ) : (
-        <Manual form={form} />
+        <Manual form={form} way={way} />
       )}
       <p className="mt-4 flex items-start gap-3 border-t pt-4 text-muted text-sm">
         <KeyRound aria-hidden className="icon shrink-0" />
@@ -57,7 +59,9 @@ export function PlatformGuide({ chosen }: { chosen: string }) {
   );
 }
 
-function Manual({ form: { platform, steps } }: { form: PlatformForm }) {
+function Manual({ form: { platform, steps: only, ways }, way }: { form: PlatformForm; way: number }) {
+  const steps = ways?.[way]?.steps ?? only;
+  const places = platform === "telegram" ? (TELEGRAM_PLACES[way] ?? []) : PLACES[platform];
   return (
     <div className="flex items-start gap-3">
       <PlatformTile platform={platform} />
@@ -70,7 +74,7 @@ function Manual({ form: { platform, steps } }: { form: PlatformForm }) {
         ) : (
           <Steps steps={steps} />
         )}
-        {PLACES[platform].map(({ label, href }) => (
+        {places.map(({ label, href }) => (
           <a
             key={href}
             href={href}
@@ -82,7 +86,7 @@ function Manual({ form: { platform, steps } }: { form: PlatformForm }) {
             <ExternalLink aria-hidden className="icon" />
           </a>
         ))}
-        {platform === "telegram" && <BotFatherCode />}
+        {platform === "telegram" && way === 0 && <BotFatherCode />}
       </div>
     </div>
   );
