@@ -57,9 +57,9 @@ export function PlatformCards({ chosen, twinId, field }: PlatformCardsProps) {
 function Inside({ platform, takes, className }: { platform: string; takes: string; className: string | false }) {
   return (
     <>
-      <span className="flex min-w-0 items-center gap-3">
+      <span className="flex min-w-0 items-center gap-2">
         <PlatformTile platform={platform} />
-        <span className="min-w-0 truncate font-medium text-md">{platformName(platform)}</span>
+        <span className="min-w-0 font-medium text-md [overflow-wrap:anywhere]">{platformName(platform)}</span>
       </span>
       <span className={clsx("text-muted text-sm", className)}>{takes}</span>
     </>
