@@ -7,13 +7,13 @@ export function ConnectionBadge(shown: ShownConnection) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** The same in the list, which is specified to say «Активна» or «Неактивна». */
+/** The same in the list, which is specified to say «Активна» or «Неактивна»: a word beside the badge, since two badges contradict each other. */
 export function ListBadges(shown: ShownConnection) {
   const word = listWord(shown);
   return (
     <>
       <ConnectionBadge {...shown} />
-      {word && <Badge>{word}</Badge>}
+      {word && <span className="text-sm text-subtle">{word}</span>}
     </>
   );
 }

@@ -31,17 +31,15 @@ const systems: readonly System[] = [
 ];
 
 interface AvailableSystemsProps {
-  /** Nothing is connected yet: this is what one comes for. */
-  first: boolean;
   onSignIn: (system: CrmSystem) => void;
 }
 
-export function AvailableSystems({ first, onSignIn }: AvailableSystemsProps) {
+export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
     <PaperSection id={id} title={<span lang="en">Available Integrations</span>}>
       <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2">
-        {systems.map(({ id: system, name, about, signsIn }, place) => (
+        {systems.map(({ id: system, name, about, signsIn }) => (
           <li key={name} className="flex items-center gap-4 border-b py-3">
             <PlatformTile platform={system} muted={signsIn === undefined} />
             <div className="min-w-0 flex-1">
@@ -53,7 +51,7 @@ export function AvailableSystems({ first, onSignIn }: AvailableSystemsProps) {
             </div>
             <Connect
               describedBy={`${id}-${name}`}
-              variant={signsIn === undefined ? "ghost" : first && place === 0 ? "primary" : "outline"}
+              variant={signsIn === undefined ? "ghost" : "outline"}
               signsIn={signsIn}
               onSignIn={onSignIn}
             />

@@ -76,7 +76,7 @@ export default function CrmPage() {
     </div>
   );
   const availableFirst = isSample || (crm.data !== undefined && connections.length === 0);
-  const available = <AvailableSystems first={availableFirst} onSignIn={setSigningIn} />;
+  const available = <AvailableSystems onSignIn={setSigningIn} />;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
       {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-16" />}

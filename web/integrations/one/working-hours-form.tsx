@@ -91,9 +91,12 @@ export function WorkingHoursForm({ integration: { id, workingHours } }: { integr
         </>
       )}
       <FormError error={error} />
-      <Button type="submit" busy={update.isPending} className="self-start">
-        {update.isPending ? "Сохранение..." : "Сохранить часы"}
-      </Button>
+      {/* «Всегда» that is already so has nothing to save. */}
+      {(limited || workingHours !== null) && (
+        <Button type="submit" busy={update.isPending} className="self-start">
+          {update.isPending ? "Сохранение..." : "Сохранить часы"}
+        </Button>
+      )}
     </form>
   );
 }
