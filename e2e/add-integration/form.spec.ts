@@ -108,23 +108,24 @@ specify("2. Add integration (/add-integration)", {
       },
     },
     {
-      name: "telegram's way is chosen before its fields: only its fields, steps and warning are there, and all four are named",
+      name: "telegram's two ways stand beside each other with their fields; steps and warning are those of the chosen one",
       does: async (page) => {
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         const ways = page.getByRole("group", { name: "Способ подключения" });
         const warning = page.getByText(/Telegram может ограничить аккаунт/);
         await choose(page, "telegram");
-        await expect(ways.locator("label")).toContainText(["Bot Token", "API ID · API Hash · Номер телефона"]);
         await expect(ways.getByRole("radio", { name: "Бот" })).toBeChecked();
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
-        await expect(form(page).getByLabel("API ID", { exact: true })).toBeHidden();
+        await expect(form(page).getByLabel("API ID", { exact: true })).toBeVisible();
         await expect(warning).toBeHidden();
         await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
         await expect(guide.getByRole("link")).toHaveText(["Открыть @BotFather"]);
         await expect(guide.getByRole("link")).toHaveAttribute("href", "https://t.me/BotFather");
-        await takeWay(page, "Личный аккаунт");
-        await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeHidden();
-        await expect(form(page).getByLabel("API ID", { exact: true })).toBeVisible();
+        // Whoever types into a field takes its way.
+        await form(page).getByLabel("API ID", { exact: true }).fill("1");
+        await expect(ways.getByRole("radio", { name: "Личный аккаунт" })).toBeChecked();
+        await form(page).getByLabel("API ID", { exact: true }).fill("");
+        await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
         await expect(warning).toBeVisible();
         await expect(guide.getByRole("link")).toHaveText(["my.telegram.org"]);
         await expectAccessibleCrosswise(page, "/add-integration, a personal account of Telegram");
@@ -168,14 +169,15 @@ specify("2. Add integration (/add-integration)", {
       },
     },
     {
-      name: "7. telegram's payload carries the success rate 0.95, and of its two ways the one that is chosen",
+      name: "7. telegram's payload carries the success rate 0.95 and all that is filled in",
       answers: { [CREATE]: json({}, 201) },
       does: async (page) => {
-        await choose(page, "telegram");
-        await takeWay(page, "Личный аккаунт");
-        await form(page).getByLabel("API Hash", { exact: true }).fill("hash");
-        await takeWay(page, "Бот");
-        await fill(page, "telegram", { "Bot Token": "1:token-of-a-bot-0123456789abcdefghij" });
+        await fill(page, "telegram", {
+          "API ID": "123",
+          "API Hash": "hash",
+          "Номер телефона": "+79001234567",
+          "Bot Token": "1:token-of-a-bot-0123456789abcdefghij",
+        });
       },
       sends: {
         call: CREATE,
@@ -184,7 +186,10 @@ specify("2. Add integration (/add-integration)", {
           platform: "telegram",
           apiKey: "1:token-of-a-bot-0123456789abcdefghij",
           ...nothing,
-          settings: { ...settings, success_rate: 0.95 },
+          apiId: "123",
+          apiHash: "hash",
+          phoneNumber: "+79001234567",
+          settings: { ...settings, phone_number: "+79001234567", success_rate: 0.95 },
           status: "active",
         },
       },

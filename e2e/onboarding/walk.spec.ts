@@ -1,5 +1,4 @@
 // The wizard on the real server: from a person's own letters to a first answer that is judged, by pointer and by keyboard.
-import { platformRadio } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { asNewUser } from "../support/session.ts";
@@ -126,7 +125,7 @@ test("pasted letters are learnt from as well", async ({ page }) => {
   await page.getByLabel("Имя двойника").fill(NAME);
   await buttonOf(page, "Продолжить").click();
   await buttonOf(page, "Нет файла? Вставить переписку").click();
-  await expect(platformRadio(page, "telegram")).toBeChecked();
+  await expect(page.getByLabel("Платформа")).toHaveValue("telegram");
   await page.getByLabel("Имя участника").fill("Димон");
   await page
     .getByLabel("История переписки")

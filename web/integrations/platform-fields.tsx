@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import type { IntegrationForm } from "#contract/integrations/integrations.ts";
@@ -24,9 +25,8 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
   const look = (name: Name): Look =>
     name === "apiKey" ? { label: apiKeyLabel, hint: apiKeyHint, masked: true } : looks[name];
 
-  function control(name: Name) {
+  function control(name: Name, required = name === "apiKey") {
     const { label, hint, masked, ...input } = look(name);
-    const required = name === "apiKey" || (ways?.some((way) => way.required.includes(name)) ?? false);
     return (
       <Field key={name} label={label} hint={hint} error={errors[name]?.message} required={required}>
         {masked ? (
@@ -42,19 +42,24 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
     <>
       {account.length > 0 && (
         <Folded title="Ящик" open>
-          {account.map(control)}
+          {account.map((name) => control(name))}
         </Folded>
       )}
       {ways ? (
-        <>
-          <fieldset className="min-w-0">
-            <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
-            <div className="grid gap-2 sm:grid-cols-2">
-              {ways.map(({ name, about, fields }, at) => (
-                <label
-                  key={name}
-                  className="flex cursor-pointer gap-3 rounded-lg border p-3 transition-colors hover:bg-hover has-checked:border-primary has-checked:bg-primary-soft has-disabled:cursor-not-allowed"
-                >
+        <fieldset className="min-w-0">
+          <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
+          <div className="grid items-start gap-4 sm:grid-cols-2">
+            {ways.map(({ name, about, fields, required, warning }, at) => (
+              // All fields are in sight, as the specification lists them; whoever types into one takes its way.
+              <div
+                key={name}
+                onInput={() => at !== chosen && onWay?.(at)}
+                className={clsx(
+                  "flex min-w-0 flex-col gap-4 rounded-lg border p-4",
+                  at === chosen && "border-primary!",
+                )}
+              >
+                <label className="flex cursor-pointer gap-3">
                   <input
                     type="radio"
                     name="way"
@@ -65,29 +70,22 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
                   <span className="min-w-0">
                     <span className="block font-medium text-md">{name}</span>
                     <span className="block text-muted text-sm">{about}</span>
-                    {/* All fields of the platform are listed here, whichever way is open below. */}
-                    <span className="block text-sm text-subtle">
-                      {fields.map((field) => look(field).label).join(" · ")}
-                    </span>
                   </span>
                 </label>
-              ))}
-            </div>
-          </fieldset>
-          {ways.map(({ name, fields, warning }, at) => (
-            // What was typed stays when one looks at the other way.
-            <div key={name} hidden={at !== chosen} className="grid gap-4">
-              {warning && <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>}
-              <div className={GRID}>{fields.map(control)}</div>
-            </div>
-          ))}
-        </>
+                {warning && at === chosen && (
+                  <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>
+                )}
+                {fields.map((field) => control(field, at === chosen && required.includes(field)))}
+              </div>
+            ))}
+          </div>
+        </fieldset>
       ) : (
-        <div className={GRID}>{fields.map(control)}</div>
+        <div className={GRID}>{fields.map((name) => control(name))}</div>
       )}
       {additional.length > 0 && (
         <Folded title="Дополнительно" open={additional.some((name) => errors[name])}>
-          {additional.map(control)}
+          {additional.map((name) => control(name))}
         </Folded>
       )}
     </>

@@ -37,15 +37,15 @@ export interface PlatformForm {
   ways?: readonly ConnectionWay[];
 }
 
-/** One of the ways to connect to a platform: it is chosen first, and only what it asks for is shown and sent. */
+/** One of the ways to connect to a platform; whoever types into one of its fields takes it. */
 export interface ConnectionWay {
   name: string;
   about: string;
   fields: readonly FieldName[];
   /** Those that may not stay empty. */
   required: readonly FieldName[];
-  /** Sent without being asked for. */
-  implied?: Partial<IntegrationForm>;
+  /** Sent as the key where none is filled in. */
+  impliedKey?: string;
   /** What to know before one takes it. */
   warning?: string;
   /** Where its keys come from, step by step. */
@@ -98,7 +98,7 @@ export const platformForms: readonly PlatformForm[] = [
         about: "Читает вашу переписку и отвечает от вас",
         fields: ["apiId", "apiHash", "phoneNumber"],
         required: ["apiId", "apiHash"],
-        implied: { apiKey: USERBOT_API_KEY },
+        impliedKey: USERBOT_API_KEY,
         warning:
           "За вход через сторонние приложения Telegram может ограничить аккаунт, а собеседники должны согласиться, что их сообщения прочитает ИИ.",
         steps: [

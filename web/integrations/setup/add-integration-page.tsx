@@ -36,22 +36,17 @@ function wayOf(values: IntegrationForm, chosen: number | null): number {
   return chosen ?? Math.max(platformForm(values.platform)?.ways?.findIndex(begun) ?? 0, 0);
 }
 
-/** The fields that the platform, or the chosen one of its ways, does not show are not sent. */
+/** What is filled in is sent, but for the fields that the platform does not have; the chosen way says which may not stay empty. */
 const resolverFor =
   (chosen: number | null): Resolver<IntegrationForm> =>
   async (values, context, options) => {
     const form = platformForm(values.platform);
     const taken = form?.ways?.[wayOf(values, chosen)];
     const { fields = [], account = [], additional = [] } = form ?? {};
-    const shown = new Set<string>([
-      "digitalTwinId",
-      "platform",
-      ...(taken?.fields ?? fields),
-      ...account,
-      ...additional,
-    ]);
+    const shown = new Set<string>(["digitalTwinId", "platform", ...fields, ...account, ...additional]);
     const own = Object.entries(values).map(([name, value]) => [name, shown.has(name) ? value : ""]);
-    const filled = { ...(Object.fromEntries(own) as IntegrationForm), ...taken?.implied };
+    const filled = Object.fromEntries(own) as IntegrationForm;
+    if (taken?.impliedKey && filled.apiKey.trim() === "") filled.apiKey = taken.impliedKey;
     const checked = await withProxyChecked(await rules(filled, context, options), filled);
     // The schema knows of no way, so it asks for the key alone.
     const missing = taken?.required.filter((name) => name !== "apiKey" && filled[name].trim() === "") ?? [];
