@@ -46,6 +46,8 @@ export const Widget = z.object({
 });
 export type Widget = z.infer<typeof Widget>;
 
+export const OPEN_CHAT_DAYS = 7;
+
 /** A chat that stands on its sites and answers. */
 export const OpenChat = z.object({
   twinId: z.string(),
@@ -53,6 +55,8 @@ export const OpenChat = z.object({
   title: z.string(),
   sites: z.array(z.string()),
   autonomy: Autonomy,
+  /** Conversations of the last OPEN_CHAT_DAYS days, and the last message of them; null: nobody has written. */
+  lately: z.nullable(z.object({ conversations: z.number(), lastAt: z.string() })),
 });
 export type OpenChat = z.infer<typeof OpenChat>;
 

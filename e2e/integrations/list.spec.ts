@@ -101,20 +101,26 @@ test.describe("the list of integrations", () => {
   test("comes before the wizard of one's own account, and counts the chats on sites among the rest", async ({
     page,
   }) => {
-    const chat = { twinId: uuid(1), twinName: "Анна", title: "Напишите нам", sites: ["https://shop.test"] };
+    const chat = {
+      twinId: uuid(1),
+      twinName: "Анна",
+      title: "Напишите нам",
+      sites: ["https://shop.test"],
+      lately: null,
+    };
     await withTwins(page, {
       [LIST]: json([
         buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
       ]),
       "GET /api/widgets": json([
-        { ...chat, autonomy: "auto" },
+        { ...chat, autonomy: "auto", lately: { conversations: 4, lastAt: NOW } },
         { ...chat, twinId: uuid(2), twinName: "Олег", sites: [], autonomy: "draft" },
       ]),
     });
     await page.goto("/integrations");
     await expect(page.getByRole("heading", { name: "Активные интеграции (3)" })).toBeVisible();
     await expect(rows(page)).toContainText(["Бот без имени", /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
-    await expect(rows(page).nth(1)).toContainText("Окно «Напишите нам»Ответы: всегда сам");
+    await expect(rows(page).nth(1)).toContainText(/4\sдиалога за\sнеделю, последний .*Ответы: всегда сам/);
     await expect(rows(page).nth(1).getByRole("link", { name: "Настроить чат на сайте: shop.test" })).toHaveAttribute(
       "href",
       `/twin-access/${uuid(1)}?tab=widget`,
@@ -134,7 +140,13 @@ test.describe("the list of integrations", () => {
   });
 
   test("says that there are no integrations only where there is no chat on a site either", async ({ page }) => {
-    const chat = { twinId: uuid(1), twinName: "Анна", title: "Напишите нам", sites: ["https://shop.test"] };
+    const chat = {
+      twinId: uuid(1),
+      twinName: "Анна",
+      title: "Напишите нам",
+      sites: ["https://shop.test"],
+      lately: null,
+    };
     await withTwins(page, { [LIST]: json([]), "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]) });
     await page.goto("/integrations");
     await expect(page.getByRole("heading", { name: "Активные интеграции (1)" })).toBeVisible();

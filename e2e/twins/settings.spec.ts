@@ -56,7 +56,7 @@ specify("7. Twin settings", {
 
 test.describe("a twin's settings", () => {
   test("say on a phone whose they are at once, and list the chat on the twin's site", async ({ page }) => {
-    const chat = { twinName: "Анна", title: "Напишите нам", autonomy: "auto" };
+    const chat = { twinName: "Анна", title: "Напишите нам", autonomy: "auto", lately: null };
     await answering(page, {
       ...listOf(anna),
       [`GET ${path}`]: json(anna),

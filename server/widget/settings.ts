@@ -1,12 +1,12 @@
 /** Settings of the chat widget. */
 import { randomUUID } from "node:crypto";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, count, eq, gte, max } from "drizzle-orm";
 import type * as z from "zod/mini";
-import type { OpenChat, Widget, WidgetInput } from "#contract/integrations/widget.ts";
+import { OPEN_CHAT_DAYS, type OpenChat, type Widget, type WidgetInput } from "#contract/integrations/widget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { sealCredentials } from "#server/channels/credentials.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
-import { integrations, twins, widgets } from "#server/db/schema.ts";
+import { conversations, integrations, twins, widgets } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
@@ -33,9 +33,10 @@ export function getWidget(db: Database, caller: Caller, twinId: string): Promise
 
 /** The chats of the caller's organisation that are switched on, by the names of their twins. */
 export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]> {
-  return asTenant(db, caller, (tx) =>
-    tx
+  return asTenant(db, caller, async (tx) => {
+    const chats = await tx
       .select({
+        integrationId: widgets.integrationId,
         twinId: widgets.twinId,
         twinName: twins.name,
         title: widgets.title,
@@ -46,7 +47,29 @@ export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]>
       .innerJoin(integrations, eq(integrations.id, widgets.integrationId))
       .innerJoin(twins, eq(twins.id, widgets.twinId))
       .where(and(eq(widgets.orgId, caller.organizationId), eq(integrations.status, "active")))
-      .orderBy(asc(twins.name), asc(widgets.id)),
+      .orderBy(asc(twins.name), asc(widgets.id));
+    const lately = await conversationsLately(tx, caller.organizationId);
+    return chats.map(({ integrationId, ...chat }) => ({ ...chat, lately: lately.get(integrationId) ?? null }));
+  });
+}
+
+/** By integration. It reads the index of the organisation's last conversations, so what it costs is a week's work and not the history. */
+async function conversationsLately(tx: Tx, orgId: string): Promise<Map<string, NonNullable<OpenChat["lately"]>>> {
+  const since = new Date(Date.now() - OPEN_CHAT_DAYS * 24 * 3600_000);
+  const rows = await tx
+    .select({
+      integrationId: conversations.integrationId,
+      conversations: count(),
+      lastAt: max(conversations.updatedAt),
+    })
+    .from(conversations)
+    .where(and(eq(conversations.orgId, orgId), gte(conversations.updatedAt, since), eq(conversations.platform, "web")))
+    .groupBy(conversations.integrationId);
+  return new Map(
+    rows.map(({ integrationId, conversations, lastAt }) => [
+      integrationId!,
+      { conversations, lastAt: lastAt!.toISOString() },
+    ]),
   );
 }
 

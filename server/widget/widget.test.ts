@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { Widget, WidgetConversation, WidgetInput } from "#contract/integrations/widget.ts";
+import type { OpenChat, Widget, WidgetConversation, WidgetInput } from "#contract/integrations/widget.ts";
 import { startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations } from "#server/db/schema.ts";
@@ -80,7 +80,7 @@ test("no process holds an active chat to receive for it, because its visitors wr
 
 test("a chat is listed while it is switched on, for the members of its organisation alone", async () => {
   const chats = async (who: TestClient) => (await who.get("/api/widgets")).json();
-  expect(await chats(owner)).toMatchObject([{ twinId, title: "Спросите нас", autonomy: "auto" }]);
+  expect(await chats(owner)).toMatchObject([{ twinId, title: "Спросите нас", autonomy: "auto", lately: null }]);
   expect(await chats(await t.signUp())).toEqual([]);
   await save({ enabled: false });
   expect(await chats(owner)).toEqual([]);
@@ -106,6 +106,9 @@ test("the chat and its answers use the twin's public name and never the account 
 test("a visitor's question is answered as a stream, the AI is disclosed once, and the owner sees the conversation", async () => {
   const visitor = newVisitor();
   const answer = await say(visitor, "Сколько стоит доставка по Москве?");
+  const [chat] = (await owner.get("/api/widgets")).json<OpenChat[]>();
+  expect(chat!.lately!.conversations).toBeGreaterThan(0);
+  expect(Date.now() - Date.parse(chat!.lately!.lastAt)).toBeLessThan(60_000);
   expect(answer.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
   const events = eventsOf(answer.body);
   expect(events[0]).toEqual({ event: "open", data: { disclosing: true } });

@@ -1,5 +1,7 @@
 import { Link } from "wouter";
 import type { OpenChat } from "#contract/integrations/widget.ts";
+import { type Forms, plural } from "#web/i18n/plural.ts";
+import { formatWhen } from "#web/i18n/when.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { siteChatConnection } from "#web/parts/connection-states.ts";
@@ -13,7 +15,7 @@ import { row } from "./integration-row.tsx";
 
 /** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
-  const { twinId, twinName, title, sites, autonomy } = chat;
+  const { twinId, twinName, title, sites, autonomy, lately } = chat;
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const { user } = useSession();
   const mayChange = user && twin && mayChangeTwin(user, twin);
@@ -41,7 +43,7 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
         </div>
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">
-          <li className="[overflow-wrap:anywhere]">{sites.length > 0 ? `Окно «${title}»` : "Сайт ещё не указан"}</li>
+          <li>{sites.length > 0 ? latelyInWords(lately) : "Сайт ещё не указан"}</li>
           <li>Ответы: {autonomyLevel(autonomy).name.toLocaleLowerCase("ru-RU")}</li>
         </ul>
       </div>
@@ -60,6 +62,14 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
     </li>
   );
 }
+
+const TALKS: Forms = ["диалог", "диалога", "диалогов"];
+
+/** «4 диалога за неделю, последний 10:01» */
+const latelyInWords = (lately: OpenChat["lately"]): string =>
+  lately === null
+    ? "За неделю никто не писал"
+    : `${plural(lately.conversations, TALKS)} за\u00a0неделю, последний ${formatWhen(lately.lastAt)}`;
 
 /** «https://shop.test» → «shop.test» */
 const hostOf = (site: string) => site.replace(/^https?:\/\//, "");
