@@ -24,10 +24,10 @@ const systems: readonly System[] = [
     about: "Контакт и сделка на каждый отвеченный диалог",
     signsIn: "bitrix24",
   },
-  { id: "salesforce", name: "Salesforce", about: "Корпоративная CRM. Пока только через вебхуки двойника" },
-  { id: "hubspot", name: "HubSpot", about: "Маркетинг и продажи. Пока только через вебхуки двойника" },
-  { id: "pipedrive", name: "Pipedrive", about: "Воронки продаж. Пока только через вебхуки двойника" },
-  { id: "postgresql", name: "PostgreSQL", about: "База данных. Пока только через вебхуки двойника" },
+  { id: "salesforce", name: "Salesforce", about: "Корпоративная CRM" },
+  { id: "hubspot", name: "HubSpot", about: "Маркетинг и продажи" },
+  { id: "pipedrive", name: "Pipedrive", about: "Воронки продаж" },
+  { id: "postgresql", name: "PostgreSQL", about: "База данных" },
 ];
 
 interface AvailableSystemsProps {
@@ -58,6 +58,9 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
           </li>
         ))}
       </ul>
+      <p className="mt-3 text-muted text-sm">
+        Salesforce, HubSpot, Pipedrive и&nbsp;PostgreSQL пока подключаются только через вебхуки двойника.
+      </p>
     </PaperSection>
   );
 }

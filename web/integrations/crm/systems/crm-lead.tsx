@@ -24,11 +24,40 @@ export function CrmLead({ overview: { connections, choices } }: { overview: CrmO
               "После первого ответа двойника в CRM появляются контакт и сделка со ссылкой на диалог.",
             ];
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="text-xl">
-        {title}
-      </h2>
-      <p className="mt-1 max-w-prose text-md text-muted">{about}</p>
+    <section
+      aria-labelledby={id}
+      className="grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]"
+    >
+      <div>
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        <p className="mt-1 max-w-prose text-md text-muted">{about}</p>
+      </div>
+      {connections.length === 0 && <Example />}
     </section>
+  );
+}
+
+/** What one talk becomes in a CRM. */
+const EXAMPLE = [
+  ["Контакт", "Алина Жукова, чат на\u00a0сайте"],
+  ["Сделка", "Доставка на Дальний Восток"],
+  ["Ссылка", "на\u00a0этот диалог в\u00a0«Диалогах»"],
+] as const;
+
+function Example() {
+  return (
+    <figure className="rounded-lg border bg-surface p-4">
+      <figcaption className="text-muted text-sm">Таким один диалог станет в&nbsp;вашей CRM</figcaption>
+      <dl className="mt-2 flex flex-col gap-1 text-md">
+        {EXAMPLE.map(([name, value]) => (
+          <div key={name} className="flex gap-3">
+            <dt className="w-16 shrink-0 text-muted">{name}</dt>
+            <dd className="min-w-0">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </figure>
   );
 }
