@@ -98,16 +98,17 @@ specify("2. Integrations (/integrations): the list", {
 });
 
 test.describe("the list of integrations", () => {
+  const chat = {
+    twinId: uuid(1),
+    twinName: "Анна",
+    title: "Напишите нам",
+    sites: ["https://shop.test"],
+    lately: null,
+  };
+
   test("comes before the wizard of one's own account, and counts the chats on sites among the rest", async ({
     page,
   }) => {
-    const chat = {
-      twinId: uuid(1),
-      twinName: "Анна",
-      title: "Напишите нам",
-      sites: ["https://shop.test"],
-      lately: null,
-    };
     await withTwins(page, {
       [LIST]: json([
         buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
@@ -140,13 +141,6 @@ test.describe("the list of integrations", () => {
   });
 
   test("says that there are no integrations only where there is no chat on a site either", async ({ page }) => {
-    const chat = {
-      twinId: uuid(1),
-      twinName: "Анна",
-      title: "Напишите нам",
-      sites: ["https://shop.test"],
-      lately: null,
-    };
     await withTwins(page, { [LIST]: json([]), "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]) });
     await page.goto("/integrations");
     await expect(page.getByRole("heading", { name: "Активные интеграции (1)" })).toBeVisible();

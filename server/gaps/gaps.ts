@@ -311,8 +311,7 @@ async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
 
 const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
 
-/** A new answer to the gap takes the place of its former one. */
-/** What the fact is taught about that answers the gap. */
+/** What the fact is taught about that answers the gap: a new answer takes the place of the former one. */
 export const gapSubject = ({ id }: Pick<Row, "id">): Buffer => createHash("sha256").update(`gap ${id}`).digest();
 
 /** In what other words it was asked, without those that hold anything of one person. */
