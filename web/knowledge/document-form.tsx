@@ -144,7 +144,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               />
               {named && (
                 <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
-                  <Input placeholder="Например, «Условия доставки»" {...form.register("name")} />
+                  <Input placeholder="Например, «Доставка»" {...form.register("name")} />
                 </Field>
               )}
               <Field label="Тип документа" required error={errors.type?.message}>

@@ -26,7 +26,7 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
       onClick={onFollow}
       aria-current={current ? "page" : undefined}
       className={clsx(
-        "relative flex min-h-10 items-center gap-3 rounded-md text-md outline-offset-[-2px] transition-colors pointer-coarse:min-h-control",
+        "relative flex min-h-10 items-center gap-2 rounded-md text-md outline-offset-[-2px] transition-colors pointer-coarse:min-h-control",
         collapsed ? "justify-center" : "px-3 py-1.5",
         // The name keeps its weight: a heavier one would be cut beside a figure.
         current ? "bg-primary-soft text-primary-text" : "text-muted hover:bg-hover hover:text-fg",
