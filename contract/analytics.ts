@@ -63,6 +63,8 @@ export const Waiting = z.object({
         twinId: z.string(),
         twinName: z.string(),
         questions: z.number(),
+        /** Whether the twin has further ones, which wait among the answers. */
+        areMore: z.boolean(),
         gapId: z.string(),
         /** With personal data masked, as `Gap.question`. */
         question: z.string(),

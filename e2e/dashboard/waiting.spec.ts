@@ -244,7 +244,14 @@ test("what only the owner can answer is written and sent from its row, on a phon
 });
 
 test("a gap is answered from its row, once for all who asked", async ({ page }) => {
-  const gap = { twinId: uuid(1), twinName: "Анна", questions: 1, gapId: uuid(50), question: "Есть ли гравировка?" };
+  const gap = {
+    twinId: uuid(1),
+    twinName: "Анна",
+    questions: 1,
+    areMore: false,
+    gapId: uuid(50),
+    question: "Есть ли гравировка?",
+  };
   const DECIDE = `PUT /api/digital-twins/${gap.twinId}/gaps/${gap.gapId}`;
   let isOpen = true;
   const calls = await answering(page, {

@@ -140,7 +140,12 @@ test("gaps that cannot be loaded say so, and are asked for again", async ({ page
     fails
       ? route.fulfill({ status: 422, json: { message: "Слишком много дел", code: "x", requestId: "1" } })
       : route.fulfill({
-          json: { readiness: { questions: 40, atFirst: 20, now: 30 }, counts: none, gaps: [], working: false },
+          json: {
+            readiness: { questions: 40, atFirst: 20, now: 30 },
+            counts: none,
+            gaps: [],
+            working: false,
+          },
         }),
   );
   await page.goto(`/twin-gaps/${id}`);
@@ -192,7 +197,15 @@ test("what the owner has said in a talk is taken into the field, which gives bac
 });
 
 test("the dashboard leads to the questions without an answer", async ({ page }) => {
-  const gap = { twinId: uuid(7), twinName: "Анна", questions: 3, gapId: uuid(8), question: SNOWMOBILE, since: NOW };
+  const gap = {
+    twinId: uuid(7),
+    twinName: "Анна",
+    questions: 3,
+    areMore: false,
+    gapId: uuid(8),
+    question: SNOWMOBILE,
+    since: NOW,
+  };
   await answering(page, {
     "GET /api/dashboard/waiting": json(buildWaiting({ gaps: { total: 1, first: [gap] } })),
   });

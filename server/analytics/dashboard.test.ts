@@ -42,3 +42,26 @@ test("each of the newest twins comes with its answers of the last seven days, to
   expect(said?.some(({ twinId }) => twinId === silent)).toBe(false);
   expect(await weeks(eve)).toEqual([]);
 });
+
+test("the figures of days are about customers once one has written, and what was done in all counts the test chats too", async () => {
+  const owner = await t.signUp();
+  const twinId = await buildTwin(owner, { name: "Отвечает" });
+  const [yesterday, today] = lastUsageDays(2);
+  const add = (day: string | undefined, messages: number, tests: number) =>
+    asTenant(t.services.db, owner.caller, (tx) =>
+      tx.insert(dailyUsage).values({ orgId: owner.caller.organizationId, twinId, day: day!, messages, tests }),
+    );
+  const stats = async () => (await owner.get("/api/dashboard/stats")).json<DashboardStats>();
+  await add(today, 5, 5);
+  expect(await stats()).toMatchObject({
+    dailyMessages: 5,
+    totalMessages: 5,
+    weeks: [{ answers: [0, 0, 0, 0, 0, 0, 5] }],
+  });
+  await add(yesterday, 3, 1);
+  expect(await stats()).toMatchObject({
+    dailyMessages: 0,
+    totalMessages: 8,
+    weeks: [{ answers: [0, 0, 0, 0, 0, 2, 0] }],
+  });
+});

@@ -38,7 +38,8 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
     with ${asked(caller)}
     select distinct on (one.twin_id) one.twin_id as "twinId", one.gap_id as "gapId", t.name as "twinName",
       coalesce(q.question, q.said) as question, (count(*) over (partition by one.twin_id))::int as questions,
-      min(one.since) over (partition by one.twin_id) as since
+      min(one.since) over (partition by one.twin_id) as since,
+      exists (select 1 from counted o where o.twin_id = one.twin_id and o.people = 1 and o.waits) as "areMore"
     from counted one join twins t on t.id = one.twin_id join gap_questions q on q.id = one.newest
     where one.people > 1 or not one.waits
     order by one.twin_id, one.people desc, one.newest desc`);

@@ -115,7 +115,7 @@ test("a question that the twin did not know waits once: in its conversation, and
   await settled(t);
   const shared = await waitingFor(owner);
   expect(shared.answers).toEqual({ total: 0, first: [] });
-  expect(shared.gaps).toMatchObject({ total: 1, first: [{ gapId: open!.id, question, questions: 1 }] });
+  expect(shared.gaps).toMatchObject({ total: 1, first: [{ gapId: open!.id, question, questions: 1, areMore: false }] });
   // Each of them still waits in its conversation.
   expect(await twin.drafts()).toHaveLength(2);
 
@@ -132,6 +132,8 @@ test("a question that the twin did not know waits once: in its conversation, and
   expect(await gapsWhile({ state: "sent", sentAt: new Date() })).toBe(1);
   expect(await gapsWhile({ sentAt: new Date(Date.now() - 120_000) })).toBe(2);
   expect(await gapsWhile({ state: "draft", teaches: false, sentAt: null })).toBe(1);
+  // The page of gaps has both, so the dashboard says that its one is not all.
+  expect((await waitingFor(owner)).gaps.first).toMatchObject([{ questions: 1, areMore: true }]);
   await owner.post(`/api/approvals/${written.id}/reject`);
 
   // Rejected without a word, it is no answer's matter any more.

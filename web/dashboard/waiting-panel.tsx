@@ -178,7 +178,7 @@ function AnswerRow({ answer }: { answer: Waiting["answers"]["first"][number] }) 
 }
 
 function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
-  const { twinId, twinName, questions, question, since } = gap;
+  const { twinId, twinName, questions, areMore, question, since } = gap;
   const under = useUnder();
   return (
     <Row
@@ -192,7 +192,13 @@ function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
       place={`${twinName}: вопросы без ответа`}
       text={question}
       since={since}
-      badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
+      badge={
+        <Badge tone="warning">
+          {/* «Пробелы» has all of them. */}
+          {areMore && "ещё "}
+          {plural(questions, ["вопрос", "вопроса", "вопросов"])}
+        </Badge>
+      }
       action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}
     >
       <Under {...under}>
