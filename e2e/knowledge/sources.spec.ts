@@ -108,7 +108,7 @@ test("sources are chosen by where they come from, and a line is 44 pixels high a
   expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
 });
 
-test("sources stand under their twins, a twin is chosen by the address, and a column is drawn only where its values differ", async ({
+test("sources stand under their twins, a twin is chosen by the address, and the state has a column only where it differs", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -121,7 +121,7 @@ test("sources stand under their twins, a twin is chosen by the address, and a co
   const main = page.getByRole("main");
   const rows = main.getByRole("listitem");
   await expect(main.getByRole("heading", { level: 2 })).toHaveText(["Олег", "Анна"]);
-  await expect(main.getByText("12 источников · все активны · последний импорт")).toBeVisible();
+  await expect(main.getByText("12 источников, все активны")).toBeVisible();
   const column = main.getByText("Состояние", { exact: true });
   await expect(column).toHaveCount(0);
   await page.getByLabel("Двойник", { exact: true }).selectOption("Олег");
@@ -236,6 +236,15 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Источники данных не найдены")).toBeVisible();
+  const panel = page.getByRole("tabpanel");
+  for (const [name, to] of [
+    ["Загрузить переписку", "/train-ai?tab=dialogues"],
+    ["Загрузить документ", "/train-ai"],
+  ] as const)
+    await expect(panel.getByRole("link", { name })).toHaveAttribute("href", to);
+  await panel.getByRole("button", { name: "Прочитать сайт" }).click();
+  await expect(page).toHaveURL(/tab=sites/);
+  await page.getByRole("tab", { name: "Источники данных" }).click();
   await expect(page.getByText("Последнее обновление")).toHaveCount(0);
   await expectAccessible(page, "/knowledge without sources");
   await page.getByRole("tab", { name: "Обучающие данные" }).click();

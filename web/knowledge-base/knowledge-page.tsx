@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { lazy, type ReactNode, Suspense } from "react";
 import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
@@ -6,7 +7,7 @@ import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { useKnowledgeStats } from "./queries.ts";
+import { useKnowledgeSources, useKnowledgeStats } from "./queries.ts";
 import { Sources } from "./sources.tsx";
 import { type KnowledgeTab, useKnowledgeAddress } from "./use-knowledge-address.ts";
 
@@ -22,12 +23,13 @@ const DocumentsTab = lazy(later.documents);
 const SitesTab = lazy(later.sites);
 const FactsTab = lazy(later.facts);
 
+/** Each with what it holds and what the twin does with it. */
 const TABS = [
-  ["sources", "Источники данных"],
-  ["messages", "Обучающие данные"],
-  ["documents", "Документы"],
-  ["sites", "Сайты"],
-  ["facts", "Факты"],
+  ["sources", "Источники данных", "Откуда знания двойника: переписка, которую вы загрузили или подключили."],
+  ["messages", "Обучающие данные", "Сообщения, по которым двойник перенял вашу манеру."],
+  ["documents", "Документы", "То, что вы загрузили: отсюда двойник берёт ответы."],
+  ["sites", "Сайты", "Страницы, по которым двойник отвечает со ссылкой на источник."],
+  ["facts", "Факты", "То, что вы подтвердили: так двойник отвечает всем, кто спросит."],
 ] as const;
 
 function preload(tab: KnowledgeTab) {
@@ -39,15 +41,17 @@ export default function KnowledgePage() {
   const [address, change] = useKnowledgeAddress();
   const stats = useKnowledgeStats();
   const lastUpdate = stats.data?.lastUpdate;
+  const sources = useKnowledgeSources().data;
+  const teaches = address.tab === "sources" && sources?.length === 0;
   return (
     <Page
       title="База знаний"
       description={"Переписки, документы и\u00a0факты ваших двойников"}
-      create={{ label: "Добавить материалы", to: paths.trainAi }}
+      create={{ label: "Добавить материалы", to: paths.trainAi, quiet: teaches }}
     >
       <div className="flex flex-col gap-6">
         {/* They are about messages. */}
-        {(address.tab === "sources" || address.tab === "messages") && <Figures stats={stats} />}
+        {(address.tab === "sources" || address.tab === "messages") && <Figures stats={stats} last={teaches} />}
         <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
           <TabsList aria-label="База знаний">
             {TABS.map(([tab, label]) => (
@@ -56,6 +60,14 @@ export default function KnowledgePage() {
               </TabsTrigger>
             ))}
           </TabsList>
+          {TABS.map(
+            ([tab, , holds]) =>
+              tab === address.tab && (
+                <p key={tab} className="pt-4 text-md text-muted">
+                  {holds}
+                </p>
+              ),
+          )}
           <TabsContent value="sources">
             <Sources
               search={address.source}
@@ -100,7 +112,13 @@ const Later = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>{children}</Suspense>
 );
 
-function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
+interface FiguresProps {
+  stats: ReturnType<typeof useKnowledgeStats>;
+  /** Whether they come after what is behind them at a desk too: there is nothing to count yet. */
+  last: boolean;
+}
+
+function Figures({ stats: { data, error, refetch }, last }: FiguresProps) {
   if (error && !data) {
     return <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />;
   }
@@ -110,7 +128,10 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
     // On a phone what is behind them comes first.
-    <section aria-label="Сообщения в цифрах" className="grid grid-cols-3 gap-3 max-lg:order-1 md:gap-4 lg:grid-cols-4">
+    <section
+      aria-label="Сообщения в цифрах"
+      className={clsx("grid grid-cols-3 gap-3 md:gap-4 lg:grid-cols-4", last ? "order-1" : "max-lg:order-1")}
+    >
       <StatCard
         className="max-lg:col-span-3"
         label="Всего сообщений"

@@ -14,8 +14,6 @@ import { TrainingBadge } from "./training-badge.tsx";
 /** The next page is requested when this many rows are left below. */
 const ROWS_AHEAD = 30;
 const ROW_PX = 44;
-/** Under the last row, which would else end in the fade. */
-const END_PX = 32;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
@@ -39,10 +37,11 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
     estimateSize: () => ROW_PX,
     getItemKey: (place) => messages[place]?.id ?? "more",
     overscan: 12,
-    paddingEnd: END_PX,
   });
   const rows = virtual.getVirtualItems();
   const whole = useMemo(() => wholeTraining(messages), [messages]);
+  // The tab says so of all of them.
+  const allTraining = useMemo(() => messages.every(({ isTrainingData }) => isTrainingData), [messages]);
   const nearEnd = (rows.at(-1)?.index ?? 0) >= messages.length - ROWS_AHEAD;
   const { exist, failed, busy, load } = more;
   useEffect(() => {
@@ -54,7 +53,7 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       ref={region}
       aria-label="Сообщения"
       aria-busy={busy}
-      className="h-150 [mask-image:linear-gradient(#000_calc(100%-2rem),#0000)] [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-bg [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
+      className="h-150 [&::-webkit-scrollbar-thumb]:min-h-[18px] [&::-webkit-scrollbar-thumb]:rounded-full [&::-webkit-scrollbar-thumb]:border-[3px] [&::-webkit-scrollbar-thumb]:border-surface [&::-webkit-scrollbar-thumb]:border-solid [&::-webkit-scrollbar-thumb]:bg-control [&::-webkit-scrollbar]:w-3"
     >
       {/* biome-ignore lint/a11y/useSemanticElements: the rows in sight are drawn out of the flow, which a list's own elements do not survive in every browser */}
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
@@ -77,7 +76,9 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
             >
               {message ? (
                 <>
-                  {begins && <ConversationHeading message={message} withTwin={manyTwins} training={training} />}
+                  {begins && (
+                    <ConversationHeading message={message} withTwin={manyTwins} training={training && !allTraining} />
+                  )}
                   <MessageRow
                     message={message}
                     search={search}

@@ -52,7 +52,7 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
           onRetry={() => void messages.refetch()}
         />
       ) : (
-        <div className="border-y">
+        <div className="overflow-hidden rounded-lg border bg-surface">
           {shown && (shown.length > 0 || messages.hasNextPage) && !messages.isPending ? (
             <MessageList
               // A new filter begins at the top.

@@ -19,33 +19,22 @@ const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
 );
 
-/** Which columns tell one source of a list from another; what is the same for all is said above it, and in each row only heard. */
-export interface SourceColumns {
-  imported: boolean;
-  state: boolean;
-}
-
-/** Of a row and of the names above the columns: source, platform, messages with their bar, import, state, acts. */
-export const columnsOf = ({ imported, state }: SourceColumns): CSSProperties & Record<"--columns", string> => ({
-  "--columns": [
-    "minmax(0,1fr)",
-    "7rem 3rem minmax(0,1fr)",
-    ...(imported ? ["8rem"] : []),
-    ...(state ? ["6.5rem"] : []),
-    "4rem",
-  ].join(" "),
+/** Of a row and of the names above the columns: source, platform, messages with their bar, import, state where they differ in it, acts. */
+export const columnsOf = (withState: boolean): CSSProperties & Record<"--columns", string> => ({
+  "--columns": `minmax(0,1.4fr) 7rem 3rem minmax(0,1fr) 8.5rem ${withState ? "6.5rem " : ""}4rem`,
 });
 export const SOURCE_GRID = "items-center gap-x-3 px-2 lg:grid lg:grid-cols-(--columns)";
 
 interface SourceRowProps {
   source: KnowledgeSource;
-  columns: SourceColumns;
+  /** Whether sources of the list differ in their state; where they do not it is said above the list, and in each row only heard. */
+  withState: boolean;
   /** Messages of the largest source of the list. */
   most: number;
 }
 
-/** A line of 44 pixels; where it is narrow a picture says the platform, and a second line the day where days differ. */
-export function SourceRow({ source, columns, most }: SourceRowProps) {
+/** Columns at a desk; where it is narrow a picture says the platform, and what is known of the source stands under its name. */
+export function SourceRow({ source, withState, most }: SourceRowProps) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
   const active = status === "active";
@@ -57,49 +46,54 @@ export function SourceRow({ source, columns, most }: SourceRowProps) {
         <span className="lg:hidden">
           <SourceIcon platform={platform} />
         </span>
-        <h3 title={name} className="min-w-0 flex-1 truncate font-medium text-md">
-          {name}
-        </h3>
-        <dl className="contents text-muted text-sm lg:text-md">
-          {/* The heading over the rows shows it. */}
-          <div className="sr-only">
-            <dt>Двойник</dt>
-            <dd>{digitalTwinName}</dd>
-          </div>
-          {/* Where it is narrow, the picture says it. */}
-          <div className="truncate max-lg:sr-only">
-            <dt className="sr-only">Платформа</dt>
-            <dd>{platformTitle(platform)}</dd>
-          </div>
-          <div className="text-end">
-            <dt className="sr-only">Сообщений</dt>
-            <dd className="tabular-nums">
-              {formatNumber(messagesCount)}
-              {/* The head of the column says of what, or the sum over it. */}
-              <span className="sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
-            </dd>
-          </div>
-          <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
-            <span
-              className="block h-full rounded-full bg-control"
-              style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
-            />
-          </span>
-          <div className={clsx("max-lg:order-1 max-lg:w-full", !columns.imported && "sr-only")}>
-            <dt className="sr-only">Последний импорт</dt>
-            <dd className="tabular-nums">
-              {lastImport ? (
-                <time dateTime={lastImport} title={formatMoment(lastImport)}>
-                  {formatShortDate(lastImport)}
-                </time>
-              ) : (
-                "Никогда"
-              )}
-            </dd>
-          </div>
-        </dl>
+        <div className="min-w-0 flex-1 lg:contents">
+          <h3 title={name} className="truncate font-medium text-md">
+            {name}
+          </h3>
+          <dl className="flex flex-wrap gap-x-3 text-muted text-sm lg:contents">
+            {/* The heading over the rows shows it. */}
+            <div className="sr-only">
+              <dt>Двойник</dt>
+              <dd>{digitalTwinName}</dd>
+            </div>
+            {/* Where it is narrow, the picture says it. */}
+            <div className="truncate max-lg:sr-only">
+              <dt className="sr-only">Платформа</dt>
+              <dd>{platformTitle(platform)}</dd>
+            </div>
+            <div className="lg:text-end">
+              <dt className="sr-only">Сообщений</dt>
+              <dd className="tabular-nums">
+                {formatNumber(messagesCount)}
+                {/* The head of the column says of what. */}
+                <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
+              </dd>
+            </div>
+            <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
+              <span
+                className="block h-full rounded-full bg-control"
+                style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
+              />
+            </span>
+            <div className="lg:text-end">
+              <dt className="sr-only">Последний импорт</dt>
+              <dd className="tabular-nums">
+                <span aria-hidden className="lg:hidden">
+                  импорт:{" "}
+                </span>
+                {lastImport ? (
+                  <time dateTime={lastImport} title={formatMoment(lastImport)}>
+                    {formatShortDate(lastImport)}
+                  </time>
+                ) : (
+                  "Никогда"
+                )}
+              </dd>
+            </div>
+          </dl>
+        </div>
         {/* What is as it should be is said quietly. */}
-        <div className={clsx(!columns.state && "lg:sr-only")}>
+        <div className={clsx(!withState && "lg:sr-only")}>
           {active ? <span className="text-sm text-subtle max-lg:sr-only">Активен</span> : <Badge>Неактивен</Badge>}
         </div>
         <div className="ms-auto flex items-center">

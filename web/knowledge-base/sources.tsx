@@ -1,13 +1,10 @@
 import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
-import { useState } from "react";
-import { Link } from "wouter";
+import { lazy, Suspense, useState } from "react";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
-import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
-import { paths } from "#web/paths.ts";
-import { EditorButton } from "#web/session/editor-button.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
@@ -18,9 +15,12 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { columnsOf, SOURCE_GRID, type SourceColumns, SourceRow } from "./source-row.tsx";
+import { columnsOf, SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
+
+// Who has sources never sees it.
+const NoSources = lazy(() => import("./no-sources.tsx"));
 
 /** A list with more entries than this has a search field, and only its first twin's stand open. */
 const ROWS_AT_ONCE = 10;
@@ -50,7 +50,13 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
     return <ErrorCard title="Не удалось загрузить источники данных" error={error} onRetry={() => void refetch()} />;
   }
   if (!data) return <SourcesSkeleton />;
-  if (data.length === 0) return <NoSources />;
+  if (data.length === 0) {
+    return (
+      <Suspense fallback={<SourcesSkeleton />}>
+        <NoSources onSites={() => onAddress({ tab: "sites" })} />
+      </Suspense>
+    );
+  }
 
   const wanted = search.trim().toLowerCase();
   const found = data.filter(
@@ -116,26 +122,20 @@ interface GroupsProps {
 function SourceGroups({ sources, narrowed }: GroupsProps) {
   const [folds, fold] = useFolds();
   const groups = [...Map.groupBy(sources, twinOf)];
-  const days = new Set(sources.map(({ lastImport }) => (lastImport ? formatShortDate(lastImport) : null)));
   const states = new Set(sources.map(({ status }) => status));
-  const columns = { imported: days.size > 1, state: states.size > 1 };
+  const withState = states.size > 1;
   const most = Math.max(...sources.map(({ messagesCount }) => messagesCount));
-  const [day] = days;
   return (
-    <div style={columnsOf(columns)}>
-      <p className="mb-3 text-muted text-sm max-lg:hidden">
-        {[
-          plural(sources.length, ["источник", "источника", "источников"]),
-          ...(states.size === 1 && states.has("active") ? ["все активны"] : []),
-          ...(days.size === 1 && day ? [`последний импорт ${day}`] : []),
-        ].join(" · ")}
-      </p>
+    <div style={columnsOf(withState)}>
       <div aria-hidden className={`${SOURCE_GRID} border-b py-1.5 text-sm text-subtle max-lg:hidden`}>
-        <span>Источник</span>
+        <span>
+          {plural(sources.length, ["источник", "источника", "источников"])}
+          {states.size === 1 && states.has("active") && ", все активны"}
+        </span>
         <span>Платформа</span>
         <span className="col-span-2">Сообщений</span>
-        {columns.imported && <span>Последний импорт</span>}
-        {columns.state && <span>Состояние</span>}
+        <span className="lg:text-end">Последний импорт</span>
+        {withState && <span>Состояние</span>}
       </div>
       {groups.map(([twin, own], place) => {
         const foldable = groups.length > 1 && !narrowed;
@@ -144,7 +144,7 @@ function SourceGroups({ sources, narrowed }: GroupsProps) {
           <SourceGroup
             key={twin}
             sources={own}
-            columns={columns}
+            withState={withState}
             most={most}
             open={open}
             onFold={foldable ? () => fold(twin, !open) : undefined}
@@ -159,14 +159,14 @@ const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalT
 
 interface GroupProps {
   sources: readonly KnowledgeSource[];
-  columns: SourceColumns;
+  withState: boolean;
   most: number;
   open: boolean;
   /** Opens and closes it; absent where it always stands open. */
   onFold: (() => void) | undefined;
 }
 
-function SourceGroup({ sources, columns, most, open, onFold }: GroupProps) {
+function SourceGroup({ sources, withState, most, open, onFold }: GroupProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { digitalTwinName } = sources[0]!;
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
@@ -179,25 +179,27 @@ function SourceGroup({ sources, columns, most, open, onFold }: GroupProps) {
         )}
       >
         <Avatar name={digitalTwinName} size="sm" echo />
-        <h2 className="min-w-0 text-md [overflow-wrap:anywhere]">
-          {onFold ? (
-            <button
-              type="button"
-              aria-expanded={open}
-              // The whole line is its target.
-              className="text-start after:absolute after:inset-0"
-              onClick={onFold}
-            >
-              {digitalTwinName}
-            </button>
-          ) : (
-            digitalTwinName
-          )}
-        </h2>
-        <p className="ms-auto shrink-0 text-muted text-sm tabular-nums">
-          <span className="max-sm:hidden">{plural(sources.length, ["источник", "источника", "источников"])} · </span>
-          {plural(messages, ["сообщение", "сообщения", "сообщений"])}
-        </p>
+        <div className="min-w-0 flex-1 items-baseline justify-between gap-x-4 sm:flex">
+          <h2 className="min-w-0 text-md [overflow-wrap:anywhere]">
+            {onFold ? (
+              <button
+                type="button"
+                aria-expanded={open}
+                // The whole line is its target.
+                className="text-start after:absolute after:inset-0"
+                onClick={onFold}
+              >
+                {digitalTwinName}
+              </button>
+            ) : (
+              digitalTwinName
+            )}
+          </h2>
+          <p className="shrink-0 text-muted text-sm tabular-nums">
+            {plural(sources.length, ["источник", "источника", "источников"])} ·{" "}
+            {plural(messages, ["сообщение", "сообщения", "сообщений"])}
+          </p>
+        </div>
         {onFold && (
           <ChevronDown
             aria-hidden
@@ -208,7 +210,7 @@ function SourceGroup({ sources, columns, most, open, onFold }: GroupProps) {
       {open && (
         <ul className="divide-y border-b">
           {sources.slice(0, limit).map((source) => (
-            <SourceRow key={source.id} source={source} columns={columns} most={most} />
+            <SourceRow key={source.id} source={source} withState={withState} most={most} />
           ))}
         </ul>
       )}
@@ -271,21 +273,6 @@ function KindFilter({ sources, kind, onKind }: KindFilterProps) {
 
 const textOf = ({ name, digitalTwinName, platform }: KnowledgeSource) =>
   [name, digitalTwinName, platform, platformName(platform)].join("\n").toLowerCase();
-
-function NoSources() {
-  return (
-    <EmptyState
-      open
-      title="Источники данных не найдены"
-      description="Вставьте переписку или загрузите файл выгрузки: она станет источником."
-      action={
-        <EditorButton asChild>
-          <Link href={`${paths.trainAi}?tab=dialogues`}>Загрузить переписку</Link>
-        </EditorButton>
-      }
-    />
-  );
-}
 
 function SourcesSkeleton() {
   return (

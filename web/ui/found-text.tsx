@@ -1,4 +1,5 @@
 import { foundPieces } from "./found-pieces.ts";
+import { wholeNumbers } from "./whole-numbers.ts";
 
 interface FoundTextProps {
   text: string;
@@ -11,8 +12,8 @@ interface FoundTextProps {
 
 /** The text with the search words marked. */
 export function FoundText({ text, search, within = false, forms }: FoundTextProps) {
-  const pieces = foundPieces(text, search, within, forms);
-  if (pieces.length === 1) return text;
+  const pieces = foundPieces(text, search, within, forms).map(wholeNumbers);
+  if (pieces.length === 1) return pieces[0];
   return pieces.map((piece, place) =>
     place % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text

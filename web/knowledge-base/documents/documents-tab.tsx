@@ -104,11 +104,12 @@ function Documents({ documents, twins, uses, address, onAddress }: DocumentsProp
         <div
           aria-hidden
           style={documentColumns(withTwin)}
-          className="hidden gap-x-4 px-2 py-2 text-sm text-subtle lg:grid lg:grid-cols-(--columns)"
+          className="hidden gap-x-3 px-2 py-2 text-sm text-subtle lg:grid lg:grid-cols-(--columns)"
         >
           <span>{plural(found.length, ["документ", "документа", "документов"])}</span>
           <span>Тип</span>
           {withTwin && <span>Двойник</span>}
+          <span>Загружен</span>
           <span>Ответы за 30 дней</span>
         </div>
       )}

@@ -6,6 +6,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { UseLine, type Uses } from "../uses.tsx";
 
 const FactForm = lazy(() => import("#web/parts/facts/fact-form.tsx").then(({ FactForm }) => ({ default: FactForm })));
@@ -72,7 +73,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <p className="text-muted text-sm">{question}</p>
         <p className="whitespace-pre-line text-md">
-          {text} {!active && <Badge>Выключен</Badge>}
+          {wholeNumbers(text)} {!active && <Badge>Выключен</Badge>}
         </p>
       </div>
       <div className="text-muted text-sm">
@@ -85,7 +86,7 @@ export function FactRow({ fact, withTwin, uses }: FactRowProps) {
           {withTwin && ` · ${digitalTwinName}`}
         </p>
       </div>
-      <div className="-ms-3 flex flex-wrap gap-x-1">
+      <div className="-ms-3 flex gap-x-1 max-md:mt-1">
         <Button
           variant="ghost"
           size="sm"

@@ -92,9 +92,7 @@ function Facts({ facts, manyTwins, address, onAddress }: FactsProps) {
           onChange={(event) => onAddress({ fact: event.target.value })}
         />
         <p role="status" className="text-sm text-subtle">
-          {filtered
-            ? `Найдено: ${plural(found.length, FACTS)}`
-            : `${plural(facts.length, FACTS)}: так двойник отвечает всем, кто спросит.`}
+          {filtered ? `Найдено: ${plural(found.length, FACTS)}` : plural(facts.length, FACTS)}
           {facts.length === MAX_CONFIRMED_FACTS && " Показаны последние, остальные лежат среди исправлений."}
         </p>
       </search>

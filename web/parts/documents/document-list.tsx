@@ -1,7 +1,9 @@
+import { clsx } from "clsx";
 import { ChevronRight, Trash2 } from "lucide-react";
 import { type CSSProperties, lazy, type ReactNode, Suspense, useId, useState } from "react";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
+import { formatMoment, formatShortDate } from "#web/i18n/format.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -66,21 +68,21 @@ interface DocumentRowProps {
   onRemove: () => void;
 }
 
-/** Of a row and of the names above the columns: document, type, twin, answers, acts. */
+/** Of a row and of the names above the columns: document, type, twin, day, answers, acts. */
 export const documentColumns = (withTwin: boolean): CSSProperties & Record<"--columns", string> => ({
-  "--columns": `minmax(0,1.7fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.3fr) " : ""}minmax(0,1.6fr) 4rem`,
+  "--columns": `minmax(0,1.6fr) minmax(0,.9fr) ${withTwin ? "minmax(0,1.2fr) " : ""}5rem minmax(0,1.6fr) 3.75rem`,
 });
 
 /** In columns at a desk, one under the other where it is narrow. */
 function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: DocumentRowProps) {
-  const { name, type, status, sourceUrl } = document;
+  const { name, type, status, sourceUrl, createdAt } = document;
   const readOnly = useReadOnly(twin);
   const id = useId();
   const processed = !status || status === "processed";
   return (
     <li
       style={documentColumns(withTwin)}
-      className="group/row relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 px-2 py-1 hover:bg-hover lg:grid-cols-(--columns)"
+      className="group/row relative grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-2 py-1 hover:bg-hover lg:grid-cols-(--columns)"
     >
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
         <button
@@ -100,18 +102,19 @@ function DocumentLine({ document, twin, withTwin, answers, onOpen, onRemove }: D
         <RemoveButton name={name} whyNot={readOnly} onRemove={onRemove} />
         <ChevronRight aria-hidden className="icon text-subtle" />
       </div>
-      <p id={id} className="flex min-w-0 flex-wrap gap-x-2 text-muted text-sm max-lg:col-span-2 lg:contents">
-        <span className="min-w-0 [overflow-wrap:anywhere]">
+      <p id={id} className="flex min-w-0 flex-wrap gap-x-3 text-muted text-sm max-lg:col-span-2 lg:contents">
+        {/* A type is the first to go without where a line is short. */}
+        <span className={clsx("min-w-0 truncate", withTwin && "max-sm:sr-only")}>
           {[documentTypeName(type), ...(sourceUrl ? [new URL(sourceUrl).host] : [])].join(" · ")}
         </span>
         {withTwin && (
-          <>
-            <span aria-hidden className="lg:hidden">
-              ·
-            </span>
-            <span className="min-w-0 [overflow-wrap:anywhere]">{twin?.name}</span>
-          </>
+          <span title={twin?.name} className="min-w-0 truncate">
+            {twin?.name}
+          </span>
         )}
+        <time dateTime={createdAt} title={formatMoment(createdAt)} className="tabular-nums">
+          {formatShortDate(createdAt)}
+        </time>
       </p>
       <p className="min-w-0 text-muted text-sm max-lg:col-span-2 max-md:has-data-none:hidden">
         <span className="sr-only">Ответы за 30 дней: </span>

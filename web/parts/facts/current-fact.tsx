@@ -53,8 +53,13 @@ export function CurrentFact(props: CurrentFactProps) {
           {current}
         </p>
       )}
-      <div className="mt-4 flex flex-wrap gap-2">
-        <Button variant="primary" disabled={busy} onClick={() => onConfirm(question, chosen.reply)}>
+      <div className="mt-4 grid grid-cols-2 gap-2 sm:flex">
+        <Button
+          variant="primary"
+          className="max-sm:col-span-2"
+          disabled={busy}
+          onClick={() => onConfirm(question, chosen.reply)}
+        >
           Подтвердить
           <KeyHint>Y</KeyHint>
         </Button>
@@ -80,7 +85,7 @@ function Variants({
 }: Pick<CurrentFactProps, "chosen" | "onChoose"> & Pick<ChatFact, "question" | "variants">) {
   return (
     <fieldset className="mt-2">
-      <legend className="text-sm text-subtle">Вы отвечали по-разному, новое сверху. Что верно сейчас?</legend>
+      <legend className="text-sm text-subtle">Вы отвечали по-разному. Что верно сейчас?</legend>
       <ul className="mt-2 flex flex-col gap-2">
         {variants.map((variant, place) => (
           <li key={variant.id}>

@@ -130,7 +130,7 @@ export function FactsCard(props: FactsCardProps) {
       <CardHeader
         id="chat-facts"
         title={title}
-        description="Двойник никому их не скажет, пока вы не подтвердите. Подтверждённое он отвечает всем, кто спросит."
+        description="Двойник никому их не скажет, пока вы не подтвердите."
         action={
           underWay && (
             <span className="text-md text-muted tabular-nums">
@@ -184,10 +184,10 @@ export function FactsCard(props: FactsCardProps) {
                   onClick={() => go(index)}
                 >
                   <span className="block min-w-0 flex-1">
-                    <span className="block truncate text-md text-muted">
+                    <span className="line-clamp-2 text-md text-muted">
                       <MaskedText text={one.question} />
                     </span>
-                    <span className="block truncate text-md">
+                    <span className="line-clamp-2 text-md">
                       <MaskedText text={one.variants[0]!.reply} />
                       {one.variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
                     </span>

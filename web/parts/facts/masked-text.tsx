@@ -1,4 +1,5 @@
 import { splitAtMasks } from "#contract/knowledge/chat-facts.ts";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 /** A text with its redaction placeholders highlighted. */
 export function MaskedText({ text }: { text: string }) {
@@ -9,7 +10,7 @@ export function MaskedText({ text }: { text: string }) {
         {piece}
       </mark>
     ) : (
-      piece
+      wholeNumbers(piece)
     ),
   );
 }
