@@ -9,6 +9,8 @@ import { translateTo } from "./messages/translate-plugin.mjs";
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, ".cache", "prerender");
 const PAGE = "landing/landing-page.tsx";
+/** Before the page's buttons, so that no press on one of them is lost. */
+const EARLY_PRESS = '<script src="/early-press.js"></script>';
 
 /**
  * Writes `landing.html` beside `index.html`: the same page with the landing screen drawn into it, its own head, and its
@@ -31,7 +33,7 @@ export function prerenderLanding(language) {
       const html = page
         .replace(/\s*<title>.*?<\/title>/s, "")
         .replace(/<meta\s+name="description".*?>/s, () => landingHead())
-        .replace("</head>", () => `  ${preloads.join("\n    ")}\n  </head>`)
+        .replace("</head>", () => `  ${[EARLY_PRESS, ...preloads].join("\n    ")}\n  </head>`)
         // What is read first needs no code: styles and fonts go before it.
         .replaceAll(/<(script type="module"|link rel="modulepreload")/g, '<$1 fetchpriority="low"')
         .replace('<div id="root"></div>', () => `<div id="root" data-landing>${markup}</div>`);

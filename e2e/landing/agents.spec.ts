@@ -15,18 +15,18 @@ test("the map answers to the pointer and to the keyboard; its card is not on a p
   await expect(mapOf(page).getByText("Специалист по\u00a0персоналу.")).toBeVisible();
   // What an agent does is longer than what the lines mean: the card has room for both, and nothing moves.
   expect(await height()).toBe(before);
-  await expect(dimmed).toHaveCount(5);
-  await onMap(page, "Digital Twin").hover();
+  await expect(dimmed).toHaveCount(6);
+  await onMap(page, "Двойник Digital Twin").hover();
   await expect(dimmed).toHaveCount(0);
   await page.mouse.move(0, 0);
   await expect(card).toBeVisible();
 
   const { focus, press } = keyboardOf(page);
-  await focus(onMap(page, "Digital Twin"));
+  await focus(onMap(page, "Двойник Digital Twin"));
   await press("Tab");
   await expect(onMap(page, "Агент продаж")).toBeFocused();
   await expect(mapOf(page).getByText("Менеджер по\u00a0продажам.")).toBeVisible();
-  await expect(dimmed).toHaveCount(5);
+  await expect(dimmed).toHaveCount(6);
   await press("Enter");
   await expect(dialogOf(page, "Агент продаж")).toBeVisible();
   await press("Escape");
@@ -129,7 +129,7 @@ test("with less motion nothing travels on the map and an answer comes at once", 
   await page.emulateMedia({ reducedMotion: "reduce" });
   await openLanding(page);
   await onMap(page, "Аналитик").hover();
-  await expect(mapOf(page).locator("g.opacity-25")).toHaveCount(5);
+  await expect(mapOf(page).locator("g.opacity-25")).toHaveCount(6);
   await expect(mapOf(page).locator("[class*=animate-link]").first()).toBeHidden();
   await onMap(page, "Аналитик").click();
   await page.getByRole("button", { name: "Посмотреть демо" }).click();

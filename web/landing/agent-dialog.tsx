@@ -19,7 +19,7 @@ export default function AgentDialog({ agent, createPath, onClose }: AgentDialogP
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={<span lang={agent.id === "digital-twin" ? "en" : undefined}>{agent.name}</span>}
+        title={agent.name}
         description={agent.position}
       >
         {view === "demo" ? (

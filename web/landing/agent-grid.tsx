@@ -13,7 +13,7 @@ export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
   return (
     <Section id="agents" title="Семь агентов для разных задач">
       <p className="mt-2 max-w-measure text-lg text-muted">
-        Начните с&nbsp;двойника и&nbsp;добавляйте агентов по&nbsp;мере надобности: знания у&nbsp;них общие.
+        Начните с&nbsp;двойника и&nbsp;добавляйте роли по&nbsp;мере надобности: знания у&nbsp;них общие.
       </p>
       <ul className="mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
         {agents.map((agent, index) => (
@@ -55,7 +55,7 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
             onClick={onOpen}
             className="text-start after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
           >
-            <span lang={agent.id === "digital-twin" ? "en" : undefined}>{agent.name}</span>
+            {agent.name}
           </button>
         </h3>
         <p className="text-sm text-subtle">{agent.position}</p>

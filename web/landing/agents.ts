@@ -25,8 +25,8 @@ export interface Agent {
 export const agents: readonly [Agent, ...Agent[]] = [
   {
     id: "digital-twin",
-    name: "Digital Twin",
-    position: "Ваш двойник",
+    name: "Цифровой двойник",
+    position: "Отвечает за\u00a0вас",
     color: "text-[oklch(var(--ag-l)_.085_var(--ag-digital-twin))]",
     description: "Учится на\u00a0ваших документах и\u00a0переписке и\u00a0отвечает так, как ответили бы вы.",
     features: [
@@ -104,7 +104,7 @@ export const agents: readonly [Agent, ...Agent[]] = [
   {
     id: "enterprise",
     name: "Enterprise-агент",
-    position: "Корпоративный помощник",
+    position: "Справочная компании",
     color: "text-[oklch(var(--ag-l)_.085_var(--ag-enterprise))]",
     description: "Работает на\u00a0всю компанию: общие знания, роли и\u00a0раздельный доступ.",
     features: [

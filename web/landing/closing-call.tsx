@@ -16,7 +16,7 @@ export function ClosingCall({ createPath }: { createPath: string }) {
           и&nbsp;установки.
         </p>
         <Button asChild className="mt-6 border-transparent! dark:bg-primary! dark:text-on-primary!">
-          <Link href={createPath}>Создать агента</Link>
+          <Link href={createPath}>Создать двойника</Link>
         </Button>
       </MarkDisc>
     </section>

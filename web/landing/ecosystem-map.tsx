@@ -48,7 +48,16 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
               dimmed={active !== null && active !== twin && active !== agent}
             />
           ))}
+          <MapLink angle={0} active={active === twin} dimmed={active !== null && active !== twin} />
         </svg>
+        {/* Who the twin itself is linked with: the pair that makes fourteen. */}
+        <span
+          aria-hidden
+          className="absolute top-1/2 left-[81%] flex -translate-y-1/2 items-center gap-2 font-semibold text-echo-text text-sm"
+        >
+          <span className="size-4.5 rounded-full border-2 border-echo" />
+          Вы
+        </span>
         {/* The twin is the first stop of the keyboard, the ring follows clockwise. */}
         <MapNode {...nodeProps(twin)} place="centre" />
         {around.map((agent, index) => (
@@ -56,10 +65,9 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
         ))}
       </div>
       <figcaption className="flex min-w-0 flex-1 flex-col items-center gap-3 max-lg:text-center lg:items-start">
-        <h2 className="text-2xl">Один двойник, шесть помощников</h2>
+        <h2 className="text-2xl">Один двойник, семь ролей</h2>
         <p className="max-w-[34rem] text-lg text-muted">
-          Все знают то, что знаете&nbsp;вы, и&nbsp;отвечают в&nbsp;вашей манере. Нажмите на&nbsp;любого и&nbsp;спросите
-          его.
+          Агент&nbsp;— это двойник в&nbsp;своей роли: знает то, что знаете&nbsp;вы, и&nbsp;отвечает в&nbsp;вашей манере.
         </p>
         <p className="font-semibold text-md">
           {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}

@@ -29,6 +29,8 @@ export default function LandingPage() {
   const [agent, setAgent] = useState<Agent | null>(null);
   const [contactOpen, setContactOpen] = useState(false);
   const pricing = usePricing();
+  // What was pressed before this code was there is pressed now (web/public/early-press.js).
+  useEffect(() => void dispatchEvent(new Event("landing-taken-over")), []);
   // A visitor has no account yet. Whoever has one finds the way to sign in on the same page.
   const createPath = user ? paths.createTwin : registerWithReturn(paths.createTwin);
   return (

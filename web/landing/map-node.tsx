@@ -38,13 +38,15 @@ export function MapNode({ agent, place, active, onPoint, onOpen }: MapNodeProps)
         className="absolute top-1/2 left-1/2 grid size-[25cqw] -translate-1/2 place-items-center rounded-full transition-[scale] duration-(--dur-1) before:absolute before:inset-0 before:-translate-x-[7%] before:rounded-full before:border-2 before:border-echo active:scale-96"
       >
         <span
-          lang="en"
           className={clsx(
-            "relative grid size-full place-items-center rounded-full p-2 text-center font-semibold text-md text-on-primary transition-colors duration-(--dur-2) max-sm:text-sm",
+            "relative flex size-full flex-col items-center justify-center rounded-full p-2 text-center font-semibold text-md text-on-primary transition-colors duration-(--dur-2)",
             active ? "bg-primary-hover" : "bg-primary",
           )}
         >
-          {agent.name}
+          Двойник
+          <span lang="en" className="font-medium text-sm">
+            Digital Twin
+          </span>
         </span>
       </button>
     );

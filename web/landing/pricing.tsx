@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { Check } from "lucide-react";
 import type { ReactNode, Ref } from "react";
 import { Link } from "wouter";
-import { NO_LIMITS, type PricingPlan } from "#web/display-values.ts";
+import type { PricingPlan } from "#web/display-values.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -60,7 +60,7 @@ export function Pricing({ plans, headingRef, contact }: PricingProps) {
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-muted text-sm">{NO_LIMITS}</p>
+      <p className="mt-4 text-muted text-sm">Превысить эти пределы пока можно: двойники продолжат отвечать.</p>
     </Section>
   );
 }
