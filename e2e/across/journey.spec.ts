@@ -25,7 +25,7 @@ test("a person's export becomes a twin that answers like them", async ({ page })
   await page.getByLabel("Имя").fill("Лёша");
   await page.getByLabel("Email").fill(`${randomUUID()}@example.com`);
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
-  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("checkbox", { name: /Даю согласие/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expect(heading(page, "Панель управления")).toBeVisible();
   await expect(page.getByText("Нет цифровых двойников")).toBeVisible();
@@ -86,7 +86,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   await type(page.getByLabel("Имя"), "Лёша");
   await type(page.getByLabel("Email"), `${randomUUID()}@example.com`);
   await type(page.getByLabel("Пароль", { exact: true }), PASSWORD);
-  await focus(page.getByRole("checkbox", { name: /Я принимаю условия/ }));
+  await focus(page.getByRole("checkbox", { name: /Даю согласие/ }));
   await press("Space");
   await follow(page.getByRole("button", { name: "Зарегистрироваться" }));
   await expect(heading(page, "Панель управления")).toBeFocused();

@@ -18,7 +18,7 @@ test("a person registers, stays signed in over a reload, confirms the e-mail and
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expect(page.getByText("Без согласия зарегистрироваться нельзя")).toBeVisible();
-  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("checkbox", { name: /Даю согласие/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expectDashboard(page);
   // There is no mail server here, and nobody is told otherwise.
@@ -114,7 +114,7 @@ test("an e-mail that is taken is said at its field", async ({ page, request }) =
   await page.goto("/register");
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Пароль", { exact: true }).fill(PASSWORD);
-  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("checkbox", { name: /Даю согласие/ }).check();
   await page.getByRole("button", { name: "Зарегистрироваться" }).click();
   await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Этот email уже зарегистрирован");
   await expect(page.getByLabel("Email")).toBeFocused();

@@ -15,7 +15,7 @@ async function register(page: Page) {
   await page.getByLabel("Фамилия").fill("Петрова");
   await page.getByLabel("Email").fill("anna@example.com");
   await page.getByLabel("Пароль").first().fill(PASSWORD);
-  await page.getByRole("checkbox", { name: /Я принимаю условия/ }).check();
+  await page.getByRole("checkbox", { name: /Даю согласие/ }).check();
   await page.getByLabel("Пароль").first().focus();
   await page.keyboard.press("Enter");
 }

@@ -21,7 +21,7 @@ interface DemoButtonsProps {
 }
 
 /** The two debug buttons of demo mode; both lead into the demo workspace. */
-export function DemoButtons({ signIn, busy }: DemoButtonsProps) {
+export default function DemoButtons({ signIn, busy }: DemoButtonsProps) {
   const [leaving, setLeaving] = useState(false);
   useEffect(() => {
     if (!leaving) return;

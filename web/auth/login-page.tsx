@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { paths } from "#web/paths.ts";
 import { CheckingSession } from "#web/session/guard.tsx";
 import { useSession } from "#web/session/session.tsx";
@@ -12,6 +13,7 @@ import { SignInWays } from "./sign-in-ways.tsx";
 
 export default function LoginPage() {
   const { state } = useSession();
+  const [typing, setTyping] = useState(false);
   if (state.status === "loading") return <CheckingSession />;
   if (state.status === "authenticated") return <ReturnHome />;
   return (
@@ -30,10 +32,11 @@ export default function LoginPage() {
           </div>
           <FeatureCards />
         </div>
+        {/* Once the form is open the way is chosen. */}
         <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md p-1 lg:me-0">
-          <CardHeader id="sign-in" lead title="Войти в систему" description="Выберите способ авторизации" />
+          <CardHeader id="sign-in" lead title="Войти в систему" description={!typing && "Выберите способ авторизации"} />
           <CardBody className="mt-2">
-            <SignInWays>
+            <SignInWays typing={typing} onTyping={setTyping}>
               <p className="text-center">
                 <AuthLink to={paths.register}>Нет аккаунта? Зарегистрироваться</AuthLink>
               </p>

@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { MIN_PASSWORD_LENGTH, RegisterInput } from "#contract/organizations/auth.ts";
 import { CONSENT_VERSION } from "#contract/organizations/consent.ts";
 import { messageOf } from "#web/api/api-error.ts";
-import { LegalLinks } from "#web/parts/legal/legal-links.tsx";
 import { paths } from "#web/paths.ts";
 import { CheckingSession } from "#web/session/guard.tsx";
 import { useSession } from "#web/session/session.tsx";
@@ -36,6 +35,9 @@ export default function RegisterPage() {
     </AuthPage>
   );
 }
+
+/** In a new tab, so that the form stays as it was. */
+const LINK = "text-primary-text underline underline-offset-4";
 
 const FormValues = z.extend(RegisterInput, {
   agreed: z.boolean().check(z.refine((agreed) => agreed, "Без согласия зарегистрироваться нельзя")),
@@ -85,18 +87,26 @@ function RegisterForm() {
       </Field>
       <div className="flex flex-col gap-2">
         <Checkbox aria-invalid={errors.agreed ? true : undefined} {...register("agreed")}>
-          Я принимаю условия использования и даю согласие на обработку персональных данных
+          Даю согласие на{" "}
+          <a href={paths.privacy} target="_blank" rel="noreferrer" className={LINK}>
+            обработку персональных данных
+          </a>
         </Checkbox>
         {errors.agreed && (
           <p role="alert" className="text-danger-text text-sm">
             {errors.agreed.message}
           </p>
         )}
-        <LegalLinks className="ps-7.5" />
       </div>
       <Button type="submit" variant="primary" busy={registration.isPending}>
         {registration.isPending ? "Регистрация..." : "Зарегистрироваться"}
       </Button>
+      <p className="text-center text-muted text-sm">
+        Регистрируясь, вы принимаете{" "}
+        <a href={paths.terms} target="_blank" rel="noreferrer" className={LINK}>
+          условия использования
+        </a>
+      </p>
     </form>
   );
 }

@@ -8,20 +8,25 @@ import { passkeysWork } from "#web/session/passkey.ts";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { keepToast } from "#web/ui/toasts/kept-toast.ts";
-import { DemoButtons } from "./demo-buttons.tsx";
 import { EmailLogin } from "./email-login.tsx";
 import { PasskeyLogin } from "./passkey-login.tsx";
 import { useTelegramLogin } from "./sign-in.ts";
 import { documentAllowsWidget, TelegramWidget } from "./telegram-widget.tsx";
 import { useTelegramReturn } from "./use-telegram-return.ts";
 
+const DemoButtons = lazy(() => import("./demo-buttons.tsx"));
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
-/**
- * The ways to sign in that this server offers. An e-mail and a password always work.
- * @param children for whoever has no account: after the ways of those who have one, before the demo
- */
-export function SignInWays({ children }: { children: ReactNode }) {
+interface SignInWaysProps {
+  /** Whether the form of e-mail and password is open. */
+  typing: boolean;
+  onTyping: (typing: boolean) => void;
+  /** For whoever has no account: after the ways of those who have one, before the demo. */
+  children: ReactNode;
+}
+
+/** The ways to sign in that this server offers. An e-mail and a password always work. */
+export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   const config = useQuery(queryOf(platformApi.config));
   const [challenge, setChallenge] = useState<string>();
   const telegram = useTelegramLogin(setChallenge);
@@ -31,7 +36,6 @@ export function SignInWays({ children }: { children: ReactNode }) {
   const demo = config.data?.demo ?? false;
 
   // Whoever types already must not lose it to a new document: then there is the email alone.
-  const [typing, setTyping] = useState(false);
   const widgetNeedsDocument = bot !== null && !documentAllowsWidget();
   const documentNeeded = widgetNeedsDocument && !typing;
   const shownBot = widgetNeedsDocument ? null : bot;
@@ -69,14 +73,18 @@ export function SignInWays({ children }: { children: ReactNode }) {
       <EmailLogin
         variant={bot === null ? "primary" : "outline"}
         disabled={telegram.isPending}
-        onOpen={setTyping}
+        onOpen={onTyping}
         askCode={setChallenge}
       />
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
       {children}
       {/* The demo is for whoever wants no account yet. */}
       {(demo || (config.isPending && likelyDemo)) && <Divider />}
-      {demo && <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />}
+      {demo && (
+        <Suspense fallback={<ComingDemo />}>
+          <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />
+        </Suspense>
+      )}
       {config.isPending && likelyDemo && <ComingDemo />}
     </div>
   );

@@ -40,7 +40,10 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
   return (
     <article
       onPointerEnter={onNear}
-      className="group relative grid h-full grid-cols-1 gap-x-6 rounded-lg border bg-surface p-4 transition-colors hover:border-control sm:has-[ul]:grid-cols-2 md:p-5"
+      className={clsx(
+        "group relative grid h-full grid-cols-1 gap-x-6 rounded-lg border bg-surface p-4 transition-colors hover:border-control md:p-5",
+        wide && "sm:grid-cols-2",
+      )}
     >
       <div className="flex flex-col">
         <div aria-hidden className="flex items-start justify-between">

@@ -9,7 +9,7 @@ export function Motif() {
       className="pointer-events-none absolute inset-0 hidden size-full xl:block"
     >
       <circle cx="272" cy="320" r="344" stroke="var(--echo)" strokeWidth="1.75" />
-      <circle cx="324" cy="320" r="344" className="fill-primary dark:fill-primary-soft" />
+      <circle cx="324" cy="320" r="344" className="fill-(--disc)" />
     </svg>
   );
 }

@@ -28,7 +28,8 @@ const variants: Record<ButtonVariant, string> = {
   outline: "border-control bg-surface text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
   ghost: "border-transparent bg-transparent text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
   danger: "border-control bg-surface text-danger-text enabled:hover:border-danger enabled:hover:bg-danger-soft",
-  "danger-filled": "border-transparent bg-danger text-on-danger enabled:hover:opacity-90",
+  "danger-filled":
+    "border-transparent bg-danger text-on-danger enabled:hover:opacity-90",
 };
 
 const sizes: Record<ButtonSize, string> = {
@@ -53,7 +54,8 @@ export function Button({
   whyNot,
   ...props
 }: ButtonProps) {
-  const look = buttonClass(variant, size, className);
+  // Dimmed red is unreadable in the dark: what destroys is filled once it can be pressed.
+  const look = buttonClass(disabled && variant === "danger-filled" ? "danger" : variant, size, className);
   if (whyNot) {
     return (
       <Refusing look={look} reason={whyNot} {...props}>

@@ -10,7 +10,7 @@ export function MarkDisc({ className, children }: { className: string; children?
         className,
       )}
     >
-      <div className="relative flex aspect-square flex-col items-center justify-center rounded-full bg-primary text-center text-on-primary dark:bg-primary-soft dark:text-fg">
+      <div className="relative flex aspect-square flex-col items-center justify-center rounded-full bg-(--disc) text-center text-on-primary dark:text-fg">
         {children}
       </div>
     </div>
