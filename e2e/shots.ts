@@ -217,6 +217,8 @@ async function takeAll(browser: Browser, caller: Caller, theme: (typeof themes)[
         process.stderr.write(`${shot.name} (${width}, ${theme}): ${(error as Error).message.split("\n")[0]}\n`);
       }
       await showWhole(page);
+      // A finger leaves nothing hovered behind, and the phone's pictures are taken with a mouse.
+      await page.mouse.move(0, 0);
       await page.screenshot({ path: join(folder, `${shot.name}-${width}-${theme}.png`) });
     }
   }

@@ -46,24 +46,24 @@ export function credentialTroubles(entered: Entered, userbotKey: string): Creden
         demand(
           BOT_TOKEN.test(apiKey),
           "apiKey",
-          "Токен бота — это число, двоеточие и ещё 35 знаков. Скопируйте его у @BotFather целиком",
+          "Ключ бота — это число, двоеточие и ещё 35 знаков. Скопируйте его у @BotFather целиком",
         );
       }
       if (apiId) demand(TELEGRAM_API_ID.test(apiId), "apiId", "API ID — это число с my.telegram.org");
       break;
     case "slack":
-      demand(SLACK_BOT.test(apiKey), "apiKey", "Токен бота Slack начинается с xoxb-. Скопируйте его целиком");
+      demand(SLACK_BOT.test(apiKey), "apiKey", "Ключ бота Slack начинается с xoxb-. Скопируйте его целиком");
       if (appToken) demand(SLACK_APP.test(appToken), "appToken", "App-Level Token начинается с xapp-");
       break;
     case "discord":
       demand(
         DISCORD_BOT.test(apiKey),
         "apiKey",
-        "Токен бота Discord — это три части через точку. Скопируйте его целиком",
+        "Ключ бота Discord — это три части через точку. Скопируйте его целиком",
       );
       break;
     case "max":
-      demand(MAX_BOT.test(apiKey), "apiKey", "Токен бота MAX — одна строка без пробелов. Скопируйте его целиком");
+      demand(MAX_BOT.test(apiKey), "apiKey", "Ключ бота MAX — одна строка без пробелов. Скопируйте его целиком");
       break;
     case "vk":
       demand(
@@ -73,7 +73,7 @@ export function credentialTroubles(entered: Entered, userbotKey: string): Creden
       );
       break;
     case "whatsapp":
-      demand(ONE_WORD.test(apiKey), "apiKey", "Токен доступа — одна строка латинскими буквами, без пробелов");
+      demand(ONE_WORD.test(apiKey), "apiKey", "Ключ (access token) — одна строка латинскими буквами, без пробелов");
       if (phoneNumber) {
         demand(
           isNumber(phoneNumber),

@@ -108,7 +108,7 @@ specify("2. Add integration (/add-integration)", {
       },
     },
     {
-      name: "telegram's two ways stand beside each other with their fields; steps and warning are those of the chosen one",
+      name: "telegram's two ways stand with their fields; steps and warning are those of the chosen one",
       does: async (page) => {
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         const ways = page.getByRole("group", { name: "Способ подключения" });
@@ -250,11 +250,11 @@ specify("2. Add integration (/add-integration)", {
       name: "a token that is not written as the platform writes its tokens is told before it is sent",
       does: async (page) => {
         await fill(page, "telegram", { "Bot Token": "123456:cut-off" });
-        await expect(form(page).getByText(/Токен бота — это число, двоеточие/)).toBeVisible();
+        await expect(form(page).getByText(/Ключ бота — это число, двоеточие/)).toBeVisible();
         await choose(page, "slack");
         await form(page).getByLabel("API ключ", { exact: true }).fill("xoxp-1");
         await submit(page);
-        await expect(form(page).getByText(/Токен бота Slack начинается с xoxb-/)).toBeVisible();
+        await expect(form(page).getByText(/Ключ бота Slack начинается с xoxb-/)).toBeVisible();
       },
     },
     {

@@ -126,7 +126,7 @@ test("a sample is read by no button, and leads to connecting a system", async ({
 });
 
 test("is offered only where a history can be read again, and nothing is green beside trouble", async ({ page }) => {
-  const trouble = "Telegram не принимает токен бота";
+  const trouble = "Telegram не принимает ключ бота";
   const obstacle = "Новые сообщения приходят сами";
   await withTwins(page, {
     [CRM]: json([

@@ -48,7 +48,7 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
       {ways ? (
         <fieldset className="min-w-0">
           <legend className="mb-1.5 font-medium text-md">Способ подключения</legend>
-          <div className="grid items-start gap-4 sm:grid-cols-2">
+          <div className="grid gap-4">
             {ways.map(({ name, about, fields, required, warning }, at) => (
               // All fields are in sight, as the specification lists them; whoever types into one takes its way.
               <div
@@ -75,7 +75,9 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
                 {warning && at === chosen && (
                   <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>
                 )}
-                {fields.map((field) => control(field, at === chosen && required.includes(field)))}
+                <div className={clsx("grid gap-4", fields.length > 1 && "sm:grid-cols-3")}>
+                  {fields.map((field) => control(field, at === chosen && required.includes(field)))}
+                </div>
               </div>
             ))}
           </div>

@@ -3,7 +3,7 @@ import { DiscordAPIError, RateLimitError } from "@discordjs/rest";
 import { ChannelTrouble, type SendFailure } from "../protocol/channel.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 
-export const TOKEN_REFUSED = "Discord не принимает токен бота. Скопируйте новый в Developer Portal.";
+export const TOKEN_REFUSED = "Discord не принимает ключ бота. Скопируйте новый в Developer Portal.";
 
 /** The contact accepts no direct messages of the bot, or has left the server that they share. */
 const BLOCKED = new Set<number | string>([50007, 50278, 10003, 50001]);

@@ -100,13 +100,13 @@ test("a broken send is repeated under its nonce and arrives once; the owner read
   server.revoked.add("good.auto.key");
   server.drop(4004);
   await expect.poll(async () => (await shown(bot)).status, WAIT).toBe("error");
-  expect((await shown(bot)).statusReason).toMatch(/^Discord не принимает токен бота/);
+  expect((await shown(bot)).statusReason).toMatch(/^Discord не принимает ключ бота/);
 });
 
 test("a refused token is reported at once; a hanging or unreachable Discord does not count as a refusal", async () => {
   expect(await refusedConnection(t, { platform: "discord", apiKey: "of.another.bot" })).toEqual([
     422,
-    "Discord не принимает токен бота. Скопируйте новый в Developer Portal.",
+    "Discord не принимает ключ бота. Скопируйте новый в Developer Portal.",
   ]);
   const out = { key: "k", conversation: "300", context: {}, lastInboundAt: null, text: "Да", delivered: 0 };
   server.fates.await("300", ...Array(3).fill({ kind: "hang" }));

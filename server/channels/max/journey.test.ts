@@ -206,9 +206,9 @@ test("an unreadable update is set aside and the next one is answered, and a refu
   server.revoked.add(bot.token);
   server.say(bot.token, bot.ivan, "…");
   await expect.poll(async () => (await shown(bot)).status, WAIT).toBe("error");
-  expect((await shown(bot)).statusReason).toMatch(/^MAX не принимает токен бота/);
+  expect((await shown(bot)).statusReason).toMatch(/^MAX не принимает ключ бота/);
   expect(await refusedConnection(t, { platform: "max", apiKey: "another-token-of-nobody-0123456789" })).toEqual([
     422,
-    "MAX не принимает токен бота. Скопируйте его в кабинете «MAX для бизнеса» заново.",
+    "MAX не принимает ключ бота. Скопируйте его в кабинете «MAX для бизнеса» заново.",
   ]);
 });

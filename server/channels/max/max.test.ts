@@ -141,7 +141,7 @@ test("a server that is not there, or whose certificate nobody knows, has taken n
 
 test("a token that no header takes is refused, not thrown about", async () => {
   const server = await startMaxServer();
-  await expect(bot(server.root, { token: "a\nb: c" }).verify()).rejects.toThrow("MAX не принимает токен бота");
+  await expect(bot(server.root, { token: "a\nb: c" }).verify()).rejects.toThrow("MAX не принимает ключ бота");
   await server.close();
 });
 

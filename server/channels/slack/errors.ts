@@ -21,9 +21,9 @@ export const quietLog: Logger = {
   setName() {},
 };
 
-export const TOKEN_REFUSED = "Slack не принимает токен бота. Установите приложение в пространство заново.";
+export const TOKEN_REFUSED = "Slack не принимает ключ бота. Установите приложение в пространство заново.";
 const NO_RIGHT = "Боту не хватает права в Slack: нужны chat:write, im:history и users:read";
-const WRONG_KIND = "Это токен другого вида: нужны токен бота (xoxb-) и App-Level Token (xapp-)";
+const WRONG_KIND = "Это ключ другого вида: нужны ключ бота (xoxb-) и App-Level Token (xapp-)";
 
 const AUTH: Record<string, string> = {
   invalid_auth: TOKEN_REFUSED,

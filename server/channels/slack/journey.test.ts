@@ -137,7 +137,7 @@ test("a socket delivers messages to a server without a public address, continues
   workspace.revoked.add(slack.token);
   workspace.push("revoked", slackMessage("DOK", "Привет!"));
   await expect.poll(async () => (await shown(slack)).status, WAIT).toBe("error");
-  expect((await shown(slack)).statusReason).toMatch(/^Slack не принимает токен бота/);
+  expect((await shown(slack)).statusReason).toMatch(/^Slack не принимает ключ бота/);
 });
 
 test("refused tokens are reported at once; with a bot token alone the integration only sends, and says so", async () => {

@@ -260,7 +260,7 @@ describe("trouble", () => {
     expect(refused.statusCode).toBe(422);
     expect(refused.json()).toMatchObject({
       code: "credentials_refused",
-      message: "Telegram не принимает ключ бота. Проверьте токен у @BotFather.",
+      message: "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.",
     });
     // What is no token at all is told without asking Telegram.
     expect((await connecting("no-token-at-all")).statusCode).toBe(400);

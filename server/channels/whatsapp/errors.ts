@@ -1,7 +1,7 @@
 /** What Meta's error codes mean for an answer. https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes */
 import type { SendFailure } from "../protocol/channel.ts";
 
-export const TOKEN_REFUSED = "WhatsApp не принимает токен доступа. Выпустите новый в кабинете Meta.";
+export const TOKEN_REFUSED = "WhatsApp не принимает ключ (access token). Выпустите новый в кабинете Meta.";
 export const WINDOW_CLOSED =
   "Прошло больше 24 часов с последнего сообщения собеседника: WhatsApp не даёт ответить, пока он не напишет снова";
 
@@ -16,10 +16,10 @@ export const isTooFast = (status: number, code: number | null): boolean =>
 const AUTH: Record<number, string> = {
   0: TOKEN_REFUSED,
   190: TOKEN_REFUSED,
-  3: "У токена нет права отправлять сообщения WhatsApp",
-  10: "У токена нет права отправлять сообщения WhatsApp",
-  200: "У токена нет права отправлять сообщения WhatsApp",
-  131005: "У токена нет права отправлять сообщения WhatsApp",
+  3: "У ключа нет права отправлять сообщения WhatsApp",
+  10: "У ключа нет права отправлять сообщения WhatsApp",
+  200: "У ключа нет права отправлять сообщения WhatsApp",
+  131005: "У ключа нет права отправлять сообщения WhatsApp",
   368: "Meta заблокировала бизнес-аккаунт за нарушение правил",
   131031: "Meta заблокировала бизнес-аккаунт за нарушение правил",
   131042: "Meta не принимает оплату аккаунта WhatsApp",

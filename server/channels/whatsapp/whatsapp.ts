@@ -206,9 +206,9 @@ const accountOf = (number: { id: string; display_phone_number: string }): Channe
 /** Russians write «8 900 …» for the number that WhatsApp calls +7 900 …. */
 const digits = (text: string): string => text.replace(/\D/g, "").replace(/^8(?=\d{10}$)/, "7");
 
-const NO_NUMBERS = "Токен не даёт доступа ни к одному номеру WhatsApp: нужны права whatsapp_business_messaging";
-const SEVERAL_NUMBERS = "Токен даёт доступ к нескольким номерам: укажите номер телефона";
-const OTHER_NUMBER = "Этого номера нет среди номеров WhatsApp, к которым токен даёт доступ";
+const NO_NUMBERS = "Ключ не даёт доступа ни к одному номеру WhatsApp: нужны права whatsapp_business_messaging";
+const SEVERAL_NUMBERS = "Ключ даёт доступ к нескольким номерам: укажите номер телефона";
+const OTHER_NUMBER = "Этого номера нет среди номеров WhatsApp, к которым ключ даёт доступ";
 
 const Sent = z.object({ messages: z.array(z.object({ id: z.string() })).check(z.minLength(1)) });
 

@@ -36,6 +36,18 @@ function wayOf(values: IntegrationForm, chosen: number | null): number {
   return chosen ?? Math.max(platformForm(values.platform)?.ways?.findIndex(begun) ?? 0, 0);
 }
 
+/** What is still to be done before the form can be sent, for its owner to read. */
+function missingOf(values: IntegrationForm, way: number): string[] {
+  const left: string[] = [];
+  if (!values.digitalTwinId) left.push("выбрать двойника");
+  const form = platformForm(values.platform);
+  if (!form) return [...left, "выбрать платформу"];
+  const taken = form.ways?.[way];
+  const required = taken?.required ?? ["apiKey"];
+  if (required.every((name) => values[name].trim() !== "")) return left;
+  return [...left, taken?.impliedKey ? "ввести API ID и API Hash" : "вставить ключ"];
+}
+
 /** What is filled in is sent, but for the fields that the platform does not have; the chosen way says which may not stay empty. */
 const resolverFor =
   (chosen: number | null): Resolver<IntegrationForm> =>
@@ -72,6 +84,13 @@ export default function AddIntegrationPage() {
   const noTwins = twins.data?.length === 0;
   const { user } = useSession();
   const own = twins.data?.filter((twin) => !user || mayChangeTwin(user, twin));
+  const missing = missingOf(values, way);
+  const only = own?.length === 1 ? own[0]!.id : "";
+  const { setValue } = form;
+  // Where there is one twin, there is nothing to choose.
+  useEffect(() => {
+    if (only && !digitalTwinId) setValue("digitalTwinId", only);
+  }, [only, digitalTwinId, setValue]);
   const readOnly = useReadOnly() ?? (own?.length === 0 && !noTwins ? noneOfOwn : null);
 
   /** What was typed as a secret of one platform is none of another's. */
@@ -112,44 +131,77 @@ export default function AddIntegrationPage() {
 
   const check = form.handleSubmit((values) => trial.mutate(createPayload(values)));
 
+  const acts = (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      {/* Pressed too early it leads to what is missing. */}
+      <Button
+        type="submit"
+        variant={connectedId ? "outline" : "primary"}
+        busy={create.isPending}
+        disabled={!chosen || readOnly !== null}
+        aria-describedby="integration-missing"
+        className="max-sm:w-full"
+      >
+        {create.isPending ? "Создание..." : "Создать интеграцию"}
+      </Button>
+      {chosen && readOnly === null && (
+        <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
+          Проверить соединение
+        </Button>
+      )}
+      {readOnly === null && missing.length > 0 && (
+        <p id="integration-missing" className="text-md text-muted">
+          Осталось: {missing.join(", ")}
+        </p>
+      )}
+    </div>
+  );
+
   return (
     <Page title="Добавить интеграцию" description="Подключите двойника к платформе">
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <form noValidate onSubmit={submit} className="flex flex-col gap-8">
         <Card aria-labelledby="integration-form">
           <CardHeader id="integration-form" title="Новая интеграция" />
-          <CardBody>
-            <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-              <ReadOnly reason={readOnly}>
-                <Field
-                  label="Цифровой двойник"
-                  required
-                  error={errors.digitalTwinId?.message}
-                  hint={
-                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
-                  }
+          <CardBody className="flex flex-col gap-5">
+            <ReadOnly reason={readOnly}>
+              <Field
+                label="Цифровой двойник"
+                required
+                error={errors.digitalTwinId?.message}
+                hint={noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined}
+              >
+                <Select
+                  placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                  {...form.register("digitalTwinId")}
+                  value={digitalTwinId}
+                  className="sm:max-w-80"
                 >
-                  <Select
-                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
-                    {...form.register("digitalTwinId")}
-                    value={digitalTwinId}
-                  >
-                    {own?.map(({ id, name }) => (
-                      <option key={id} value={id}>
-                        {name}
-                      </option>
-                    ))}
-                  </Select>
-                </Field>
-                <PlatformCards
-                  chosen={chosen ? platform : ""}
-                  twinId={digitalTwinId || own?.[0]?.id}
-                  field={form.register("platform", { onChange: forgetSecrets })}
-                />
-              </ReadOnly>
-              {chosen && (
+                  {own?.map(({ id, name }) => (
+                    <option key={id} value={id}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <PlatformCards
+                chosen={chosen ? platform : ""}
+                twinId={digitalTwinId || own?.[0]?.id}
+                field={form.register("platform", { onChange: forgetSecrets })}
+              />
+            </ReadOnly>
+            {!chosen && acts}
+          </CardBody>
+        </Card>
+        {chosen ? (
+          <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+            {/* Before the fields on a phone: they ask for what the steps lead to. */}
+            <PlatformGuide chosen={platform} way={way} />
+            <Card aria-labelledby="integration-fields">
+              <CardHeader id="integration-fields" title="Доступ к платформе" />
+              <CardBody className="flex flex-col gap-5">
                 <fieldset disabled={readOnly !== null} className="contents">
                   <PlatformFields
                     key={platform}
@@ -160,31 +212,17 @@ export default function AddIntegrationPage() {
                     onWay={take}
                   />
                 </fieldset>
-              )}
-              <Suspense fallback={null}>
-                {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
-              </Suspense>
-              <div className="flex flex-wrap gap-2">
-                <Button
-                  type="submit"
-                  variant={connectedId ? "outline" : "primary"}
-                  busy={create.isPending}
-                  disabled={!chosen || readOnly !== null}
-                  className="max-sm:w-full"
-                >
-                  {create.isPending ? "Создание..." : "Создать интеграцию"}
-                </Button>
-                {chosen && readOnly === null && (
-                  <Button busy={trial.isPending} onClick={() => void check()} className="max-sm:w-full">
-                    Проверить соединение
-                  </Button>
-                )}
-              </div>
-            </form>
-          </CardBody>
-        </Card>
-        <PlatformGuide chosen={platform} way={way} />
-      </div>
+                <Suspense fallback={null}>
+                  {(trial.isPending || trial.data) && <CheckResult check={trial.data} pending={trial.isPending} />}
+                </Suspense>
+                {acts}
+              </CardBody>
+            </Card>
+          </div>
+        ) : (
+          <PlatformGuide chosen="" way={0} />
+        )}
+      </form>
     </Page>
   );
 }

@@ -38,11 +38,11 @@ const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]>
   ],
 };
 
-/** Beside the form, on a phone below it: the numbered steps of the platform and the way that are chosen, and where the keys come from. */
+/** Beside the fields, on a phone before them: the numbered steps of the platform and the way that are chosen, and where the keys come from. */
 export function PlatformGuide({ chosen, way }: { chosen: string; way: number }) {
   const form = platformForms.find(({ platform }) => platform === chosen);
   return (
-    <PaperSection id="platform-guide" title="Платформы и инструкции" className="lg:pt-3">
+    <PaperSection id="platform-guide" title="Платформы и инструкции" className="lg:order-last lg:pt-3">
       {form === undefined ? (
         <p className="max-w-measure text-md">
           Выберите платформу: здесь появится, где взять её ключ, шаг за&nbsp;шагом. Чату на&nbsp;сайте ключ

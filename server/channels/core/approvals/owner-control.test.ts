@@ -102,7 +102,7 @@ test("a connection is checked at most every few seconds, and the result is in th
   await owner.put(path, { status: "active" });
   telegram.revoked.add(token);
   await forgetCheck();
-  const message = "Telegram не принимает ключ бота. Проверьте токен у @BotFather.";
+  const message = "Telegram не принимает ключ бота. Скопируйте его у @BotFather заново.";
   expect((await check()).json()).toMatchObject({ ok: false, account: null, message });
   expect(await shown()).toMatchObject({ connection: "action", status: "error", statusReason: message });
 
