@@ -1,4 +1,4 @@
-/** «Обучить голос»: a twin's voice adapter for a local model: its training data, its versions and the fidelity of each version. */
+/** «Обучить почерк»: a twin's voice adapter for a local model: its training data, its versions and the fidelity of each version. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { IdParams } from "../twins.ts";
@@ -81,7 +81,7 @@ export const VoiceFileInput = z.object({
     .int("Неверный размер файла")
     .check(
       z.gte(24, "Файл пуст"),
-      z.lte(MAX_VOICE_BYTES, "Файл больше 512 МБ: голос столько не занимает. Возьмите файл из папки обучения"),
+      z.lte(MAX_VOICE_BYTES, "Файл больше 512 МБ: почерк столько не занимает. Возьмите файл из папки обучения"),
     ),
   /** Modification time of the file, ms since 1970; it tells files with the same name apart. */
   modified: z.optional(z.int().check(z.gte(0), z.lte(8.64e15))),
@@ -90,14 +90,14 @@ export const VoiceFileInput = z.object({
 /** A completed upload becomes a voice adapter and is no longer listed as an upload. */
 const VoiceFileState = z.object({ upload: z.nullable(VoiceUpload), voiceId: z.nullable(z.string()) });
 
-const VoiceParams = z.extend(IdParams, { voiceId: z.uuid("Голос не найден") });
+const VoiceParams = z.extend(IdParams, { voiceId: z.uuid("Почерк не найден") });
 const FileParams = z.extend(IdParams, { fileId: z.uuid("Загрузка не найдена") });
 
 export const voiceApi = {
   get: endpoint("GET /api/digital-twins/:id/voice", {
     access: "signed-in",
     tags: ["twins", "voice"],
-    summary: "Голос двойника: данные для обучения, версии и что каждая даёт",
+    summary: "Почерк двойника: данные для обучения, версии и что каждая даёт",
     params: IdParams,
     output: TwinVoice,
   }),
@@ -109,7 +109,7 @@ export const voiceApi = {
   beginFile: endpoint("POST /api/digital-twins/:id/voice/files", {
     access: "editor",
     refreshes: "piece",
-    summary: "Начать загрузку файла голоса или продолжить прерванную: те же имя, размер и время",
+    summary: "Начать загрузку файла почерка или продолжить прерванную: те же имя, размер и время",
     params: IdParams,
     input: VoiceFileInput,
     output: VoiceUpload,
@@ -118,7 +118,7 @@ export const voiceApi = {
   appendFile: endpoint("PATCH /api/digital-twins/:id/voice/files/:fileId", {
     access: "editor",
     refreshes: "piece",
-    summary: "Следующие байты файла голоса с места offset (application/octet-stream)",
+    summary: "Следующие байты файла почерка с места offset (application/octet-stream)",
     params: FileParams,
     query: z.object({ offset: z.coerce.number().check(z.int(), z.gte(0), z.lte(MAX_VOICE_BYTES)) }),
     output: VoiceFileState,
@@ -126,13 +126,13 @@ export const voiceApi = {
   removeFile: endpoint("DELETE /api/digital-twins/:id/voice/files/:fileId", {
     access: "editor",
     refreshes: "nothing",
-    summary: "Отменить загрузку файла голоса",
+    summary: "Отменить загрузку файла почерка",
     params: FileParams,
   }),
   change: endpoint("PUT /api/digital-twins/:id/voice/:voiceId", {
     access: "editor",
     refreshes: ["voice"],
-    summary: "Включить или выключить голос",
+    summary: "Включить или выключить почерк",
     params: VoiceParams,
     input: z.object({ active: z.boolean("Ожидалось true или false") }),
     output: TwinVoice,
@@ -140,15 +140,15 @@ export const voiceApi = {
   remove: endpoint("DELETE /api/digital-twins/:id/voice/:voiceId", {
     access: "editor",
     refreshes: ["voice"],
-    summary: "Удалить версию голоса вместе с файлом",
+    summary: "Удалить версию почерка вместе с файлом",
     params: VoiceParams,
   }),
   measure: endpoint("POST /api/digital-twins/:id/voice/measure", {
     access: "editor",
     refreshes: ["voice"],
-    summary: "Измерить похожесть с этим голосом (voiceId) или без голоса (none)",
+    summary: "Измерить похожесть с этим почерком (voiceId) или без почерка (none)",
     params: IdParams,
-    input: z.object({ voiceId: z.union([z.literal("none"), z.uuid()], "Голос не найден") }),
+    input: z.object({ voiceId: z.union([z.literal("none"), z.uuid()], "Почерк не найден") }),
     output: z.object({ queued: z.literal(true) }),
     status: 202,
   }),

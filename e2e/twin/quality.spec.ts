@@ -172,7 +172,7 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
     /Разным людям вы пишете по-разному\. На\s«ты».+\s— 14\sсобеседникам, среди них Олег и\sМама\. На\s«вы».+\s— двум\sсобеседникам: это\sАнна Петрова/,
   );
   await page.getByText("Все измерения").click();
-  await expect(page.getByRole("link", { name: "обучить голос" })).toHaveAttribute("href", `/twin-voice/${id}`);
+  await expect(page.getByRole("link", { name: "обучить почерк" })).toHaveAttribute("href", `/twin-voice/${id}`);
   const kinds = region(page, "С разными людьми по-разному");
   await expect(kinds.getByRole("heading", { level: 4 })).toContainText(["На «ты»: ", "На «вы»: "]);
   await expect(kinds).toContainText("Олег, Мама и еще 12 человек");

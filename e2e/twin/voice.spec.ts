@@ -65,23 +65,23 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/o
 test("the owner brings a voice, switches it on and deletes it", async ({ page }) => {
   const { id } = await demoTwin(page);
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Голос двойника" }).click();
+  await page.getByRole("link", { name: "Почерк двойника" }).click();
   await expect(page).toHaveURL(`/twin-voice/${id}`);
-  await expect(page.getByRole("heading", { level: 1, name: "Голос двойника" })).toBeVisible();
-  await expect(region(page, "Какая модель отвечает")).toContainText("Qwen3 1.7B. Обучайте голос");
-  await expect(region(page, "Версии голоса")).toContainText("Голосов пока нет");
+  await expect(page.getByRole("heading", { level: 1, name: "Почерк двойника" })).toBeVisible();
+  await expect(region(page, "Какая модель отвечает")).toContainText("Qwen3 1.7B. Обучайте почерк");
+  await expect(region(page, "Версии почерка")).toContainText("Почерков пока нет");
   await expectAccessibleCrosswise(page, "a twin without a voice");
   await expectNoSidewaysScroll(page);
 
-  const upload = region(page, "3. Загрузите файл голоса");
+  const upload = region(page, "3. Загрузите файл почерка");
   const input = upload.locator("input[type=file]");
   await input.setInputFiles(file("voice.gguf", adapter(32)));
   await expect(upload.getByRole("alert")).toContainText(
-    "voice.gguf: Этот голос обучен для модели другого размера. Здесь отвечает «Qwen3 1.7B»",
+    "voice.gguf: Этот почерк обучен для модели другого размера. Здесь отвечает «Qwen3 1.7B»",
   );
   await upload.getByRole("button", { name: "Убрать" }).click();
   await input.setInputFiles(file("voice.gguf", adapter(64)));
-  const versions = region(page, "Версии голоса");
+  const versions = region(page, "Версии почерка");
   await expect(versions.getByText("Версия 1")).toBeVisible();
   await expect(versions).toContainText("voice.gguf");
   await expect(upload.getByRole("progressbar")).toHaveCount(0);
@@ -90,15 +90,15 @@ test("the owner brings a voice, switches it on and deletes it", async ({ page })
   await toggle.focus();
   await page.keyboard.press("Space");
   await expect(versions.getByRole("switch", { name: "Включён" })).toBeChecked();
-  await expect(versions).toContainText("Отвечает этим голосом");
+  await expect(versions).toContainText("Отвечает этим почерком");
   await expectAccessibleCrosswise(page, "a twin with a voice");
   await expectNoSidewaysScroll(page);
 
   await versions.getByRole("button", { name: "Удалить версию 1" }).click();
   const dialog = page.getByRole("alertdialog").or(page.getByRole("dialog"));
-  await expect(dialog).toContainText("Двойник станет отвечать без голоса");
+  await expect(dialog).toContainText("Двойник станет отвечать без почерка");
   await dialog.getByRole("button", { name: "Удалить" }).click();
-  await expect(versions).toContainText("Голосов пока нет");
+  await expect(versions).toContainText("Почерков пока нет");
 });
 
 const figure = (value: number, measuredAt = "2026-11-22T10:00:00Z") => ({
@@ -155,20 +155,22 @@ test("each version says what it has brought, which one does not work, and what i
   };
   await interceptCalls(page, answer, `*://*/api/digital-twins/${id}/voice*`);
   await page.goto(`/twin-voice/${id}`);
-  const versions = region(page, "Версии голоса");
-  await expect(versions).toContainText("С этим голосом двойник отвечает заметно похожее на вас");
+  const versions = region(page, "Версии почерка");
+  await expect(versions).toContainText("С этим почерком двойник отвечает заметно похожее на вас");
   // What another model reached is compared with nothing.
   await expect(versions.getByText("лучше, но разница может быть случайной")).toHaveCount(1);
-  await expect(versions).toContainText("модель не смогла использовать этот голос");
+  await expect(versions).toContainText("модель не смогла использовать этот почерк");
   await expect(versions).toContainText("Последнее измерение не удалось");
-  await expect(versions).toContainText("Этот голос обучен для модели «Gemma 3 270M»");
-  await expect(versions).toContainText("До: без голоса, модель Qwen3 1.7B");
+  await expect(versions).toContainText("Этот почерк обучен для модели «Gemma 3 270M»");
+  await expect(versions).toContainText("До: без почерка, модель Qwen3 1.7B");
   // What was learnt from deleted letters is not heard again, and the owner reads why.
   const forgotten = versions.getByRole("listitem").filter({ hasText: "Версия 6" });
-  await expect(forgotten).toContainText(/Этот голос обучен и\sна\sписьмах, которые вы удалили .+, поэтому он выключен/);
-  await expect(forgotten).toContainText("обучите новый голос");
+  await expect(forgotten).toContainText(
+    /Этот почерк обучен и\sна\sписьмах, которые вы удалили .+, поэтому он выключен/,
+  );
+  await expect(forgotten).toContainText("обучите новый почерк");
   await expect(forgotten.getByRole("switch")).toBeDisabled();
-  await expect(forgotten.getByRole("button", { name: "Измерить с этим голосом" })).toHaveAttribute(
+  await expect(forgotten.getByRole("button", { name: "Измерить с этим почерком" })).toHaveAttribute(
     "aria-disabled",
     "true",
   );
@@ -178,7 +180,7 @@ test("each version says what it has brought, which one does not work, and what i
   const coming = page.waitForEvent("download");
   await page.getByRole("button", { name: "Скачать данные" }).click();
   expect((await coming).suggestedFilename()).toBe("voice-data-2026-11-23.zip");
-  await versions.getByRole("button", { name: "Измерить с этим голосом" }).nth(1).click();
+  await versions.getByRole("button", { name: "Измерить с этим почерком" }).nth(1).click();
   await expect(versions.getByRole("status")).toContainText("Измеряем");
   expect(asked).toEqual([{ voiceId: voice(4).id }]);
   await expectAccessibleCrosswise(page, "versions of a voice");
@@ -196,9 +198,9 @@ test("without a model of this server, and with too few letters, the page says wh
   await expect(answering).toContainText("Пока никакая");
   await expect(answering.getByRole("link", { name: "Выбрать модель" })).toHaveAttribute("href", "/model");
   await expect(region(page, "1. Скачайте данные")).toContainText("12 из 100 ваших ответов");
-  await expect(region(page, "3. Загрузите файл голоса")).toContainText("когда отвечает модель на этом сервере");
+  await expect(region(page, "3. Загрузите файл почерка")).toContainText("когда отвечает модель на этом сервере");
   await expectAccessibleCrosswise(page, "a twin without a model");
   model = "remote";
   await page.reload();
-  await expect(answering).toContainText("Удалённая, а голос работает только");
+  await expect(answering).toContainText("Удалённая, а почерк работает только");
 });

@@ -33,7 +33,7 @@ def _text_of(place: Path, name: str) -> str:
         with zipfile.ZipFile(place) as archive:
             return archive.read(name).decode("utf-8")
     except (FileNotFoundError, KeyError):
-        raise PlainError(f"В {place} нет {name}. Нужен архив, который скачан на странице «Голос двойника».") from None
+        raise PlainError(f"В {place} нет {name}. Нужен архив, который скачан на странице «Почерк двойника».") from None
     except (zipfile.BadZipFile, UnicodeDecodeError):
         raise PlainError(f"{place} не читается: скачайте архив ещё раз.") from None
 

@@ -1,5 +1,5 @@
 """
-Trains a voice: a LoRA adapter that makes a model write as the owner does, from the archive that the platform exports on «Голос двойника».
+Trains a voice: a LoRA adapter that makes a model write as the owner does, from the archive that the platform exports on «Почерк двойника».
 
     python train_voice.py --talks voice-talks.zip --base Qwen/Qwen3-1.7B --out voice.gguf
 
@@ -37,11 +37,11 @@ class Arguments(argparse.ArgumentParser):
 
 
 def read_arguments(given: list[str]) -> argparse.Namespace:
-    parser = Arguments(description="Обучает голос двойника: файл, с которым модель пишет как владелец.")
+    parser = Arguments(description="Обучает почерк двойника: файл, с которым модель пишет как владелец.")
     add = parser.add_argument
     add("--talks", type=Path, required=True, help="архив с платформы или папка с train.jsonl и test.jsonl")
     add("--base", required=True, help="модель: имя на huggingface.co, папка или файл .gguf; та же, что отвечает на платформе")
-    add("--out", type=Path, default=Path("voice.gguf"), help="куда записать голос (voice.gguf)")
+    add("--out", type=Path, default=Path("voice.gguf"), help="куда записать почерк (voice.gguf)")
     add("--rank", type=int, default=8, help="ранг LoRA, от 1 до 16 (8)")
     add("--epochs", type=float, default=3, help="сколько раз пройти по беседам (3)")
     add("--rate", type=float, default=2e-4, help="скорость обучения (0.0002)")
@@ -129,7 +129,7 @@ def main(given: list[str]) -> None:
     adapter_gguf.write_adapter(arguments.out, tensors, name=f"voice for {Path(arguments.base).name}", base=base, **file)
     adapter_gguf.check_adapter(arguments.out, tensors, **file)
     size = arguments.out.stat().st_size / 1e6
-    say(f"\nГолос записан и прочитан снова: {arguments.out}, {size:.1f} МБ. Загрузите его на странице «Голос двойника».")
+    say(f"\nГолос записан и прочитан снова: {arguments.out}, {size:.1f} МБ. Загрузите его на странице «Почерк двойника».")
 
 
 def stop_by_key() -> Callable[[], bool]:

@@ -128,7 +128,7 @@ describe("a voice's file", () => {
     const voice = await adapter();
     const wrong: [Buffer, RegExp][] = [
       [await readFile(join(folder, "model")), /целая модель/],
-      [Buffer.from("PK\u0003\u0004, а дальше архив, в котором лежит голос"), /не файл GGUF/],
+      [Buffer.from("PK\u0003\u0004, а дальше архив, в котором лежит почерк"), /не файл GGUF/],
       [voice.subarray(0, voice.length - 500), /повреждён/],
     ];
     for (const [bytes, said] of wrong) {

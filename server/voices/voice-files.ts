@@ -82,7 +82,7 @@ const nameOf = (fileName: string): string =>
     .replace(/^.*[/\\]/s, "")
     .replaceAll(/[\p{C}]/gu, "")
     .trim()
-    .slice(0, 120) || "Голос";
+    .slice(0, 120) || "Почерк";
 
 const unfinishedOf = (tx: Tx, twinId: string): Promise<VoiceRow[]> =>
   tx
@@ -96,7 +96,7 @@ async function requirePlace(tx: Tx, twinId: string): Promise<void> {
     .from(voiceAdapters)
     .where(and(eq(voiceAdapters.twinId, twinId), isNotNull(voiceAdapters.version)));
   if (kept!.value < MAX_VOICES) return;
-  throw conflict("voices_full", `Хранится не больше ${MAX_VOICES} версий голоса. Удалите ту, что больше не нужна`);
+  throw conflict("voices_full", `Хранится не больше ${MAX_VOICES} версий почерка. Удалите ту, что больше не нужна`);
 }
 
 /** @throws Problem 409 */
@@ -105,7 +105,7 @@ async function requireBase(deps: VoiceDeps, caller: Caller): Promise<LocalBase> 
   if (base !== null) return base;
   throw conflict(
     "no_local_model",
-    "Голос работает только с моделью на этом сервере. Сначала выберите её на странице «Модель»",
+    "Почерк работает только с моделью на этом сервере. Сначала выберите её на странице «Модель»",
   );
 }
 

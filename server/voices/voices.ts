@@ -97,15 +97,15 @@ function demandUsable(row: VoiceRow, base: LocalBase | null, known: BaseShapes |
   if (row.forgottenAt !== null)
     throw conflict(
       "voice_of_deleted_letters",
-      "Этот голос учился и на переписке, которую вы удалили. Скачайте данные заново и обучите новый",
+      "Этот почерк учился и на переписке, которую вы удалили. Скачайте данные заново и обучите новый",
     );
   if (base === null || fitOf(row, known) === "other") throw anotherModel(base);
 }
 
 const anotherModel = (base: LocalBase | null) =>
   base === null
-    ? conflict("no_local_model", "Голос работает только с моделью на этом сервере. Выберите её на странице «Модель»")
-    : conflict("voice_of_another_model", `Этот голос обучен для другой модели, а сейчас отвечает «${base.name}»`);
+    ? conflict("no_local_model", "Почерк работает только с моделью на этом сервере. Выберите её на странице «Модель»")
+    : conflict("voice_of_another_model", `Этот почерк обучен для другой модели, а сейчас отвечает «${base.name}»`);
 
 /** Removes the voice with its file; an answer that is using it is completed. @throws Problem 404 */
 export async function removeVoice(

@@ -18,10 +18,7 @@ export default function AgentDialog({ agent, createPath, onClose }: AgentDialogP
   const [view, setView] = useState<View>("about");
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent
-        title={agent.name}
-        description={agent.position}
-      >
+      <DialogContent title={agent.name} description={agent.position}>
         {view === "demo" ? (
           <DemoChat agent={agent} createPath={createPath} onBack={() => setView("back-from-demo")} />
         ) : (

@@ -87,9 +87,9 @@ function Quality({ twin }: { twin: Twin }) {
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
       {figures && (
         <p className="max-w-measure text-md text-muted">
-          Ближе к&nbsp;вам двойника делают исправления и&nbsp;голос, выученный на&nbsp;вашей переписке:{" "}
+          Ближе к&nbsp;вам двойника делают исправления и&nbsp;почерк, выученный на&nbsp;вашей переписке:{" "}
           <Link href={paths.twinVoice(twin.id)} className="font-medium text-primary-text underline">
-            обучить голос
+            обучить почерк
           </Link>
           .
         </p>

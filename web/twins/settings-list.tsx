@@ -1,6 +1,6 @@
 import {
-  AudioLines,
   ChevronRight,
+  Feather,
   Gauge,
   History,
   KeyRound,
@@ -20,14 +20,14 @@ import { type RowState, useRowStates } from "./settings-states.ts";
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (
-    <PaperSection id="twin-knowledge" title="Знания, голос и доступ">
+    <PaperSection id="twin-knowledge" title="Знания, почерк и доступ">
       <ul className="divide-y border-t">
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
         <Row to={paths.twinCorrections(twin.id)} icon={History} name="Исправления и версии" {...states.corrections} />
         <Row to={paths.twinReplies(twin.id)} icon={Lock} name="Кому видны ваши ответы" {...states.replies} />
-        <Row to={paths.twinVoice(twin.id)} icon={AudioLines} name="Голос двойника" {...states.voice} />
+        <Row to={paths.twinVoice(twin.id)} icon={Feather} name="Почерк двойника" {...states.voice} />
         <Row to={paths.twinAccess(twin.id)} icon={KeyRound} name="Доступ к двойнику" {...states.access} />
       </ul>
     </PaperSection>

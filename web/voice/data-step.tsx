@@ -26,7 +26,7 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
             </span>{" "}
             ваших ответов, без которых обучать рано
           </p>
-          <Progress value={(exchanges / least) * 100} label="Ответов до обучения голоса" className="mt-2" />
+          <Progress value={(exchanges / least) * 100} label="Ответов до обучения почерка" className="mt-2" />
         </div>
       )}
       <p className="max-w-measure text-muted text-sm">

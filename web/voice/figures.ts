@@ -12,9 +12,9 @@ export const inWords = ({ value, low, high }: Known): string =>
 /** The effect of a voice on fidelity; null unless both values are measured. If each lies in the other's interval, nothing is proven. */
 export function compared(before: VoiceFigure | null, after: VoiceFigure | null): string | null {
   if (!isKnown(before) || !isKnown(after)) return null;
-  if (after.low > before.high) return "С этим голосом двойник отвечает заметно похожее на вас.";
-  if (after.high < before.low) return "С этим голосом двойник отвечает менее похоже на вас.";
-  if (after.value > before.value) return "Похоже, с этим голосом лучше, но разница может быть случайной.";
-  if (after.value < before.value) return "Похоже, с этим голосом хуже, но разница может быть случайной.";
+  if (after.low > before.high) return "С этим почерком двойник отвечает заметно похожее на вас.";
+  if (after.high < before.low) return "С этим почерком двойник отвечает менее похоже на вас.";
+  if (after.value > before.value) return "Похоже, с этим почерком лучше, но разница может быть случайной.";
+  if (after.value < before.value) return "Похоже, с этим почерком хуже, но разница может быть случайной.";
   return "Разницы не видно.";
 }

@@ -41,7 +41,7 @@ export const useSwitchVoice = (id: string) =>
     mutationFn: ({ voiceId, active }: { voiceId: string; active: boolean }) =>
       call(api.change, { params: { id, voiceId }, input: { active } }),
     onSuccess: (data) => queryClient.setQueryData(queryKeyOf(api.get, of(id)), data),
-    onError: toastError("Не удалось переключить голос"),
+    onError: toastError("Не удалось переключить почерк"),
   });
 
 export const useRemoveVoice = (id: string) =>

@@ -10,7 +10,7 @@ export function TrainingStep({ baseName }: { baseName: string | null }) {
   return (
     <Step
       number={2}
-      title="Обучите голос"
+      title="Обучите почерк"
       description="На компьютере с видеокартой от&nbsp;8&nbsp;ГБ, своём или в&nbsp;облаке: здесь не&nbsp;хватит мощности"
     >
       <p className="max-w-measure">
@@ -22,7 +22,7 @@ export function TrainingStep({ baseName }: { baseName: string | null }) {
         <ul className="mt-3 flex max-w-measure list-disc flex-col gap-1.5 ps-5 text-muted">
           <li>
             Файл модели{baseName === null ? ", той же, что отвечает здесь" : ` ${baseName}`}, например тот же GGUF:
-            в&nbsp;командах он назван model.gguf. Голос, обученный для&nbsp;другой модели, не&nbsp;подойдёт.
+            в&nbsp;командах он назван model.gguf. Почерк, обученный для&nbsp;другой модели, не&nbsp;подойдёт.
           </li>
           <li>Python 3.12 или новее. Распакуйте архив и&nbsp;запустите команды в&nbsp;его папке train-voice.</li>
           <li>Без видеокарты обучение идёт часы, и&nbsp;только с&nbsp;небольшой моделью.</li>

@@ -16,9 +16,9 @@ interface UploadStepProps {
 export function UploadStep({ twinId, voice, whyNot }: UploadStepProps) {
   const sending = useVoiceSending(twinId);
   return (
-    <Step number={3} title="Загрузите файл голоса" description="Тот файл .gguf, который получился при обучении">
+    <Step number={3} title="Загрузите файл почерка" description="Тот файл .gguf, который получился при обучении">
       {voice.model !== "local" ? (
-        <p className="max-w-measure text-muted">Загрузить голос можно, когда отвечает модель на&nbsp;этом сервере.</p>
+        <p className="max-w-measure text-muted">Загрузить почерк можно, когда отвечает модель на&nbsp;этом сервере.</p>
       ) : voice.voices.length >= MAX_VOICES ? (
         <p className="max-w-measure text-muted">
           Хранится не&nbsp;больше {MAX_VOICES} версий. Чтобы загрузить новую, удалите ту, что больше не&nbsp;нужна.
@@ -35,7 +35,7 @@ export function UploadStep({ twinId, voice, whyNot }: UploadStepProps) {
               </p>
             )}
             <FileDrop
-              label="Перетащите файл голоса или выберите на устройстве"
+              label="Перетащите файл почерка или выберите на устройстве"
               hint="GGUF, до 512 МБ"
               accept=".gguf"
               multiple={false}
@@ -63,7 +63,7 @@ function Sending({ sending: { name, share, waiting, reason } }: { sending: Voice
         )}
       </p>
       {reason === undefined && (
-        <Progress value={share * 100} label="Загрузка файла голоса" className="w-full max-w-xl" />
+        <Progress value={share * 100} label="Загрузка файла почерка" className="w-full max-w-xl" />
       )}
       <Button size="sm" onClick={dropVoiceSending}>
         {reason === undefined ? "Остановить" : "Убрать"}

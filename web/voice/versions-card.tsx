@@ -26,18 +26,18 @@ export function VersionsCard({ twinId, voice, whyNot }: VersionsCardProps) {
   const measure = useMeasureVoice(twinId);
   if (voices.length === 0) {
     return (
-      <PaperSection id="voice-versions" title="Версии голоса">
+      <PaperSection id="voice-versions" title="Версии почерка">
         <EmptyState
           open
-          title="Голосов пока нет"
-          description="Загруженный голос появится здесь: его можно включить, измерить и удалить"
+          title="Почерков пока нет"
+          description="Загруженный почерк появится здесь: его можно включить, измерить и удалить"
         />
       </PaperSection>
     );
   }
   return (
     <Card aria-labelledby="voice-versions">
-      <CardHeader id="voice-versions" title="Версии голоса" description="Включена может быть одна, или ни одной" />
+      <CardHeader id="voice-versions" title="Версии почерка" description="Включена может быть одна, или ни одной" />
       <ul className="divide-y">
         {voices.map((one) => (
           <Version key={one.id} twinId={twinId} voice={one} before={before.figure} model={model} whyNot={whyNot} />
@@ -45,7 +45,7 @@ export function VersionsCard({ twinId, voice, whyNot }: VersionsCardProps) {
       </ul>
       <CardBody className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-t text-md">
         <div className="min-w-0">
-          <p className="font-medium">До: без голоса{baseName !== null && `, модель ${baseName}`}</p>
+          <p className="font-medium">До: без почерка{baseName !== null && `, модель ${baseName}`}</p>
           <Measured measured={before} />
         </div>
         {model === "local" && (
@@ -57,7 +57,7 @@ export function VersionsCard({ twinId, voice, whyNot }: VersionsCardProps) {
             onClick={() => measure.mutate(null)}
           >
             <Gauge aria-hidden className="icon" />
-            Измерить без голоса
+            Измерить без почерка
           </Button>
         )}
       </CardBody>
@@ -80,11 +80,11 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
   const measure = useMeasureVoice(twinId);
   const other =
     model === "local"
-      ? `Этот голос обучен для модели «${baseName}», а сейчас отвечает другая`
-      : "Голос работает только с моделью на этом сервере";
+      ? `Этот почерк обучен для модели «${baseName}», а сейчас отвечает другая`
+      : "Почерк работает только с моделью на этом сервере";
   const unusable =
     forgottenAt !== null
-      ? "Голос учился и на переписке, которую вы удалили, поэтому его нельзя включить"
+      ? "Почерк учился и на переписке, которую вы удалили, поэтому его нельзя включить"
       : fits
         ? null
         : other;
@@ -96,7 +96,7 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
         <div className="min-w-0 flex-1 basis-64">
           <p className="flex flex-wrap items-center gap-2 font-medium">
             Версия {version}
-            {active && fits && failedAt === null && <Badge tone="success">Отвечает этим голосом</Badge>}
+            {active && fits && failedAt === null && <Badge tone="success">Отвечает этим почерком</Badge>}
             {active && fits && failedAt !== null && <Badge tone="danger">Не работает</Badge>}
             {forgottenAt !== null && <Badge tone="danger">Обучите заново</Badge>}
             {!fits && forgottenAt === null && <Badge tone="warning">Для другой модели</Badge>}
@@ -117,26 +117,26 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
       </div>
       {active && failedAt !== null && (
         <p role="alert" className="max-w-measure text-danger-text">
-          {formatRecent(failedAt)} модель не&nbsp;смогла использовать этот голос, и&nbsp;двойник ответил без него.
+          {formatRecent(failedAt)} модель не&nbsp;смогла использовать этот почерк, и&nbsp;двойник ответил без него.
           Выключите его или загрузите новый.
         </p>
       )}
       {forgottenAt !== null && (
         <p className="max-w-measure text-danger-text">
-          Этот голос обучен и&nbsp;на&nbsp;письмах, которые вы удалили {formatRecent(forgottenAt)}, поэтому он выключен:
-          двойник больше не&nbsp;говорит тем, что узнал из&nbsp;них. Скачайте данные заново, обучите новый голос,
-          а&nbsp;этот удалите.
+          Этот почерк обучен и&nbsp;на&nbsp;письмах, которые вы удалили {formatRecent(forgottenAt)}, поэтому он
+          выключен: двойник больше не&nbsp;говорит тем, что узнал из&nbsp;них. Скачайте данные заново, обучите новый
+          почерк, а&nbsp;этот удалите.
         </p>
       )}
       {!fits && forgottenAt === null && <p className="max-w-measure text-muted">{other}.</p>}
       {otherFile && forgottenAt === null && (
         <p className="max-w-measure text-warning-text">
-          Сейчас отвечает другой файл модели, чем при загрузке голоса. Если это та&nbsp;же модель, но&nbsp;сжатая иначе,
-          измерьте голос ещё раз. Если модель другая, обучите голос на&nbsp;ней.
+          Сейчас отвечает другой файл модели, чем при загрузке почерка. Если это та&nbsp;же модель, но&nbsp;сжатая
+          иначе, измерьте почерк ещё раз. Если модель другая, обучите почерк на&nbsp;ней.
         </p>
       )}
       <div>
-        <p className="font-medium">После: с&nbsp;этим голосом</p>
+        <p className="font-medium">После: с&nbsp;этим почерком</p>
         <Measured measured={after} />
         {brought !== null && !after.measuring && <p className="mt-1">{brought}</p>}
       </div>
@@ -149,7 +149,7 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
           onClick={() => measure.mutate(id)}
         >
           <Gauge aria-hidden className="icon" />
-          Измерить с&nbsp;этим голосом
+          Измерить с&nbsp;этим почерком
         </Button>
         <RemoveButton twinId={twinId} voice={voice} whyNot={whyNot} />
       </div>
@@ -207,7 +207,7 @@ function RemoveButton({ twinId, voice, whyNot }: { twinId: string; voice: Voice;
         title={`Удалить версию ${voice.version}?`}
         description={
           voice.active
-            ? "Двойник станет отвечать без голоса. Файл удалится с сервера, вернуть его можно будет только новой загрузкой."
+            ? "Двойник станет отвечать без почерка. Файл удалится с сервера, вернуть его можно будет только новой загрузкой."
             : "Файл удалится с сервера, вернуть его можно будет только новой загрузкой."
         }
         confirmLabel="Удалить"

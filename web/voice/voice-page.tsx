@@ -21,7 +21,7 @@ const COLUMNS = "grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[min
 /** A model that writes as the owner does: what that takes, the way there, and what each version has brought. */
 export default function VoicePage() {
   return (
-    <TwinSubpage title="Голос двойника" ownerOnly>
+    <TwinSubpage title="Почерк двойника" ownerOnly>
       {(twin) => <TwinsVoice twin={twin} />}
     </TwinSubpage>
   );
@@ -51,11 +51,11 @@ function TwinsVoice({ twin }: { twin: Twin }) {
         <PaperSection id="voice-about" title="Что это даёт" lead>
           <div className="flex max-w-measure flex-col gap-3 text-base">
             <p>
-              Голос — надстройка к&nbsp;модели, обученная на&nbsp;ваших прежних ответах: с&nbsp;ней двойник пишет вашими
-              словами и&nbsp;вашей длины, а&nbsp;факты по-прежнему берёт только из&nbsp;документов.
+              Почерк — надстройка к&nbsp;модели, обученная на&nbsp;ваших прежних ответах: с&nbsp;ней двойник пишет
+              вашими словами и&nbsp;вашей длины, а&nbsp;факты по-прежнему берёт только из&nbsp;документов.
             </p>
             <p className="text-md text-muted">
-              Голос работает только у&nbsp;этого двойника и&nbsp;удаляется вместе с&nbsp;ним.
+              Почерк работает только у&nbsp;этого двойника и&nbsp;удаляется вместе с&nbsp;ним.
             </p>
           </div>
         </PaperSection>
@@ -83,14 +83,14 @@ function WhichModel({ voice: { model, baseName } }: { voice: TwinVoice }) {
       <div className="flex flex-col items-start gap-3 border-t py-4 text-md">
         {model === "local" ? (
           <p>
-            <b className="font-medium">{baseName}</b>. Обучайте голос именно для&nbsp;неё.
+            <b className="font-medium">{baseName}</b>. Обучайте почерк именно для&nbsp;неё.
           </p>
         ) : (
           <>
             <p>
               {model === "remote"
-                ? "Удалённая, а голос работает только с моделью на этом сервере. Данные можно скачать и сейчас."
-                : "Пока никакая: ответы пишет встроенный движок. Голосу сначала нужна модель."}
+                ? "Удалённая, а почерк работает только с моделью на этом сервере. Данные можно скачать и сейчас."
+                : "Пока никакая: ответы пишет встроенный движок. Почерку сначала нужна модель."}
             </p>
             <Button asChild size="sm">
               <Link href={paths.model}>Выбрать модель</Link>

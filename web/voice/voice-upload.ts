@@ -62,7 +62,7 @@ export async function sendVoice(twinId: string, file: File): Promise<void> {
       onWaiting: (waiting) => tell({ waiting }),
     });
     publish(null);
-    toast({ title: "Голос загружен", description: "Измерьте с ним похожесть, потом включите" });
+    toast({ title: "Почерк загружен", description: "Измерьте с ним похожесть, потом включите" });
   } catch (error) {
     if (own.signal.aborted) return;
     tell({ reason: messageOf(error), waiting: false });

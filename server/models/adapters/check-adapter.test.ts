@@ -85,7 +85,7 @@ describe("an adapter's file", () => {
       ),
     ).toBe(true);
     expect(told).toContain("damaged");
-    await writeFile(cut, "PK\u0003\u0004 это архив, а не голос, и довольно длинный");
+    await writeFile(cut, "PK\u0003\u0004 это архив, а не почерк, и довольно длинный");
     expect(await checkAdapter(cut, base)).toBe("not-gguf");
   });
 

@@ -168,7 +168,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
   }),
   exported(voiceAdapters, {
     name: "voices",
-    about: "голоса двойников, обученные вами; сам файл голоса есть у вас",
+    about: "почерки двойников, обученные вами; сам файл почерка есть у вас",
     rules: byOwnTwin(voiceAdapters.twinId),
     columns: [
       ...([

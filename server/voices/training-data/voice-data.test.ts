@@ -185,7 +185,7 @@ describe("the zip", () => {
       .join("\n");
     expect(all).not.toMatch(/гульнар|ахметш|роза|пётр|шнитке/i);
     expect(all).toContain("[имя], как дела");
-    expect(files.get("README.txt")!.toString()).toMatch(/Данные для обучения голоса/);
+    expect(files.get("README.txt")!.toString()).toMatch(/Данные для обучения почерка/);
     expect(files.has("train-voice/train_voice.py")).toBe(true);
     const [entry] = await t.services.db.select().from(auditLog).where(sql`action = 'voice-data-downloaded'`);
     expect(entry).toMatchObject({ userId: owner.caller.userId, subject: twinId });

@@ -30,7 +30,7 @@ export async function voiceData(
     if (exchanges < MIN_EXCHANGES) {
       throw conflict(
         "too_few_exchanges",
-        `Чтобы обучить голос, нужно хотя бы ${MIN_EXCHANGES} ваших ответов на сообщения, а есть ${exchanges}. Загрузите ещё переписку`,
+        `Чтобы обучить почерк, нужно хотя бы ${MIN_EXCHANGES} ваших ответов на сообщения, а есть ${exchanges}. Загрузите ещё переписку`,
       );
     }
     const detail = { exchanges };

@@ -8,12 +8,12 @@ export function voiceGuide(twin: string, { train, test }: Record<"train" | "test
   const leftOut = train.personal + test.personal;
   const repeated = train.repeated + test.repeated;
   return [
-    `Данные для обучения голоса двойника «${twin}»`,
+    `Данные для обучения почерка двойника «${twin}»`,
     "=".repeat(Math.min(WIDTH, 40 + twin.length)),
     "",
     "Внутри — ваши прошлые разговоры короткими кусками: что вам написали и что вы ответили.",
     "",
-    `train.jsonl — на этом учится голос: ${number(train.exchanges)} обменов репликами, строк ${number(train.lines)}.`,
+    `train.jsonl — на этом учится почерк: ${number(train.exchanges)} обменов репликами, строк ${number(train.lines)}.`,
     `test.jsonl — на этом проверяется, а учиться на этом нельзя: ${number(test.exchanges)} обменов, строк ${number(test.lines)}.`,
     "Это ваши последние разговоры: по ним платформа измеряет похожесть. Ни один разговор (перерыв больше",
     "шести часов его кончает) не попал в оба файла.",
@@ -29,8 +29,8 @@ export function voiceGuide(twin: string, { train, test }: Record<"train" | "test
     "Это делает программа, и она может пропустить то, чего не знает. Просмотрите файлы, прежде чем отдавать их",
     "кому-нибудь: это ваша переписка.",
     "",
-    "Что делать дальше: как обучить голос, написано в voice-training.md, программа лежит в папке train-voice.",
-    "Получится один файл voice.gguf; загрузите его на странице «Голос двойника».",
+    "Что делать дальше: как обучить почерк, написано в voice-training.md, программа лежит в папке train-voice.",
+    "Получится один файл voice.gguf; загрузите его на странице «Почерк двойника».",
     "",
   ].join("\r\n");
 }

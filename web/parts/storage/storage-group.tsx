@@ -27,7 +27,7 @@ export function StorageGroup() {
             ["Файлы выгрузок", data.uploadsBytes],
             ["Документы", data.documentsBytes],
             ["Поисковые индексы", data.indexesBytes],
-            ["Голоса двойников", data.voicesBytes],
+            ["Почерки двойников", data.voicesBytes],
             ["Записи и картинки собеседников", data.mediaBytes],
           ])}
         />
