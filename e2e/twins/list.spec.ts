@@ -82,11 +82,15 @@ test("waits with words, and a failed reading can be tried again", async ({ page 
   await expect(row(page, "Двойник 1")).toBeVisible();
 });
 
-test("without twins offers to create the first", async ({ page }) => {
+test("without twins the way in is the dashboard's, by steps from a chat, and words are the other", async ({ page }) => {
   await answering(page, listOf());
   await page.goto("/twins");
-  await expect(page.getByText("Пока нет цифровых двойников")).toBeVisible();
-  await page.getByRole("link", { name: "Создать первого двойника" }).click();
+  const first = page.getByRole("region", { name: "Пока нет цифровых двойников" });
+  await expect(first.getByRole("link", { name: "Создать по шагам из переписки" })).toHaveAttribute(
+    "href",
+    "/onboarding",
+  );
+  await first.getByRole("link", { name: "Создать первого двойника" }).click();
   await expect(page).toHaveURL("/create-twin");
 });
 

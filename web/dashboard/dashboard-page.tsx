@@ -23,7 +23,7 @@ import { StatCards } from "./stat-cards.tsx";
 import { TwinList } from "./twin-list.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
-const FirstTwin = lazy(() => import("./first-twin.tsx"));
+const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 
 export default function DashboardPage() {
   const { checkStore } = useSession();
@@ -50,7 +50,10 @@ export default function DashboardPage() {
         {/* Without a twin nothing can wait but the first one. */}
         {isNew ? (
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>
-            <FirstTwin />
+            <FirstTwin
+              title="Ваш первый двойник"
+              description="Через несколько минут он ответит сам, и здесь появится то, что ждёт вас."
+            />
           </Suspense>
         ) : (
           <WaitingPanel />

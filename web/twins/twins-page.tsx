@@ -1,22 +1,22 @@
-import { GraduationCap, PlugZap, Plus, Users } from "lucide-react";
-import { useState } from "react";
+import { GraduationCap, PlugZap } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { findTwins, twinFigures } from "#web/parts/twins/twin-figures.ts";
-import { WizardLink } from "#web/parts/twins/wizard-link.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { TwinRow, TwinRowSkeleton } from "./twin-row.tsx";
+
+const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 
 /** A list with more entries than this has a search field. */
 const ROWS_WITHOUT_SEARCH = 10;
@@ -30,48 +30,56 @@ export default function TwinsPage() {
         <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-8">
-          {empty ? <NoTwins /> : <TwinList twins={twins} />}
-          <Figures twins={twins} />
+          {empty ? (
+            <Suspense>
+              <NoTwins />
+              <Figures twins={twins} />
+            </Suspense>
+          ) : (
+            <TwinList twins={twins} />
+          )}
         </div>
       )}
     </Page>
   );
 }
 
+/** Four figures in one line: the list is what one comes for. */
 function Figures({ twins }: { twins: Twin[] | undefined }) {
   const [now] = useState(Date.now);
   const figures = twinFigures(twins ?? [], now);
-  const loading = twins === undefined;
+  const shown = [
+    ["Всего двойников", figures.total],
+    ["Активные", figures.active],
+    ["Неактивные", figures.inactive],
+    ["За 30 дней", figures.thisMonth],
+  ] as const;
   return (
-    <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-      <StatCard label="Всего двойников" value={figures.total} loading={loading} />
-      <StatCard label="Активные" value={figures.active} loading={loading} />
-      <StatCard label="Неактивные" value={figures.inactive} loading={loading} />
-      <StatCard label="За 30 дней" value={figures.thisMonth} loading={loading} />
+    <div className="me-auto flex flex-wrap gap-x-5 gap-y-1 text-md max-sm:w-full max-sm:justify-between">
+      {shown.map(([label, value]) => (
+        <dl key={label} className="flex gap-1.5">
+          <dt className="text-muted">{label}</dt>
+          <dd className="font-medium tabular-nums">{twins === undefined ? "—" : value}</dd>
+        </dl>
+      ))}
     </div>
   );
 }
 
 function NoTwins() {
   return (
-    <Card>
-      <EmptyState
-        icon={Users}
-        title="Пока нет цифровых двойников"
-        description="Двойник отвечает за вас в вашей манере: по вашим документам и перепискам."
-        action={
-          <div className="flex flex-col items-center gap-3">
-            <EditorButton asChild variant="primary">
-              <Link href={paths.createTwin}>
-                <Plus aria-hidden className="icon" />
-                Создать первого двойника
-              </Link>
-            </EditorButton>
-            <WizardLink />
-          </div>
-        }
-      />
-    </Card>
+    <FirstTwin
+      title="Пока нет цифровых двойников"
+      description="Двойник отвечает за вас в вашей манере: по вашим документам и перепискам."
+      also={
+        <>
+          Переписки под&nbsp;рукой нет? Опишите двойника словами.{" "}
+          <EditorButton asChild variant="ghost" size="sm" className="-ms-3 underline underline-offset-4">
+            <Link href={paths.createTwin}>Создать первого двойника</Link>
+          </EditorButton>
+        </>
+      }
+    />
   );
 }
 
@@ -97,7 +105,11 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
   return (
     <section aria-label="Список двойников">
       <div className="mb-4 flex min-h-control flex-wrap items-center justify-end gap-x-4 gap-y-3">
-        {twins === undefined && <LoadingStatus className="me-auto">Загружаем двойников...</LoadingStatus>}
+        {twins === undefined ? (
+          <LoadingStatus className="me-auto">Загружаем двойников...</LoadingStatus>
+        ) : (
+          <Figures twins={twins} />
+        )}
         {twins && twins.length > ROWS_WITHOUT_SEARCH && (
           <Input
             type="search"
@@ -105,7 +117,7 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
             placeholder="Имя или описание"
             value={query}
             onChange={(event) => change("q", event.target.value)}
-            className="me-auto sm:max-w-80"
+            className="sm:max-w-80"
           />
         )}
         {twins && <ListLinks />}

@@ -3,6 +3,7 @@ import type { ReplySource } from "#contract/conversations/conversations.ts";
 import type { Twin } from "#contract/twins.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
+import { Avatar } from "#web/ui/avatar.tsx";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { Announcement } from "./answer-announcement.tsx";
@@ -38,7 +39,8 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
         twinName={twin.name}
         state={state}
         empty={
-          <div>
+          <div className="flex flex-col items-center gap-2">
+            <Avatar name={twin.name} echo />
             <p>Напишите сообщение, чтобы проверить, как отвечает двойник</p>
             <Suspense>{asks && <QuestionsToAsk twinId={twin.id} onAsk={chat.ask} />}</Suspense>
           </div>

@@ -1,7 +1,8 @@
 import { MessagesSquare } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
-import { Button } from "#web/ui/button.tsx";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 
 const STEPS = [
@@ -19,22 +20,30 @@ const STEPS = [
   },
 ] as const;
 
-/** In the place of what waits, for whoever has no twin: the one way in, and what will come of it. */
-export default function FirstTwin() {
+interface FirstTwinProps {
+  title: string;
+  description: string;
+  /** Another way to a first twin, under the steps. */
+  also?: ReactNode;
+}
+
+/** Wherever an account without a twin would look for one: the same one way in, and what will come of it. */
+export default function FirstTwin({ title, description, also }: FirstTwinProps) {
+  const id = useId();
   return (
-    <Card aria-labelledby="dashboard-first">
+    <Card aria-labelledby={id}>
       <CardHeader
         lead
-        id="dashboard-first"
-        title="Ваш первый двойник"
-        description="Через несколько минут он ответит сам, и здесь появится то, что ждёт вас."
+        id={id}
+        title={title}
+        description={description}
         action={
-          <Button asChild variant="primary" className="max-sm:w-full">
+          <EditorButton asChild variant="primary" className="max-sm:w-full">
             <Link href={paths.onboarding}>
               <MessagesSquare aria-hidden className="icon" />
               Создать по шагам из&nbsp;переписки
             </Link>
-          </Button>
+          </EditorButton>
         }
       />
       <ol className="grid grid-cols-1 gap-x-10 gap-y-4 px-4 pt-3 pb-5 md:grid-cols-3 md:px-5">
@@ -53,6 +62,7 @@ export default function FirstTwin() {
           </li>
         ))}
       </ol>
+      {also && <div className="border-t px-4 py-3 text-md text-muted md:px-5">{also}</div>}
     </Card>
   );
 }
