@@ -168,7 +168,7 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(figureOf(page, "Уверенность в ответах")).toHaveText(/%$/);
   await expect(days(page)).toHaveCount(7);
   await expect(days(page).last()).toContainText("2 взаимодействия");
-  await expect(page.getByText("Сравнить не с чем: за предыдущие 7 дней ответов не было")).toBeVisible();
+  await expect(page.getByText("За предыдущие 7 дней ответов не было")).toBeVisible();
   await expect(twins(page)).toHaveText([/^1Анна Чайникова2\sвзаимодействия/]);
   await expect(sampleBadge(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "7 дней" })).toHaveAttribute("aria-pressed", "true");

@@ -92,7 +92,7 @@ function Summary({ report: { days, totalInteractions, previous, ofTests } }: { r
       <h2 className="text-xl">{periodText(days, totalInteractions, before)}</h2>
       {!before && (
         <p className="mt-1 text-md text-muted">
-          Сравнить не с чем: за предыдущие {plural(days, ["день", "дня", "дней"])} ответов не было
+          За предыдущие {plural(days, ["день", "дня", "дней"])} ответов не&nbsp;было
         </p>
       )}
       {ofTests && (
@@ -148,7 +148,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         value={report && formatNumber(report.totalInteractions)}
         loading={loading}
         {...note(
-          "Ответы всех двойников",
+          report?.ofTests ? "Ответы всех двойников" : "Без тестовых чатов",
           before && before.totalInteractions > 0 && formatNumber(before.totalInteractions),
           changeText(report?.totalInteractions, before?.totalInteractions, "percent"),
         )}

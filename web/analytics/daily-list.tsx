@@ -36,22 +36,23 @@ export function DailyList({ days, lowest }: DailyListProps) {
         </div>
       ) : (
         <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] border-t">
-          <div className="sticky top-0 z-10 flex items-end gap-3 bg-bg py-2 text-sm text-subtle">
+          <div className="sticky top-0 z-10 flex items-end gap-3 bg-bg py-2 text-sm text-subtle max-sm:gap-2">
             <span className="w-24 shrink-0" />
-            <span aria-hidden className="flex min-w-0 flex-1 justify-between pe-12 tabular-nums">
+            <span aria-hidden className="flex min-w-0 flex-1 justify-between pe-8 tabular-nums">
               {[0, scale / 2, scale].map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
-            <span aria-hidden className="w-26 shrink-0 text-end">
+            {/* On a phone the word is wider than its column, and reaches into the room for the figures of bars. */}
+            <span aria-hidden className="flex w-26 shrink-0 justify-end max-sm:w-12">
               Уверенность
             </span>
           </div>
           <ul>
             {days.map(({ date, interactions, accuracy }) => (
-              <li key={date} className="flex h-8 items-center gap-3 text-md tabular-nums">
+              <li key={date} className="flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2">
                 <span className="w-24 shrink-0">{dayText(date)}</span>
-                <span className="flex h-8 min-w-0 flex-1 border-s pe-12">
+                <span className="flex h-8 min-w-0 flex-1 border-s pe-8">
                   <span className="flex min-w-0 flex-1 items-center gap-2">
                     <Bar share={barShare(interactions, scale)} />
                     <span className={interactions > 0 ? "font-medium" : "text-subtle"}>
@@ -64,7 +65,7 @@ export function DailyList({ days, lowest }: DailyListProps) {
                 </span>
                 <span
                   className={clsx(
-                    "w-26 shrink-0 text-end",
+                    "w-26 shrink-0 text-end max-sm:w-12",
                     date === lowest ? "font-medium text-warning-text" : "text-muted",
                   )}
                 >

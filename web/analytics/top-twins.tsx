@@ -20,7 +20,7 @@ const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b
 /** Twins by number of answers, descending; ties are broken by accuracy. */
 export function TopTwins({ twins, isSample }: TopTwinsProps) {
   return (
-    <PaperSection id="analytics-twins" title="Лучшие двойники" description="По числу взаимодействий">
+    <PaperSection id="analytics-twins" title="Лучшие двойники" description="По числу ответов, уверенность рядом">
       {twins === undefined ? (
         <div aria-hidden className="space-y-4">
           {[0, 1, 2].map((row) => (
