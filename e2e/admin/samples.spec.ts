@@ -56,12 +56,19 @@ test.describe("for who is no super admin", () => {
     await expect(page).toHaveURL("/account");
   });
 
-  test("on a phone the two tabs for desktops are not there, not by address either", async ({ page }) => {
+  test("on a phone the two tabs for desktops are not there; rows of the overview lead to what they hold", async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await asDemoUser(page);
-    await page.goto("/admin-dashboard?tab=analytics");
+    await page.goto("/admin-dashboard");
     await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации"]);
-    await expect(page.getByRole("tab", { name: "Обзор" })).toHaveAttribute("aria-selected", "true");
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Аналитика/ })
+      .click();
+    await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации", "Аналитика"]);
+    await expect(page.getByRole("tab", { name: "Аналитика" })).toHaveAttribute("aria-selected", "true");
     await page.setViewportSize({ width: 1000, height: 844 });
     await expect(page.getByRole("tab")).toHaveText(["Обзор", "Организации", "Подписки", "Аналитика"]);
     await expect(page.getByRole("tab", { name: "Аналитика" })).toHaveAttribute("aria-selected", "true");

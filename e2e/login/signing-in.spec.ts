@@ -130,10 +130,10 @@ test("the keyboard alone goes from the landing page to the create form", async (
   const { focus, follow } = keyboardOf(page);
   // What React has not taken over yet does not hear of the focus.
   await page.goto("/", { waitUntil: "networkidle" });
-  await expect(page.getByRole("link", { name: "Создать двойника" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Создать двойника" }).first()).toBeVisible();
   await focus(page.getByRole("figure").getByRole("button", { name: "Агент поддержки" }));
   await expect(page.getByRole("figure").getByText("Решает частые вопросы")).toBeVisible();
-  await page.getByRole("link", { name: "Создать двойника" }).focus();
+  await page.getByRole("link", { name: "Создать двойника" }).first().focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Регистрация" })).toBeFocused();
   await follow(page.getByRole("link", { name: "Войти", exact: true }));

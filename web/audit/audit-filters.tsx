@@ -1,6 +1,7 @@
 import { X } from "lucide-react";
 import { AUDIT_ACTIONS, AUDIT_GROUPS } from "#contract/organizations/audit.ts";
 import { Button } from "#web/ui/button.tsx";
+import { DateInput } from "#web/ui/forms/date-input.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -26,47 +27,35 @@ export function AuditFilters({ address, onChange, person }: AuditFiltersProps) {
   return (
     <div className="flex flex-col gap-3 pb-4">
       <div className="grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
-        <Input
-          type="search"
-          aria-label="Поиск по журналу"
-          placeholder="Имя, почта или действие"
-          value={q}
-          onChange={(event) => onChange({ q: event.target.value })}
-        />
-        <Select
-          aria-label="Что произошло"
-          placeholder="Все действия"
-          value={what}
-          onChange={(event) => onChange({ what: event.target.value })}
-        >
-          {Object.entries(AUDIT_GROUPS).map(([group, name]) => (
-            <optgroup key={group} label={name}>
-              <option value={`group:${group}`}>{name}: все</option>
-              {Object.entries(AUDIT_ACTIONS)
-                .filter(([, action]) => action.group === group)
-                .map(([action, { sentence }]) => (
-                  <option key={action} value={action}>
-                    {sentence}
-                  </option>
-                ))}
-            </optgroup>
-          ))}
-        </Select>
-        <Field label="С какого дня">
+        <Field label="Поиск по журналу">
           <Input
-            type="date"
-            value={from}
-            max={to || undefined}
-            onChange={(event) => onChange({ from: event.target.value })}
+            type="search"
+            placeholder="Имя, почта или действие"
+            value={q}
+            onChange={(event) => onChange({ q: event.target.value })}
           />
         </Field>
+        <Field label="Что произошло">
+          <Select placeholder="Все действия" value={what} onChange={(event) => onChange({ what: event.target.value })}>
+            {Object.entries(AUDIT_GROUPS).map(([group, name]) => (
+              <optgroup key={group} label={name}>
+                <option value={`group:${group}`}>{name}: все</option>
+                {Object.entries(AUDIT_ACTIONS)
+                  .filter(([, action]) => action.group === group)
+                  .map(([action, { sentence }]) => (
+                    <option key={action} value={action}>
+                      {sentence}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </Select>
+        </Field>
+        <Field label="С какого дня">
+          <DateInput value={from} max={to || undefined} onChange={(day) => onChange({ from: day })} />
+        </Field>
         <Field label="По какой день">
-          <Input
-            type="date"
-            value={to}
-            min={from || undefined}
-            onChange={(event) => onChange({ to: event.target.value })}
-          />
+          <DateInput value={to} min={from || undefined} onChange={(day) => onChange({ to: day })} />
         </Field>
       </div>
       {who !== "" && (

@@ -10,7 +10,6 @@ import { formatDay } from "#web/i18n/when.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { MoreRows } from "#web/ui/layout/paged-list.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -44,19 +43,16 @@ export function AuditTab({ scope }: { scope: LogScope }) {
   const chosen = Object.values(address).some((value) => value !== "");
 
   return (
-    <PaperSection
-      id="audit"
-      title="Журнал действий"
-      description="Записи только добавляются: изменить или стереть их нельзя."
-      action={
-        mayRead && (
+    <section aria-label="Журнал действий">
+      {mayRead && (
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+          <p className="text-md text-muted">Записи только добавляются: изменить или стереть их нельзя.</p>
           <Button busy={save.busy} disabled={!entries.data?.length} onClick={() => save.start(filter)}>
             <Download aria-hidden className="icon" />
             Скачать CSV
           </Button>
-        )
-      }
-    >
+        </div>
+      )}
       {!mayRead ? (
         <EmptyState
           open
@@ -91,7 +87,7 @@ export function AuditTab({ scope }: { scope: LogScope }) {
           ) : (
             byDay(entries.data).map(({ day, rows }) => (
               <section key={day} aria-label={day} className="mt-6">
-                <h3 className="border-b pb-2 text-md">{day}</h3>
+                <h2 className="border-b pb-2 text-md">{day}</h2>
                 <ol className="divide-y">
                   {rows.map((entry) => (
                     <AuditRow key={entry.id} entry={entry} onPerson={(who) => change({ who })} />
@@ -103,7 +99,7 @@ export function AuditTab({ scope }: { scope: LogScope }) {
           <MoreRows query={entries} />
         </>
       )}
-    </PaperSection>
+    </section>
   );
 }
 

@@ -34,7 +34,12 @@ export default function LoginPage() {
         </div>
         {/* Once the form is open the way is chosen. */}
         <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md p-1 lg:me-0">
-          <CardHeader id="sign-in" lead title="Войти в систему" description={!typing && "Выберите способ авторизации"} />
+          <CardHeader
+            id="sign-in"
+            lead
+            title="Войти в систему"
+            description={!typing && "Выберите способ авторизации"}
+          />
           <CardBody className="mt-2">
             <SignInWays typing={typing} onTyping={setTyping}>
               <p className="text-center">

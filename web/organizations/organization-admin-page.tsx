@@ -1,8 +1,6 @@
-import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
-import { LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -10,8 +8,6 @@ import { useOrganizations } from "./queries.ts";
 import { TwinsTab } from "./twins-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
-
-const MORE = [...ORGANIZATION_ROWS, MODEL_ROW];
 
 export default function OrganizationAdminPage() {
   const { user } = useSession();
@@ -35,10 +31,6 @@ export default function OrganizationAdminPage() {
           { id: "usage", label: "Использование", desktopOnly: true, content: () => <UsageTab /> },
         ]}
       />
-      {/* Under the tabs: above them it read as a second row of tabs. */}
-      <nav aria-label="Ещё об организации" className="mt-8">
-        <LinkRows rows={MORE} />
-      </nav>
     </Page>
   );
 }

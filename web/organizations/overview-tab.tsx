@@ -1,12 +1,30 @@
+import { ChartColumn, ReceiptText, UsersRound } from "lucide-react";
 import { formatNumber } from "#web/i18n/format.ts";
+import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
+import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useOrganizationStats } from "./queries.ts";
 import { sampleStats } from "./samples.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
+
+const MORE = [...ORGANIZATION_ROWS, MODEL_ROW];
+/** The sections that have no tab there. */
+const ON_PHONE: LinkRow[] = [
+  { to: `${paths.orgAdmin}?tab=twins`, icon: UsersRound, name: "Двойники", about: "Чьи они и сколько ответили" },
+  { to: `${paths.orgAdmin}?tab=billing`, icon: ReceiptText, name: "Оплата", about: "План и счета" },
+  {
+    to: `${paths.orgAdmin}?tab=usage`,
+    icon: ChartColumn,
+    name: "Использование",
+    about: "Сообщения и расходы за месяц",
+  },
+];
 
 export function OverviewTab() {
   const stats = useOrganizationStats();
@@ -35,6 +53,9 @@ export function OverviewTab() {
       <div>
         <StorageGroup />
       </div>
+      <nav aria-label="Ещё об организации">
+        <LinkRows rows={useWide() ? MORE : [...ON_PHONE, ...MORE]} />
+      </nav>
     </>
   );
 }

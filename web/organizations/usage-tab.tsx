@@ -23,7 +23,7 @@ export function UsageTab() {
       <PaperSection
         id="usage"
         title="Использование за месяц"
-        description={data && `С ${formatDate(`${data.since}T00:00`)}`}
+        description={data && `С ${formatDate(`${data.since}T00:00`)} Пределы — пример: двойники отвечают и сверх них.`}
         action={badge}
       >
         {data ? <Meters usage={data} isSample={isSample} /> : <ComingMeters />}
@@ -75,7 +75,7 @@ function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boole
             <p className="flex items-baseline justify-between gap-3 text-md">
               <span className="font-medium">{label}</span>
               <span className="text-muted tabular-nums">
-                {text ?? formatNumber(used)} / {limit.text}
+                <strong className="font-semibold text-fg">{text ?? formatNumber(used)}</strong> / {limit.text}
               </span>
             </p>
             <Progress className="mt-2" label={label} value={(used / limit.value) * 100} />
@@ -94,9 +94,6 @@ function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boole
           </div>
         ))}
       </dl>
-      <p className="mt-4 text-sm text-subtle">
-        Пределы даны для примера: двойники не перестают отвечать, когда они достигнуты.
-      </p>
     </>
   );
 }

@@ -11,8 +11,9 @@ export function LettersNotice() {
     <p role="note" className="mb-6 flex gap-3 rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text md:px-5">
       <MailWarning aria-hidden className="icon mt-0.5 shrink-0" />
       <span className="min-w-0">
-        Почта на этом сервере не настроена: письма никуда не&nbsp;уходят, ссылки из&nbsp;них записываются в&nbsp;журнал
-        сервера. Задайте <code className="font-mono text-sm">SMTP_URL</code> и&nbsp;перезапустите сервер.
+        Письма с&nbsp;этого сервера не&nbsp;уходят. Укажите почтовый сервер в&nbsp;настройке{" "}
+        <code className="font-mono text-sm">SMTP_URL</code> и&nbsp;перезапустите. Пока ссылки из&nbsp;писем записываются
+        в&nbsp;журнал сервера.
       </span>
     </p>
   );

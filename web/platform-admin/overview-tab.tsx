@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { ChartColumn, ReceiptText } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
 import { formatNumber } from "#web/i18n/format.ts";
@@ -6,9 +7,11 @@ import { DiskGroup } from "#web/parts/storage/disk-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
-import { Badge } from "#web/ui/badge.tsx";
+import { Badge, SampleBadge } from "#web/ui/badge.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { usePlatformStats } from "./queries.ts";
 import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
@@ -40,50 +43,68 @@ export function OverviewTab() {
       <div className="empty:hidden">
         <DiskGroup />
       </div>
-      <div className="grid grid-cols-1 gap-8 lg:grid-cols-3">
-        <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Настоящий журнал действий" }}>
-          <ul className="space-y-3">
-            {sampleActivity.map(({ text, when, tone }) => (
-              <li key={text} className="flex gap-3">
-                <span aria-hidden className={clsx("mt-1.5 size-2.5 shrink-0 rounded-full", dots[tone])} />
-                <div className="min-w-0">
-                  <p className="text-md">{text}</p>
-                  <p className="text-muted text-sm">{when}</p>
+      {!useWide() && <LinkRows rows={ON_PHONE} />}
+      <div className="rounded-lg bg-sunken p-4 text-muted md:p-5">
+        {/* Others are told once, above all of it. */}
+        {user?.superAdmin && (
+          <p className="mb-4 flex flex-wrap items-center gap-3 text-md">
+            <SampleBadge />
+            Так выглядит большая платформа. Ваши данные открываются по ссылкам.
+          </p>
+        )}
+        <div className="grid grid-cols-1 gap-8 lg:grid-cols-3">
+          <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Журнал платформы" }}>
+            <ul className="space-y-3">
+              {sampleActivity.map(({ text, when, tone }) => (
+                <li key={text} className="flex gap-3">
+                  <span aria-hidden className={clsx("mt-1.5 size-2.5 shrink-0 rounded-full", dots[tone])} />
+                  <div className="min-w-0">
+                    <p className="text-md">{text}</p>
+                    <p className="text-muted text-sm">{when}</p>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </SampleBlock>
+          <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Состояние сервера" }}>
+            <ul className="space-y-4">
+              {sampleHealth.map(({ name, value, share }) => (
+                <li key={name}>
+                  <p className="flex justify-between gap-3 text-md">
+                    <span>{name}</span>
+                    <span className="text-muted tabular-nums">{value}</span>
+                  </p>
+                  <Progress className="mt-2" label={name} value={share} />
+                </li>
+              ))}
+            </ul>
+          </SampleBlock>
+          <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Планы организаций" }}>
+            <dl className="space-y-4">
+              {sampleRevenue.map(({ name, value }) => (
+                <div key={name} className="flex flex-col-reverse">
+                  <dt className="text-muted text-sm">{name}</dt>
+                  <dd className="font-medium text-md tabular-nums">{value}</dd>
                 </div>
-              </li>
-            ))}
-          </ul>
-        </SampleBlock>
-        <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Настоящее состояние" }}>
-          <ul className="space-y-4">
-            {sampleHealth.map(({ name, value, share }) => (
-              <li key={name}>
-                <p className="flex justify-between gap-3 text-md">
-                  <span>{name}</span>
-                  <span className="text-muted tabular-nums">{value}</span>
-                </p>
-                <Progress className="mt-2" label={name} value={share} />
-              </li>
-            ))}
-          </ul>
-        </SampleBlock>
-        <SampleBlock
-          title="Выручка"
-          real={{ to: `${paths.admin}?tab=organizations`, label: "Настоящие планы организаций" }}
-        >
-          <dl className="space-y-4">
-            {sampleRevenue.map(({ name, value }) => (
-              <div key={name} className="flex flex-col-reverse">
-                <dt className="text-muted text-sm">{name}</dt>
-                <dd className="font-medium text-md tabular-nums">{value}</dd>
-              </div>
-            ))}
-          </dl>
-        </SampleBlock>
+              ))}
+            </dl>
+          </SampleBlock>
+        </div>
       </div>
     </>
   );
 }
+
+/** The sections that have no tab there. */
+const ON_PHONE: LinkRow[] = [
+  { to: `${paths.admin}?tab=subscriptions`, icon: ReceiptText, name: "Подписки", about: "Планы и их цены" },
+  {
+    to: `${paths.admin}?tab=analytics`,
+    icon: ChartColumn,
+    name: "Аналитика",
+    about: "Сообщения и новые пользователи по дням",
+  },
+];
 
 const dots = { success: "bg-success", info: "bg-info", warning: "bg-warning" } as const;
 
@@ -99,19 +120,17 @@ function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();
   return (
-    <section aria-labelledby={id} className="min-w-0 border-t pt-3 text-muted">
-      <header className="flex items-center justify-between gap-3">
+    <section aria-labelledby={id} className="min-w-0">
+      <header className="flex flex-wrap items-baseline justify-between gap-x-3">
         <h2 id={id} className="text-md">
           {title}
         </h2>
-        {/* Others are told once, above all of it. */}
-        {user?.superAdmin && <Badge>Пример</Badge>}
+        {user?.superAdmin && (
+          <Link href={real.to} className="text-primary-text text-sm underline underline-offset-4">
+            {real.label}
+          </Link>
+        )}
       </header>
-      {user?.superAdmin && (
-        <Link href={real.to} className="text-md text-primary-text underline underline-offset-4">
-          {real.label}
-        </Link>
-      )}
       <div className="mt-3">{children}</div>
     </section>
   );

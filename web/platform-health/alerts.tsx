@@ -21,9 +21,15 @@ export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
     >
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="min-w-0 flex-1 basis-64 text-md [overflow-wrap:anywhere]">
-          {none
-            ? "Сервер никому не сообщает о сбоях: задайте ALERT_EMAIL или ALERT_TELEGRAM_TOKEN и ALERT_TELEGRAM_CHAT"
-            : `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`}
+          {none ? (
+            <>
+              Сервер никому не&nbsp;сообщает о&nbsp;сбоях. Чтобы сообщал, укажите в&nbsp;его настройках адрес почты,{" "}
+              <Variable>ALERT_EMAIL</Variable>, или бота и&nbsp;чат Telegram, <Variable>ALERT_TELEGRAM_TOKEN</Variable>{" "}
+              и&nbsp;<Variable>ALERT_TELEGRAM_CHAT</Variable>.
+            </>
+          ) : (
+            `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`
+          )}
         </p>
         <Button busy={trial.isPending} whyNot={none ? "Уведомления не настроены" : null} onClick={() => trial.mutate()}>
           {trial.isPending ? "Отправка..." : "Проверить уведомления"}
@@ -33,6 +39,10 @@ export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
       <div role="status">{trial.data && <Results tests={trial.data} />}</div>
     </SettingsGroup>
   );
+}
+
+function Variable({ children }: { children: string }) {
+  return <code className="font-mono text-sm">{children}</code>;
 }
 
 function Results({ tests }: { tests: readonly AlertTest[] }) {

@@ -4,11 +4,13 @@ import { Link } from "wouter";
 import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
-import { byUrgency, headline } from "#web/parts/health/health-states.tsx";
+import { plural } from "#web/i18n/plural.ts";
+import { byUrgency, headline, StateBadge } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useWide } from "#web/ui/layout/address-tabs.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -73,8 +75,9 @@ function Health() {
           </p>
           <Urgent facts={facts.filter(wantsAct)} />
           <div>
+            <InOrder facts={facts.filter(({ state }) => state === "ok")} />
             {facts
-              .filter((fact) => !wantsAct(fact))
+              .filter(({ state }) => state === "unset")
               .map((fact) => (
                 <Fact key={fact.id} fact={fact} />
               ))}
@@ -98,6 +101,21 @@ function Urgent({ facts }: { facts: readonly HealthFact[] }) {
         <Fact key={fact.id} fact={fact} />
       ))}
     </Card>
+  );
+}
+
+/** On a phone one row tells what is in order, and opens what it tells. */
+function InOrder({ facts }: { facts: readonly HealthFact[] }) {
+  const shown = facts.map((fact) => <Fact key={fact.id} fact={fact} />);
+  if (useWide() || shown.length === 0) return shown;
+  return (
+    <details className="pb-4">
+      <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-medium text-md">
+        <StateBadge state="ok" />
+        {plural(shown.length, ["раздел", "раздела", "разделов"])}: показать
+      </summary>
+      <div className="mt-4">{shown}</div>
+    </details>
   );
 }
 

@@ -28,8 +28,7 @@ const variants: Record<ButtonVariant, string> = {
   outline: "border-control bg-surface text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
   ghost: "border-transparent bg-transparent text-fg enabled:hover:bg-hover [a&]:hover:bg-hover aria-pressed:bg-hover",
   danger: "border-control bg-surface text-danger-text enabled:hover:border-danger enabled:hover:bg-danger-soft",
-  "danger-filled":
-    "border-transparent bg-danger text-on-danger enabled:hover:opacity-90",
+  "danger-filled": "border-transparent bg-danger text-on-danger enabled:hover:opacity-90",
 };
 
 const sizes: Record<ButtonSize, string> = {

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 
 interface DayBarsProps {
@@ -12,23 +13,29 @@ export function DayBars({ label, days }: DayBarsProps) {
   const highest = Math.max(1, ...days.map(({ value }) => value));
   const first = days[0];
   const last = days.at(-1);
+  // A value stands over its column where it is not wider: then it needs no axis.
+  const labelled = highest < 1000;
   return (
     <figure aria-label={label}>
       <div aria-hidden className="mb-1 flex justify-between gap-4 text-sm text-subtle tabular-nums">
-        <span>до {formatNumber(highest)}</span>
+        <span className={clsx(labelled && "sm:hidden")}>до {formatNumber(highest)}</span>
         <span>всего {formatNumber(days.reduce((sum, { value }) => sum + value, 0))}</span>
       </div>
-      {/* The line at half the height is a second mark of the axis. */}
-      <ol className="flex h-40 items-end gap-1 border-y bg-[linear-gradient(var(--border),var(--border))] bg-[length:100%_1px] bg-[position:0_50%] bg-no-repeat">
+      <ol className="flex h-40 items-end gap-1 border-y">
         {days.map(({ day, value }) => (
           <li
             key={day}
             title={`${formatShortDate(`${day}T00:00`)}: ${formatNumber(value)}`}
-            className="flex h-full min-w-0 max-w-16 flex-1 items-end hover:bg-hover"
+            className="flex h-full min-w-0 max-w-16 flex-1 flex-col justify-end hover:bg-hover"
           >
+            {labelled && value > 0 && (
+              <span aria-hidden className="text-center text-sm text-subtle tabular-nums max-sm:hidden">
+                {value}
+              </span>
+            )}
             <span
               aria-hidden
-              className="block min-h-px w-full rounded-t-sm bg-primary"
+              className="block min-h-px w-full shrink rounded-t-sm bg-primary"
               style={{ height: `${(value / highest) * 100}%` }}
             />
             <span className="sr-only">

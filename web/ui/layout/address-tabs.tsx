@@ -5,7 +5,7 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "./tabs.tsx";
 export interface AddressTab {
   id: string;
   label: ReactNode;
-  /** Left out on a phone. */
+  /** On a phone it stands there only while the address names it: something else leads to it. */
   desktopOnly?: boolean;
   content: () => ReactNode;
 }
@@ -33,7 +33,7 @@ export function useWide(): boolean {
 export function AddressTabs({ label, tabs }: AddressTabsProps) {
   const [search, setSearch] = useSearchParams();
   const wide = useWide();
-  const shown = tabs.filter(({ desktopOnly }) => wide || !desktopOnly);
+  const shown = tabs.filter(({ id, desktopOnly }) => wide || !desktopOnly || id === search.get("tab"));
   const chosen = shown.find(({ id }) => id === search.get("tab")) ?? tabs[0];
 
   function choose(id: string) {
