@@ -35,7 +35,7 @@ specify("2. Onboarding (/onboarding), step 1", {
       /Email/,
       /WhatsApp/,
     ]),
-    text(/Переписка остаётся вашей/),
+    text(/Переписку видите только вы/),
     button("Продолжить", { disabled: true }),
     link("Пропустить пока", "/dashboard"),
   ],

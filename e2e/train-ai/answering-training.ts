@@ -13,6 +13,7 @@ export const answeringTraining = (page: Page, answers: Answers = {}) =>
       "GET /api/digital-twins": json([anna]),
       "GET /api/knowledge/documents": json([]),
       "GET /api/imports": json([]),
+      "GET /api/knowledge-base/sources": json([]),
       "GET /api/activity/recent": json([]),
       "GET /api/approvals/count": json({ waiting: 0 }),
       "GET /api/events": () => undefined,

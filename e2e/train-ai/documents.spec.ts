@@ -79,11 +79,13 @@ test("a file comes first and fills in the rest of the form, which whoever typed 
   await page.goto("/train-ai");
   const form = page.getByRole("region", { name: "Загрузить документ" });
   const input = form.locator('input[type="file"]');
-  const [drop, twin] = await Promise.all([
+  const [drop, text] = await Promise.all([
     form.getByText("Перетащите файлы").boundingBox(),
-    form.getByLabel("Цифровой двойник").boundingBox(),
+    form.getByLabel("Содержимое").boundingBox(),
   ]);
-  expect(drop!.y).toBeLessThan(twin!.y);
+  // Two ways beside each other.
+  expect(drop!.x + drop!.width).toBeLessThan(text!.x);
+  expect(drop!.y).toBeLessThan(text!.y + text!.height);
   const plain = (name: string, text = "Текст") => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
   await input.setInputFiles(plain("Прайс_осень.txt"));
   const name = form.getByLabel("Название документа");

@@ -111,6 +111,7 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   await expect(page.getByText("Анна Петрова: «в субботу после двух»")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /Семья/ })).not.toBeChecked();
   await expect(page.getByRole("checkbox", { name: /Клиент 1 / })).toBeChecked();
+  await page.getByText("Подробнее о чужих сообщениях").click();
   await expect(page.getByText(/есть сообщения других людей/)).toBeVisible();
   await page.getByRole("button", { name: "Снять все" }).click();
   await page.getByRole("button", { name: "Начать импорт" }).click();

@@ -1,4 +1,5 @@
 // Pasted conversations of /train-ai against answers of the test's own.
+import { buildSource } from "../factories/knowledge.ts";
 import { anna } from "../knowledge/answering-knowledge.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { fails, json } from "../support/answers.ts";
@@ -17,6 +18,7 @@ test("a pasted conversation shows who is who before it is sent", async ({ page }
   let sent: { messages: { content: string; role: string; timestamp: string }[] } | undefined;
   await answeringTraining(page, {
     "GET /api/conversations": json([]),
+    "GET /api/knowledge-base/sources": json([buildSource(1)]),
     "POST /api/conversations/upload": (_route, request) => {
       sent = request.postDataJSON() as typeof sent;
       return { imported: 3, fromOwner: 1, duplicates: 0, sourceId: "s1" };
@@ -25,6 +27,8 @@ test("a pasted conversation shows who is who before it is sent", async ({ page }
   await page.goto("/train-ai");
   await page.getByRole("tab", { name: "Примеры диалогов" }).click();
   await expect(page).toHaveURL(/tab=dialogues/);
+  await expect(page.getByRole("region", { name: "Загруженные документы" })).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "Загруженные переписки" })).toContainText("Источник 1");
   await page.getByRole("button", { name: "Загрузить переписку" }).click();
   for (const message of [
     "Выберите платформу",
@@ -61,7 +65,7 @@ test("a pasted conversation shows who is who before it is sent", async ({ page }
 test("a refused conversation is told in the server's words", async ({ page }) => {
   await answeringTraining(page, { "POST /api/conversations/upload": fails(409, "Двойник сейчас удаляется") });
   await page.goto("/train-ai?tab=dialogues");
-  await expect(page.getByText(/есть слова другого человека/)).toBeVisible();
+  await expect(page.getByText(/чужие хранятся/)).toBeVisible();
   await page.getByLabel("Платформа").selectOption("email");
   await page.getByLabel("Имя участника").fill("Мария");
   await page.getByLabel("История переписки").fill(PASTE);

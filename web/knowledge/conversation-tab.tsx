@@ -12,15 +12,23 @@ interface ConversationTabProps extends TwinChoice {
   onAddress: ReturnType<typeof useTrainAiAddress>[1];
 }
 
+/** The chosen one of a row is framed. */
+const segment = (chosen: boolean) =>
+  ({ size: "sm", variant: chosen ? "outline" : "ghost", "aria-pressed": chosen }) as const;
+
 export default function ConversationTab({ imports, address, onAddress, ...choice }: ConversationTabProps) {
   return (
     <div className="flex flex-col gap-4">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset of two buttons would be no form field either */}
-      <div role="group" aria-label="Откуда взять переписку" className="flex flex-wrap gap-2">
-        <Button size="sm" aria-pressed={address.from === "paste"} onClick={() => onAddress({ from: "paste" })}>
+      <div
+        role="group"
+        aria-label="Откуда взять переписку"
+        className="inline-flex gap-1 self-start rounded-lg border bg-sunken p-1"
+      >
+        <Button {...segment(address.from === "paste")} onClick={() => onAddress({ from: "paste" })}>
           Вставить переписку
         </Button>
-        <Button size="sm" aria-pressed={address.from === "file"} onClick={() => onAddress({ from: "file" })}>
+        <Button {...segment(address.from === "file")} onClick={() => onAddress({ from: "file" })}>
           Файл выгрузки
         </Button>
       </div>

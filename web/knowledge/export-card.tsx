@@ -43,7 +43,8 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
         <CardHeader
           id="export"
           title="Файл выгрузки"
-          description="Вся история чатов разом: выгрузка из мессенджера, почты или рабочего чата."
+          // An import has its own words.
+          description={shown === "" && "Вся история чатов разом: выгрузка из мессенджера, почты или рабочего чата."}
         />
         <CardBody className="flex flex-col gap-5">
           <ReadOnly reason={choice.readOnly}>

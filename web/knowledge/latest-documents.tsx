@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Link } from "wouter";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatNumber } from "#web/i18n/format.ts";
+import { DocumentList } from "#web/parts/documents/document-list.tsx";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { paths } from "#web/paths.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
@@ -10,15 +11,11 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-const DocumentList = lazy(() =>
-  import("#web/parts/documents/document-list.tsx").then(({ DocumentList }) => ({ default: DocumentList })),
-);
-
 /** Documents that stand here; the others stand in «База знаний». */
 const LATEST = 3;
 
 /** What was uploaded last, before it what is not done with; the whole list is that of «База знаний». */
-export function LatestDocuments({ twins }: { twins: Twin[] }) {
+export default function LatestDocuments({ twins }: { twins: Twin[] }) {
   const documents = useDocuments();
   const [shown, setShown] = useState<KnowledgeDocument>();
   if (documents.isError && !documents.data) {
@@ -38,7 +35,7 @@ export function LatestDocuments({ twins }: { twins: Twin[] }) {
       ) : count === 0 ? (
         <EmptyState open title="Документы пока не загружены" />
       ) : (
-        <Suspense fallback={<Coming />}>
+        <>
           <DocumentList
             documents={latestOf(documents.data)}
             twins={twins}
@@ -52,7 +49,7 @@ export function LatestDocuments({ twins }: { twins: Twin[] }) {
           >
             Все в «Базе знаний»
           </Link>
-        </Suspense>
+        </>
       )}
     </PaperSection>
   );

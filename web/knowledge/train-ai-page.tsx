@@ -1,4 +1,4 @@
-import { Users } from "lucide-react";
+import { ArrowLeft, Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -18,13 +18,14 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DocumentForm } from "./document-form.tsx";
-import { LatestDocuments } from "./latest-documents.tsx";
 import { Statistics } from "./statistics.tsx";
 import { TrainingCard } from "./training-card.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 // Most have no import under way.
 const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
+const LatestDocuments = lazy(() => import("./latest-documents.tsx"));
+const LatestChats = lazy(() => import("./latest-chats.tsx"));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 const Tips = lazy(() => import("./tips.tsx").then(({ Tips }) => ({ default: Tips })));
 // Most come for the documents first.
@@ -40,6 +41,14 @@ export default function TrainAiPage() {
   const twins = useTwins();
   return (
     <Page title="Обучение ИИ" description="Документы и переписки, на которых учится двойник">
+      {/* The menu knows this screen by that name. */}
+      <Link
+        href={paths.knowledge}
+        className="mb-2 inline-flex min-h-control items-center gap-2 font-medium text-md text-primary-text hover:underline"
+      >
+        <ArrowLeft aria-hidden className="icon" />
+        База знаний
+      </Link>
       {twins.isError ? (
         <Frame
           main={
@@ -91,6 +100,7 @@ function Training({ twins }: { twins: Twin[] }) {
         <Frame
           twins={twins}
           twin={twin}
+          chats={address.tab === "dialogues"}
           deciding={
             address.tab === "dialogues" &&
             address.import !== "" &&
@@ -117,18 +127,20 @@ function Training({ twins }: { twins: Twin[] }) {
 interface FrameProps {
   twins?: Twin[];
   twin?: Twin | undefined;
+  /** Whether the panel lists what was loaded of conversations, not of documents. */
+  chats?: boolean;
   /** Whether an import on the screen is not done: what else there would be to read or to do waits, so that its questions stand alone. */
   deciding?: boolean | undefined;
   main: ReactNode;
 }
 
 /** What one does comes first; the twin's training stands over the side panel, on a phone below the form. */
-function Frame({ twins, twin, deciding = false, main }: FrameProps) {
+function Frame({ twins, twin, chats = false, deciding = false, main }: FrameProps) {
   return (
     <div
       className={
         deciding
-          ? "max-w-3xl"
+          ? undefined
           : "grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10"
       }
     >
@@ -143,7 +155,9 @@ function Frame({ twins, twin, deciding = false, main }: FrameProps) {
           aria-label="Материалы и подсказки"
           className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
         >
-          <LatestDocuments twins={twins ?? []} />
+          <Suspense fallback={<Skeleton className="h-80" />}>
+            {chats ? <LatestChats /> : <LatestDocuments twins={twins ?? []} />}
+          </Suspense>
           <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
           <Suspense fallback={<Skeleton className="h-80" />}>
             <Tips />

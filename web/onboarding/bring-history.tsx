@@ -39,7 +39,7 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
           />
         </Suspense>
       ) : (
-        <ExportDrop twinId={twin.id} />
+        <ExportDrop kindsNamed twinId={twin.id} />
       )}
       <button
         type="button"

@@ -94,17 +94,16 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
           </Field>
           <SourceChoice value={source} onChange={(next) => change({ source: next })} />
           {files.length === 0 ? (
-            <ExportDrop twinId="" disabled={readOnly !== null} onFiles={take} />
+            <ExportDrop kindsNamed twinId="" disabled={readOnly !== null} onFiles={take} />
           ) : (
             <ChosenFiles files={files} named={name.trim() !== ""} onRemove={() => setFiles([])} />
           )}
         </ReadOnly>
-        <p className="flex gap-3 rounded-lg bg-sunken p-4 text-md text-muted">
+        <p className="flex gap-3 text-md text-muted">
           <ShieldCheck aria-hidden className="icon mt-0.5 text-primary-text" />
           <span className="max-w-measure">
-            Переписка остаётся вашей: её видите только вы, а&nbsp;коллеги, даже администраторы, не&nbsp;видят. Что
-            написал один собеседник, двойник не&nbsp;пересказывает другому. Чаты для обучения вы выбираете сами и&nbsp;в
-            любой момент можете удалить двойника вместе со&nbsp;всем, что он узнал.
+            Переписку видите только вы, даже не&nbsp;администраторы. Что написал один собеседник, двойник
+            не&nbsp;пересказывает другому. Чаты выбираете вы, удалить всё можно в&nbsp;любой момент.
           </span>
         </p>
       </form>

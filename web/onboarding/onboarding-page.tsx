@@ -22,7 +22,7 @@ export default function OnboardingPage() {
   const { twinId, step } = address;
   return (
     <Page title="Знакомство с двойником" description="От вашей переписки до первого ответа за четыре шага">
-      <div className="mx-auto max-w-[56rem]">
+      <div>
         <Steps label="Шаги знакомства" names={stepNames} current={step - 1} className="mb-6" />
         {twinId === "" ? (
           <DataImportStep {...address} />

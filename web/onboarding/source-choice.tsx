@@ -44,6 +44,9 @@ export function SourceChoice({ value, onChange }: SourceChoiceProps) {
           </label>
         ))}
       </div>
+      <p className="mt-2 text-sm text-subtle">
+        И ещё шесть форматов: Slack, Discord, VK, Messenger, Instagram и таблица CSV.
+      </p>
     </fieldset>
   );
 }

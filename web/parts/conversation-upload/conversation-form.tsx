@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { clsx } from "clsx";
 import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { classifyPastedLines } from "#contract/conversations/pasted-lines.ts";
@@ -63,7 +64,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
   const fields = (
     <form noValidate onSubmit={submit} className="flex flex-col gap-5">
       <ReadOnly reason={readOnly}>
-        <div className="grid gap-5 sm:grid-cols-2">
+        <div className={clsx("grid gap-5", within ? "sm:grid-cols-2" : "sm:grid-cols-3")}>
           {!within && (
             <TwinField
               twins={twins}
@@ -74,13 +75,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
           <Field label="Имя участника" required error={errors.participantName?.message} hint="С кем вы говорили">
             <Input placeholder="Анна" autoComplete="off" {...form.register("participantName")} />
           </Field>
-          <Field
-            label="Платформа"
-            required
-            error={errors.platform?.message}
-            // The third of three has the line to itself.
-            className={within ? "" : "sm:col-span-2"}
-          >
+          <Field label="Платформа" required error={errors.platform?.message}>
             <Select placeholder="Не выбрана" {...form.register("platform")}>
               {conversationPlatforms.map(({ platform, name }) => (
                 <option key={platform} value={platform}>
@@ -104,9 +99,8 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
         </Field>
         <ConversationPreview control={form.control} />
         <p className="max-w-measure text-muted text-sm">
-          В&nbsp;переписке есть слова другого человека. Двойник учится только на&nbsp;ваших репликах; чужие хранятся,
-          чтобы понять, на&nbsp;что вы отвечали, и&nbsp;не&nbsp;показываются другим людям. За&nbsp;право использовать
-          переписку отвечаете вы.
+          Двойник учится только на&nbsp;ваших репликах; чужие хранятся, но&nbsp;не&nbsp;показываются другим людям.
+          За&nbsp;право использовать переписку отвечаете вы.
         </p>
         <Button type="submit" variant="primary" className="self-start max-sm:w-full" busy={upload.isPending}>
           {upload.isPending ? "Загрузка..." : "Загрузить переписку"}

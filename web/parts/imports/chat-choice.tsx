@@ -110,7 +110,7 @@ function FirstLines({ lines }: { lines: NonNullable<Choosable["firstLines"]> }) 
     <div className="-mt-1.5 flex flex-col px-4 pb-2 pl-11.5 text-sm text-subtle">
       {lines.map(({ author, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they neither move nor change
-        <p key={at} className="truncate">
+        <p key={at} className="line-clamp-2">
           {author && `${author}: `}«{text}»
         </p>
       ))}

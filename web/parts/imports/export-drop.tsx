@@ -18,12 +18,21 @@ interface ExportDropProps {
   /** Takes the files in the place of sending them. */
   onFiles?: (files: File[]) => void;
   disabled?: boolean;
+  /** Whether the screen has named what is taken. */
+  kindsNamed?: boolean;
   /** Stands over the place for the file. */
   children?: ReactNode;
 }
 
 /** Accepts exported files and uploads them at once. */
-export function ExportDrop({ twinId, onTwinMissing, onFiles, disabled = false, children }: ExportDropProps) {
+export function ExportDrop({
+  twinId,
+  onTwinMissing,
+  onFiles,
+  disabled = false,
+  kindsNamed = false,
+  children,
+}: ExportDropProps) {
   const upload = useExportUpload();
   const [refusal, setRefusal] = useState("");
 
@@ -43,7 +52,12 @@ export function ExportDrop({ twinId, onTwinMissing, onFiles, disabled = false, c
       {children}
       <FileDrop
         label="Перетащите файлы выгрузки сюда или выберите на устройстве"
-        hint={`Telegram, WhatsApp, почта, Slack, Discord, VK, Messenger, Instagram или таблица; можно несколько, папкой или архивом, каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`}
+        touchLabel="Выберите файлы выгрузки"
+        hint={
+          kindsNamed
+            ? `Можно несколько, папкой или архивом; каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`
+            : `Telegram, WhatsApp, почта, Slack, Discord, VK, Messenger, Instagram или таблица; можно несколько, папкой или архивом, каждый файл до ${formatSize(MAX_EXPORT_BYTES)}`
+        }
         accept={EXPORT_FILES}
         folders
         disabled={disabled}

@@ -67,59 +67,69 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
         </p>
       )}
       <RejectedLines state={state} />
-      <OwnerField
-        people={people}
-        value={owner}
-        guess={{ byFile: suggestedOwner, byName: namesake }}
-        onChange={setOwner}
-        error={tried ? faults.owner : undefined}
-      />
-      <ChatChoice
-        chats={chats}
-        aboutOf={sizeOf}
-        chosen={chosen}
-        onChange={setChosen}
-        error={tried ? faults.chats : undefined}
-      />
-      {chats.some((chat) => chat.attached) && (
-        <Suspense>
-          <AttachedChoice chats={chats} chosen={chosen} checked={attached} onChange={setAttached} />
-        </Suspense>
-      )}
-      <fieldset className="flex flex-col gap-2 rounded-lg bg-sunken p-4">
-        <legend className="sr-only">Согласие</legend>
-        <p className="max-w-measure text-md text-muted">{importConsent.statement}</p>
-        <Checkbox
-          className="w-fit py-1"
-          checked={consent}
-          aria-invalid={(tried && !consent) || undefined}
-          aria-describedby={tried && !consent ? `${id}-consent` : undefined}
-          onChange={(event) => setConsent(event.target.checked)}
-        >
-          {importConsent.confirmation} {!consent && <Undone />}
-        </Checkbox>
-        {tried && faults.consent && (
-          <p id={`${id}-consent`} role="alert" className="text-danger-text text-sm">
-            {faults.consent}
-          </p>
-        )}
-      </fieldset>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        {/* Pressed too early it leads to what is missing. */}
-        <Button
-          type="submit"
-          variant={missing.length === 0 ? "primary" : "outline"}
-          className="max-sm:w-full"
-          busy={start.isPending}
-          aria-describedby={`${id}-missing`}
-        >
-          {start.isPending ? "Запускаем..." : "Начать импорт"}
-        </Button>
-        <div role="status" className="min-w-0 flex-1 text-sm tabular-nums">
-          <p id={`${id}-missing`}>{missing.length > 0 && `Осталось: ${missing.join(", ")}`}</p>
-          <p className="text-subtle">
-            Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
-          </p>
+      {/* The questions and the act at the left, what was said in the chats beside them; on a phone the chats follow the first question. */}
+      <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 lg:grid-rows-[auto_1fr] lg:gap-x-10">
+        <OwnerField
+          people={people}
+          value={owner}
+          guess={{ byFile: suggestedOwner, byName: namesake }}
+          onChange={setOwner}
+          error={tried ? faults.owner : undefined}
+        />
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+          <ChatChoice
+            chats={chats}
+            aboutOf={sizeOf}
+            chosen={chosen}
+            onChange={setChosen}
+            error={tried ? faults.chats : undefined}
+          />
+        </div>
+        <div className="flex min-w-0 flex-col gap-6">
+          {chats.some((chat) => chat.attached) && (
+            <Suspense>
+              <AttachedChoice chats={chats} chosen={chosen} checked={attached} onChange={setAttached} />
+            </Suspense>
+          )}
+          <fieldset className="flex flex-col gap-2">
+            <legend className="sr-only">Согласие</legend>
+            <Checkbox
+              className="w-fit py-1"
+              checked={consent}
+              aria-invalid={(tried && !consent) || undefined}
+              aria-describedby={tried && !consent ? `${id}-consent` : undefined}
+              onChange={(event) => setConsent(event.target.checked)}
+            >
+              {importConsent.confirmation} {!consent && <Undone />}
+            </Checkbox>
+            {tried && faults.consent && (
+              <p id={`${id}-consent`} role="alert" className="text-danger-text text-sm">
+                {faults.consent}
+              </p>
+            )}
+            <details className="text-muted text-sm">
+              <summary className="w-fit rounded-sm font-medium text-primary-text">Подробнее о чужих сообщениях</summary>
+              <p className="mt-2 max-w-measure">{importConsent.statement}</p>
+            </details>
+          </fieldset>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            {/* Pressed too early it leads to what is missing. */}
+            <Button
+              type="submit"
+              variant={missing.length === 0 ? "primary" : "outline"}
+              className="max-sm:w-full"
+              busy={start.isPending}
+              aria-describedby={`${id}-missing`}
+            >
+              {start.isPending ? "Запускаем..." : "Начать импорт"}
+            </Button>
+            <div role="status" className="min-w-0 flex-1 text-sm tabular-nums">
+              <p id={`${id}-missing`}>{missing.length > 0 && `Осталось: ${missing.join(", ")}`}</p>
+              <p className="text-subtle">
+                Выбрано: {formatNumber(chosen.size)} из {formatNumber(chats.length)}, {plural(count, messages)}
+              </p>
+            </div>
+          </div>
         </div>
       </div>
     </form>

@@ -72,7 +72,10 @@ export function CancelImport({ state, quiet = false }: { state: ImportState; qui
   const cancel = useCancelImport();
   return (
     <>
-      <Button variant={quiet ? "ghost" : "danger"} className="self-start" onClick={() => setAsked(true)}>
+      <Button
+        {...(quiet ? { size: "sm", className: "max-sm:w-full" } : { variant: "danger", className: "self-start" })}
+        onClick={() => setAsked(true)}
+      >
         Отменить импорт
       </Button>
       <ConfirmDialog

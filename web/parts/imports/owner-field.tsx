@@ -1,17 +1,17 @@
+import { clsx } from "clsx";
 import { useState } from "react";
 import type { ImportPerson } from "#contract/knowledge/imports.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { messages } from "./import-progress.tsx";
 
-/** Marks a question that the import waits for; what is left to do is read out with its button. */
+/** Marks a question that the import waits for; what is left to do is said with its button. */
 export const Undone = () => (
-  <Badge aria-hidden tone="warning">
-    Осталось
-  </Badge>
+  <span aria-hidden className="text-warning-text">
+    •
+  </span>
 );
 
 const SEARCHABLE_FROM = 10;
@@ -31,8 +31,9 @@ export function OwnerField({ people, value, guess, onChange, error }: OwnerField
   const [search, setSearch] = useState("");
   const wanted = search.trim().toLowerCase();
   const found = people.filter(({ id, name }) => id === value || name.toLowerCase().includes(wanted));
+  const searchable = people.length > SEARCHABLE_FROM;
   return (
-    <div className="grid items-start gap-3 sm:grid-cols-2">
+    <div className={clsx("grid items-start gap-3", searchable && "sm:grid-cols-2")}>
       <Field
         label={<>Кто здесь вы? {value === "" && <Undone />}</>}
         required
@@ -55,7 +56,7 @@ export function OwnerField({ people, value, guess, onChange, error }: OwnerField
           ))}
         </Select>
       </Field>
-      {people.length > SEARCHABLE_FROM && (
+      {searchable && (
         <Field label="Найти себя по имени">
           <Input type="search" value={search} onChange={(event) => setSearch(event.target.value)} />
         </Field>

@@ -7,6 +7,8 @@ import { chosenFolder, droppedFiles } from "./dropped-files.ts";
 interface FileDropProps {
   /** The verb and the object: «Перетащите файлы или выберите на устройстве». */
   label?: string;
+  /** In its place where nothing can be dragged. */
+  touchLabel?: string;
   /** Kinds and limits: «txt, md, pdf, docx, csv, до 50 МБ». */
   hint?: string;
   /** As the attribute of a file input: ".txt,.pdf". Dropped files are not filtered by it: the caller says why one is refused. */
@@ -18,9 +20,13 @@ interface FileDropProps {
   onFiles: (files: File[]) => void;
 }
 
+/** A finger drags no files, nor does one find room to on a phone. */
+const isHandheld = () => matchMedia("(pointer: coarse), (width < 48rem)").matches;
+
 export function FileDrop(props: FileDropProps) {
   const {
     label = "Перетащите файлы сюда или выберите на устройстве",
+    touchLabel = props.label ?? "Выберите файлы",
     hint,
     accept,
     multiple = true,
@@ -66,14 +72,14 @@ export function FileDrop(props: FileDropProps) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
       className={clsx(
-        "relative rounded-lg border border-control border-dashed transition-colors focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring",
+        "relative flex flex-1 flex-col justify-center rounded-lg border border-control border-dashed transition-colors focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-ring",
         over ? "bg-primary-soft" : "bg-surface hover:bg-hover",
         disabled && "pointer-events-none opacity-55",
       )}
     >
       <label htmlFor={id} className="flex cursor-pointer flex-col items-center gap-2 px-4 py-8 text-center">
         <Upload aria-hidden className="icon text-muted" />
-        <span className="font-medium text-md">{label}</span>
+        <span className="font-medium text-md">{isHandheld() ? touchLabel : label}</span>
         {hint && (
           <span id={`${id}-hint`} className="text-sm text-subtle">
             {hint}
