@@ -160,7 +160,12 @@ function QuickStart({ model }: { model: string }) {
         <p className="text-md text-muted">
           В поле <code className="font-mono text-sm">user</code> передайте, кто спрашивает: у каждого будет свой диалог.
           Все вызовы и примеры на JavaScript и Python —{" "}
-          <a href="/api/docs#v1" target="_blank" rel="noreferrer" className="font-medium text-primary-text underline">
+          <a
+            href="/api/docs#v1"
+            target="_blank"
+            rel="noreferrer"
+            className="whitespace-nowrap font-medium text-primary-text underline"
+          >
             в описании API
           </a>
           .

@@ -115,9 +115,9 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
             <PlugZap aria-hidden className="icon" />
           </span>
         }
-        name={account ?? platformName(platform)}
+        name={account ?? twinName}
         place={`${platformName(platform)}, ${twinName}`}
-        text={`${reason} · ${twinName}`}
+        text={account === null ? reason : `${reason} · ${twinName}`}
         badge={<ConnectionBadge connection={connection} />}
         action={
           <Button asChild size="sm" className="relative z-10 sm:w-full">

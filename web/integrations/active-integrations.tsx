@@ -13,6 +13,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
+import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -34,16 +35,18 @@ export function ActiveIntegrations() {
   const widgets = useQuery(queryOf(widgetApi.list));
   // Beside samples what is the owner's own would look invented.
   const chats = isSample ? [] : (widgets.data ?? []);
-  const count = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
+  // A channel that is known to be cut off is not among the active: it stands above them until it is mended.
+  const cutOff = isSample ? [] : (data?.filter(isCutOff) ?? []);
+  const known = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
+  const count = known === undefined ? undefined : known - cutOff.length;
   const twins = useTwins();
   const names = useMemo(() => new Map((twins.data ?? []).map(({ id, name }) => [id, name])), [twins.data]);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
-  // Where nobody is answered stands first; what works keeps its place.
+  // What the server says nothing more of than an error stands first; what works keeps its place.
   const found = data
-    ?.filter((entry) => matches(wordsOf(entry, names), wanted))
+    ?.filter((entry) => !cutOff.includes(entry) && matches(wordsOf(entry, names), wanted))
     .toSorted((a, b) => Number(isAmiss(b)) - Number(isAmiss(a)));
-  const amiss = isSample ? 0 : (data?.filter(isAmiss).length ?? 0);
   const foundChats = chats.filter((chat) => matches(wordsOfChat(chat), wanted));
   const foundCount = found && found.length + foundChats.length;
 
@@ -59,15 +62,14 @@ export function ActiveIntegrations() {
     );
   }
 
-  return (
+  const active = (
     <PaperSection
       id={id}
       title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
-      description={amiss > 0 ? `Требует внимания: ${amiss}. Двойник там сейчас не отвечает.` : undefined}
       action={
         <div className="flex flex-wrap items-center gap-2">
           {isSample && <SampleBadge />}
-          <EditorButton asChild size="sm">
+          <EditorButton asChild size="sm" variant={known === 0 ? "outline" : "primary"}>
             <Link href={paths.addIntegration}>
               <Plus aria-hidden className="icon" />
               Добавить интеграцию
@@ -87,7 +89,7 @@ export function ActiveIntegrations() {
           </Button>
         </div>
       )}
-      {count !== undefined && count > ROWS_WITHOUT_SEARCH && (
+      {known !== undefined && known > ROWS_WITHOUT_SEARCH && (
         <div className="pb-4">
           <Input
             type="search"
@@ -104,7 +106,7 @@ export function ActiveIntegrations() {
           Найдено: {plural(foundCount, ["интеграция", "интеграции", "интеграций"])}
         </p>
       )}
-      {count === 0 ? (
+      {known === 0 ? (
         <EmptyState
           open
           title="Пока нет интеграций"
@@ -115,6 +117,8 @@ export function ActiveIntegrations() {
             </EditorButton>
           }
         />
+      ) : count === 0 ? (
+        <p className="text-md text-muted">Сейчас двойники не отвечают ни на одной платформе.</p>
       ) : count !== undefined && foundCount === 0 ? (
         <EmptyState open title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
       ) : (
@@ -137,7 +141,28 @@ export function ActiveIntegrations() {
       )}
     </PaperSection>
   );
+  if (cutOff.length === 0) return active;
+  return (
+    <>
+      <Card aria-labelledby={`${id}-cut-off`}>
+        <CardHeader
+          id={`${id}-cut-off`}
+          title={`Требует внимания: ${cutOff.length}`}
+          description="Двойник там сейчас не отвечает"
+        />
+        <ul className="divide-y px-4 md:px-5">
+          {cutOff.map((entry) => (
+            <IntegrationRow key={entry.id} entry={entry} twinName={twinNameOf(entry, names)} isSample={false} />
+          ))}
+        </ul>
+      </Card>
+      {active}
+    </>
+  );
 }
+
+/** Only where the server tells of the connection: a bare status is shown among the active as it is specified. */
+const isCutOff = (entry: ShownIntegration): boolean => entry.connection !== undefined && isAmiss(entry);
 
 function matches(text: string, wanted: string): boolean {
   const words = wanted.toLocaleLowerCase("ru-RU").split(/\s+/).filter(Boolean);

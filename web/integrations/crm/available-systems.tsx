@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { CRM_NAMES, type CrmSystem, crmApi } from "#contract/integrations/crm.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly, useWhyNot } from "#web/session/read-only.ts";
-import { Button, type ButtonVariant } from "#web/ui/button.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
@@ -49,12 +49,7 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
               </h3>
               <p className="text-muted text-sm">{about}</p>
             </div>
-            <Connect
-              describedBy={`${id}-${name}`}
-              variant={signsIn === undefined ? "ghost" : "outline"}
-              signsIn={signsIn}
-              onSignIn={onSignIn}
-            />
+            <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
           </li>
         ))}
       </ul>
@@ -67,22 +62,15 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
 
 interface ConnectProps extends Pick<AvailableSystemsProps, "onSignIn"> {
   describedBy: string;
-  variant: ButtonVariant;
   signsIn: CrmSystem | undefined;
 }
 
 /** The link that each system of the grid has; where one can sign in, it does so in place. */
-function Connect({ describedBy, variant, signsIn, onSignIn }: ConnectProps) {
+function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);
   return (
-    <Button
-      asChild
-      variant={variant}
-      size="sm"
-      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
-      aria-describedby={describedBy}
-    >
+    <Button asChild size="sm" whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)} aria-describedby={describedBy}>
       <Link
         href={paths.addIntegration}
         onClick={(event) => {

@@ -1,3 +1,4 @@
+import { Plus } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { CrmSystem } from "#contract/integrations/crm.ts";
@@ -93,14 +94,18 @@ export default function CrmPage() {
         title="Подключенные системы"
         action={
           <EditorButton asChild size="sm">
-            <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
+            <Link href={paths.addIntegration}>
+              <Plus aria-hidden className="icon" />
+              {/* The specified text has its plus typed; the icon is how it is drawn everywhere else. */}
+              <span className="sr-only">+ </span>
+              <span>Добавить интеграцию</span>
+            </Link>
           </EditorButton>
         }
       >
         {!isSample && entries?.some(isChannel) && (
-          <p className="mb-3 text-md text-muted">
-            Лиды и сделки каналов не посчитаны, а оценены: 10 и 5 на каждые 100 сообщений двойника. Точные считает
-            подключённая CRM.
+          <p className="mb-3 text-muted text-sm">
+            У каналов лиды и сделки не посчитаны, а оценены: 10 и 5 на каждые 100 сообщений двойника.
           </p>
         )}
         {ending && <LoadingStatus className="min-h-10">Завершаем подключение CRM...</LoadingStatus>}

@@ -105,7 +105,11 @@ function Acts({ integration }: { integration: Integration }) {
   }
 
   const replaceKey = key !== "asked" && hasKey(integration) && (
-    <Button variant={connection === "action" ? "primary" : "outline"} onClick={() => setKey("asked")}>
+    <Button
+      variant={connection === "action" ? "primary" : "outline"}
+      className={connection === "action" ? "max-sm:w-full" : "max-sm:flex-1"}
+      onClick={() => setKey("asked")}
+    >
       <KeyRound aria-hidden className="icon" />
       Заменить ключ
     </Button>
@@ -118,6 +122,7 @@ function Acts({ integration }: { integration: Integration }) {
         {connection === "action" && replaceKey}
         <Button
           variant={connection === "trouble" ? "primary" : "outline"}
+          className={connection === "action" ? "max-sm:flex-1" : "max-sm:w-full"}
           busy={check.isPending}
           onClick={() => check.mutate()}
         >
@@ -125,6 +130,12 @@ function Acts({ integration }: { integration: Integration }) {
           Проверить соединение
         </Button>
         {connection !== "action" && replaceKey}
+        {platformForm(platform)?.additional.includes("proxy") && (
+          <Button className="max-sm:flex-1" onClick={() => setChangingProxy(true)}>
+            <Route aria-hidden className="icon" />
+            Прокси
+          </Button>
+        )}
       </div>
       {key === "asked" && (
         <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
@@ -157,19 +168,13 @@ function Acts({ integration }: { integration: Integration }) {
           {key === "replaced" && afterReplacing(integration)}
         </p>
       )}
-      <div className="flex flex-wrap gap-x-1 gap-y-2 border-t pt-3">
-        {platformForm(platform)?.additional.includes("proxy") && (
-          <Button variant="ghost" size="sm" className="first:-ms-3" onClick={() => setChangingProxy(true)}>
-            <Route aria-hidden className="icon" />
-            Прокси
-          </Button>
-        )}
-        <Button variant="ghost" size="sm" className="first:-ms-3" busy={update.isPending} onClick={toggle}>
+      <div className="flex flex-wrap justify-between gap-2 border-t pt-3">
+        <Button size="sm" className="max-sm:flex-1" busy={update.isPending} onClick={toggle}>
           {!update.isPending &&
             (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
           {active ? "Приостановить" : "Включить"}
         </Button>
-        <Button variant="danger" size="sm" className="ms-auto" onClick={() => setRemoving(true)}>
+        <Button variant="danger" size="sm" className="max-sm:flex-1" onClick={() => setRemoving(true)}>
           <Unplug aria-hidden className="icon" />
           Отключить
         </Button>
