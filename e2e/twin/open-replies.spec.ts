@@ -57,9 +57,9 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await expect(open.getByRole("listitem")).toHaveCount(1);
 
   const row = open.getByRole("listitem");
-  await row.getByRole("button", { name: "Закрыть" }).click();
+  await row.getByRole("button", { name: "Скрыть" }).click();
   // The toast of what was opened before may still be there.
-  await toast(page).filter({ hasText: "Ответ закрыт" }).getByRole("button", { name: "Отменить" }).click();
+  await toast(page).filter({ hasText: "Ответ скрыт" }).getByRole("button", { name: "Отменить" }).click();
   await expect(row).toContainText("Виден всем");
 
   await page.getByRole("searchbox", { name: "Поиск ответа" }).fill("хромает");

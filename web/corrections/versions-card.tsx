@@ -66,7 +66,7 @@ export function VersionsCard({ twinId, readOnly }: VersionsCardProps) {
               key={version.id}
               className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3 md:px-5"
             >
-              <div className="min-w-0">
+              <div className="min-w-0 max-sm:w-full">
                 <p className="flex flex-wrap items-center gap-2 text-md">
                   {CAUSES[version.cause]}
                   {at === 0 && <Badge tone="primary">Сейчас</Badge>}

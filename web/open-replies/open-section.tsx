@@ -28,7 +28,7 @@ export function OpenSection({ twinId, data: { replies, found }, words, onSearch,
     <PaperSection
       id="open-replies"
       title="Открыто всем"
-      description="Найдите любой свой ответ, чтобы открыть его, или закройте лишний."
+      description="Найдите любой свой ответ, чтобы открыть его, или скройте лишний."
     >
       <SearchRow label="Поиск ответа" placeholder="Слова вопроса или ответа" words={text} onChange={setText} />
       <p role="status" className="sr-only">
@@ -82,24 +82,24 @@ function OpenRow({ twinId, reply, readOnly }: { twinId: string; reply: OpenReply
       {
         onSuccess: () => {
           const back = { label: "Отменить", onPress: () => set.mutate({ replyId, open: !open }) };
-          actionToast(open ? "Ответ снова открыт" : "Ответ закрыт, двойник больше его не говорит", [back]);
+          actionToast(open ? "Ответ снова открыт" : "Ответ скрыт, двойник больше его не говорит", [back]);
         },
       },
     );
   }
 
   return (
-    <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 py-4">
+    <li className="flex items-start justify-between gap-x-6 py-4">
       <div className="min-w-0 max-w-measure text-md [overflow-wrap:anywhere]">
         <p className="flex flex-wrap items-center gap-2 text-sm text-subtle">
-          <Badge tone={isOpen ? "primary" : "neutral"}>{isOpen ? "Виден всем" : "Закрыт"}</Badge>
+          <Badge tone={isOpen ? "primary" : "neutral"}>{isOpen ? "Виден всем" : "Скрыт"}</Badge>
           {origin === "opened" ? "Открыли вы" : `Получили ${plural(people, ["человек", "человека", "человек"])}`}
         </p>
         <p className="mt-2 whitespace-pre-line text-muted">{question}</p>
         <p className="mt-1 whitespace-pre-line">{text}</p>
       </div>
       <Button size="sm" disabled={readOnly || set.isPending} onClick={() => change(!isOpen)}>
-        {isOpen ? "Закрыть" : "Открыть снова"}
+        {isOpen ? "Скрыть" : "Открыть снова"}
       </Button>
     </li>
   );

@@ -15,6 +15,8 @@ import { missingFor } from "./portrait/portrait.ts";
 interface FidelityCardProps {
   twinId: string;
   measure: FidelityMeasure | null;
+  /** How many of the owner's messages his style is known from. */
+  messages: number;
   /** ISO: the last measuring was given up; null: it was not. */
   failedAt: string | null;
   /** Whether the twin has a style profile, without which fidelity cannot be measured. */
@@ -26,7 +28,7 @@ interface FidelityCardProps {
 
 /** The twin's fidelity with its sample and its bounds. */
 export function FidelityCard(props: FidelityCardProps) {
-  const { twinId, measure, failedAt, measurable, measuring, readOnly, onMeasure } = props;
+  const { twinId, measure, messages, failedAt, measurable, measuring, readOnly, onMeasure } = props;
   // With the same letters nothing else would come of it.
   const futile = measure?.lacking && !measure.outdated;
   return (
@@ -59,7 +61,7 @@ export function FidelityCard(props: FidelityCardProps) {
               </>
             )}
         {measure?.figures && <Figures measure={measure} figures={measure.figures} />}
-        {measure?.lacking && <Lacking measure={measure} lacking={measure.lacking} />}
+        {measure?.lacking && <Lacking measure={measure} lacking={measure.lacking} messages={messages} />}
         {measure && (
           <div className="flex flex-wrap items-center gap-x-4">
             {measure.lacking && <MoreLetters twinId={twinId} />}
@@ -190,7 +192,7 @@ function Fact({ name, value, children }: { name: string; value: string; children
 const AIMS = {
   own: {
     unit: "ваших реплик, по которым узнаём манеру",
-    why: "Половину переписки двойник не видит: по ней и проверяем.",
+    why: "Сообщения подряд — одна реплика. Последние разговоры идут на вопросы двойнику, остальное пополам: ему и проверке.",
   },
   held: {
     unit: "ваших ответов в последних разговорах",
@@ -202,10 +204,18 @@ const AIMS = {
   },
 };
 
-function Lacking({ measure, lacking }: { measure: FidelityMeasure; lacking: keyof typeof AIMS }) {
+interface LackingProps {
+  measure: FidelityMeasure;
+  lacking: keyof typeof AIMS;
+  messages: number;
+}
+
+function Lacking({ measure, lacking, messages }: LackingProps) {
   const { unit, why } = AIMS[lacking];
   const has = measure[lacking];
   const aim = MIN_TO_MEASURE[lacking];
+  // As many as at the present rate bring what is missing, rounded up to tens; people are not brought by messages.
+  const more = lacking !== "people" && has > 0 ? Math.ceil((messages * (aim / has - 1)) / 10) * 10 : 0;
   return (
     <div className="max-w-measure">
       <p className="text-lg">
@@ -215,7 +225,12 @@ function Lacking({ measure, lacking }: { measure: FidelityMeasure; lacking: keyo
         {unit}
       </p>
       <Progress value={(has / aim) * 100} label="До первого измерения" className="mt-3" />
-      <p className="mt-3 text-md text-muted">{why} Загрузите ещё, и измерим после обучения.</p>
+      <p className="mt-3 text-md text-muted">{why}</p>
+      <p className="mt-2 text-md">
+        {more > 0
+          ? `Есть ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}, нужно ещё около\u00a0${formatNumber(more)}.`
+          : "Загрузите ещё, и измерим после обучения."}
+      </p>
     </div>
   );
 }

@@ -56,6 +56,7 @@ function Quality({ twin }: { twin: Twin }) {
         <FidelityCard
           twinId={twin.id}
           measure={data.measure}
+          messages={data.profile?.messages ?? 0}
           failedAt={data.failedAt ?? null}
           measurable={data.profile !== null}
           measuring={measuring}

@@ -88,11 +88,24 @@ function EditForm({ twin }: { twin: Twin }) {
             <TwinFields register={form.register} errors={form.formState.errors} named={Boolean(twin.publicName)} />
           </ReadOnly>
           <div className="flex flex-wrap gap-2">
-            <Button type="submit" variant="primary" busy={update.isPending} disabled={busy || readOnly !== null}>
+            <Button
+              type="submit"
+              variant="primary"
+              className="max-sm:w-full"
+              busy={update.isPending}
+              disabled={busy || readOnly !== null}
+            >
               {update.isPending ? "Сохранение..." : "Сохранить"}
             </Button>
-            <Button onClick={leave}>Отмена</Button>
-            <Button variant="danger" className="sm:ms-4" disabled={busy || readOnly !== null} onClick={askAndRemove}>
+            <Button className="max-sm:flex-1" onClick={leave}>
+              Отмена
+            </Button>
+            <Button
+              variant="danger"
+              className="max-sm:flex-1 sm:ms-auto"
+              disabled={busy || readOnly !== null}
+              onClick={askAndRemove}
+            >
               {remove.isPending && <Spinner />}
               {remove.isPending ? "Удаление..." : "Удалить двойника"}
             </Button>

@@ -52,7 +52,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
         error={errors.knowledgeArea?.message}
         hint="О чём двойника будут спрашивать"
       >
-        <Input placeholder="Чай, кофе, доставка по России" autoComplete="off" {...register("knowledgeArea")} />
+        <Textarea rows={2} placeholder="Чай, кофе, доставка по России" {...register("knowledgeArea")} />
       </Field>
       <details open={named || errors.publicName !== undefined} className="rounded-md border px-4 py-3">
         <summary className="cursor-pointer font-medium text-md">Дополнительно</summary>
