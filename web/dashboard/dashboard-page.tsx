@@ -143,10 +143,14 @@ function QuickActions({ quiet }: { quiet: boolean }) {
       <h2 id="dashboard-actions" className="text-lg">
         Быстрые действия
       </h2>
-      <ul className="flex flex-wrap gap-3 max-sm:w-full max-sm:flex-col">
-        {actions.map(({ to, label, icon: Icon, Act }) => (
-          <li key={label}>
-            <Act asChild variant={quiet ? "ghost" : undefined} className="max-sm:w-full max-sm:justify-start">
+      <ul className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
+        {actions.map(({ to, label, icon: Icon, Act }, place) => (
+          <li key={label} className={place === 0 ? "max-sm:col-span-2" : undefined}>
+            <Act
+              asChild
+              variant={quiet ? "ghost" : undefined}
+              className="max-sm:w-full max-sm:px-3 max-sm:[&>svg]:hidden"
+            >
               <Link href={to}>
                 <Icon aria-hidden className="icon" />
                 {label}

@@ -13,7 +13,7 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
   const accuracy = Math.round((stats?.avgStyleAccuracy ?? dashboardDefaults.accuracy) * 100);
   return (
     <section aria-label="Показатели" className={stats?.totalTwins === 0 ? "text-subtle" : undefined}>
-      <div className="grid grid-cols-2 items-end justify-between gap-x-6 gap-y-4 border-t pt-5 sm:flex sm:[&_dt]:text-sm">
+      <div className="flex justify-between gap-x-6 gap-y-1 border-t pt-5 max-sm:flex-col sm:[&_dt]:text-sm">
         <CountUpCard
           label="Всего двойников"
           value={totalTwins}

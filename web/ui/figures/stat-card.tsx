@@ -12,7 +12,7 @@ interface StatCardProps {
   isExample?: boolean;
   /** Percent against the previous value; null or undefined shows nothing. */
   change?: number | null | undefined;
-  /** Whether the change stands beside the figure instead of under it. */
+  /** Whether the change stands beside the figure instead of under it, and on a phone all of them in one line. */
   beside?: boolean;
   note?: ReactNode;
   loading?: boolean;
@@ -32,8 +32,8 @@ export function StatCard({
   className,
 }: StatCardProps) {
   return (
-    <dl className={clsx("min-w-0", className)}>
-      <dt className="text-md text-muted">{label}</dt>
+    <dl className={clsx("min-w-0", beside && "items-baseline max-sm:flex", className)}>
+      <dt className={clsx("text-md text-muted", beside && "me-auto")}>{label}</dt>
       <dd className={clsx("mt-1 font-semibold text-xl tabular-nums tracking-head", beside && "inline")}>
         {loading ? (
           <Skeleton className="h-7 w-20" />
