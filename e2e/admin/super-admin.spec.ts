@@ -29,9 +29,9 @@ test.describe("for the super admin", () => {
     // The three blocks are samples for everybody, and one word says so.
     await expect(sample(page)).toHaveCount(1);
     for (const [title, link, href] of [
-      ["Активность", "Журнал платформы", "/platform-audit"],
-      ["Состояние системы", "Состояние сервера", "/platform-health"],
-      ["Выручка", "Планы организаций", "/admin?tab=organizations"],
+      ["Активность", "Открыть журнал", "/platform-audit"],
+      ["Состояние системы", "Открыть состояние", "/platform-health"],
+      ["Выручка", "Открыть планы", "/admin?tab=organizations"],
     ] as const) {
       await expect(region(page, title).getByRole("link", { name: link })).toHaveAttribute("href", href);
     }

@@ -6,7 +6,7 @@ import { fails, hangs, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { asDemoUser } from "../support/session.ts";
-import { button, heading, specify, text } from "../support/specify.ts";
+import { button, heading, phone, specify, text, wide } from "../support/specify.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
@@ -22,9 +22,11 @@ specify("Состояние (/platform-health), for the platform's administrator
     heading("Состояние"),
     text("Часть сервера не работает; не настроено: 2"),
     text(/^Обновлено в/),
-    heading("База данных"),
-    text("Отвечает"),
-    text("12 мс"),
+    // What is in order is one row on a phone.
+    wide(heading("База данных")),
+    wide(text("Отвечает")),
+    wide(text("12 мс")),
+    phone(text("1 раздел: показать")),
     heading("Диск"),
     text("Места почти нет, загрузки не принимаются"),
     heading("Каналы"),

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { useEffect, useRef } from "react";
 
 interface JumpListProps {
@@ -6,7 +7,7 @@ interface JumpListProps {
   shown: string;
 }
 
-/** Ways to the sections of a long page, in a row that stays in sight under the header. */
+/** Ways to the sections of a long page, in a row that stays in sight under the header. It does not look like tabs: nothing is hidden. */
 export function JumpList({ sections, shown }: JumpListProps) {
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -16,16 +17,16 @@ export function JumpList({ sections, shown }: JumpListProps) {
   }, [shown]);
   return (
     <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 bg-bg">
-      <ul
-        ref={list}
-        className="fade-edge relative flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]"
-      >
+      <ul ref={list} className="fade-edge relative flex gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
         {sections.map(({ id, label }) => (
           <li key={id} className="shrink-0">
             <a
               href={`#${id}`}
               aria-current={shown === id ? "location" : undefined}
-              className="flex h-control items-center border-transparent border-b-2 px-3 font-medium text-md text-muted transition-colors hover:text-fg focus-visible:outline-offset-[-2px] aria-[current]:border-primary aria-[current]:text-primary-text"
+              className={clsx(
+                "flex h-control items-center rounded-full px-3 font-medium text-md transition-colors focus-visible:outline-offset-[-2px]",
+                shown === id ? "bg-primary-soft text-primary-text" : "text-muted hover:text-fg",
+              )}
             >
               {label}
             </a>

@@ -26,7 +26,9 @@ export function ProfileGroup({ changeable }: { changeable: boolean }) {
           <Avatar name={name} photo={user.photo_url} who="owner" />
           <div className="min-w-0">
             <p className="truncate font-medium">{name}</p>
-            {contact !== null && contact !== name && <p className="truncate text-md text-muted">{contact}</p>}
+            {contact !== null && contact !== name && (
+              <p className="text-md text-muted [overflow-wrap:anywhere]">{contact}</p>
+            )}
           </div>
         </div>
         {ofTelegram ? (

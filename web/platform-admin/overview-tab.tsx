@@ -49,11 +49,11 @@ export function OverviewTab() {
         {user?.superAdmin && (
           <p className="mb-4 flex flex-wrap items-center gap-3 text-md">
             <SampleBadge />
-            Так выглядит большая платформа. Ваши данные открываются по ссылкам.
+            Так выглядит большая платформа. Своё открывается по ссылкам.
           </p>
         )}
         <div className="grid grid-cols-1 gap-8 lg:grid-cols-3">
-          <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Журнал платформы" }}>
+          <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
             <ul className="space-y-3">
               {sampleActivity.map(({ text, when, tone }) => (
                 <li key={text} className="flex gap-3">
@@ -66,7 +66,7 @@ export function OverviewTab() {
               ))}
             </ul>
           </SampleBlock>
-          <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Состояние сервера" }}>
+          <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Открыть состояние" }}>
             <ul className="space-y-4">
               {sampleHealth.map(({ name, value, share }) => (
                 <li key={name}>
@@ -79,7 +79,7 @@ export function OverviewTab() {
               ))}
             </ul>
           </SampleBlock>
-          <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Планы организаций" }}>
+          <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Открыть планы" }}>
             <dl className="space-y-4">
               {sampleRevenue.map(({ name, value }) => (
                 <div key={name} className="flex flex-col-reverse">

@@ -23,7 +23,7 @@ export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
         <p className="min-w-0 flex-1 basis-64 text-md [overflow-wrap:anywhere]">
           {none ? (
             <>
-              Сервер никому не&nbsp;сообщает о&nbsp;сбоях. Чтобы сообщал, укажите в&nbsp;его настройках адрес почты,{" "}
+              Сервер никому не сообщает о сбоях. Чтобы сообщал, укажите в&nbsp;его настройках адрес почты,{" "}
               <Variable>ALERT_EMAIL</Variable>, или бота и&nbsp;чат Telegram, <Variable>ALERT_TELEGRAM_TOKEN</Variable>{" "}
               и&nbsp;<Variable>ALERT_TELEGRAM_CHAT</Variable>.
             </>

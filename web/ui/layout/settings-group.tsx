@@ -56,9 +56,10 @@ export function SettingRow({ id, title, badge, about, action, muted = false, chi
           </div>
           {about && <p className="mt-0.5 max-w-prose text-md text-muted">{about}</p>}
         </div>
-        {action}
+        {/* On a phone what it does to whom is read before it is pressed. */}
+        {action && <div className="max-sm:order-last">{action}</div>}
+        {children && <div className="mt-1 w-full">{children}</div>}
       </div>
-      {children && <div className="mt-4">{children}</div>}
     </section>
   );
 }
