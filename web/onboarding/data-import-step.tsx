@@ -102,7 +102,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
         <p className="flex gap-3 text-md text-muted">
           <ShieldCheck aria-hidden className="icon mt-0.5 text-primary-text" />
           <span className="max-w-measure">
-            Переписку видите только вы, даже не&nbsp;администраторы. Что написал один собеседник, двойник
+            Переписку видите только вы: её не&nbsp;видят даже администраторы. Что написал один собеседник, двойник
             не&nbsp;пересказывает другому. Чаты выбираете вы, удалить всё можно в&nbsp;любой момент.
           </span>
         </p>
