@@ -37,7 +37,7 @@ export function DailyList({ days, lowest }: DailyListProps) {
       ) : (
         <ScrollRegion ref={list} aria-label="Дни периода" className="max-h-[32rem] border-t">
           <div className="sticky top-0 z-10 flex items-end gap-3 bg-bg py-2 text-sm text-subtle max-sm:gap-2">
-            <span className="w-24 shrink-0" />
+            <span className="w-24 shrink-0 max-sm:w-16" />
             <span aria-hidden className="flex min-w-0 flex-1 justify-between pe-8 tabular-nums">
               {[0, scale / 2, scale].map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
@@ -51,7 +51,7 @@ export function DailyList({ days, lowest }: DailyListProps) {
           <ul>
             {days.map(({ date, interactions, accuracy }) => (
               <li key={date} className="flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2">
-                <span className="w-24 shrink-0">{dayText(date)}</span>
+                <Day date={date} />
                 <span className="flex h-8 min-w-0 flex-1 border-s pe-8">
                   <span className="flex min-w-0 flex-1 items-center gap-2">
                     <Bar share={barShare(interactions, scale)} />
@@ -82,6 +82,23 @@ export function DailyList({ days, lowest }: DailyListProps) {
         </ScrollRegion>
       )}
     </PaperSection>
+  );
+}
+
+/** On a phone the room is the bar's: the weekday is only heard. */
+function Day({ date }: { date: string }) {
+  const [weekday, rest] = dayText(date).split(", ");
+  return (
+    <span className="w-24 shrink-0 max-sm:w-16">
+      {rest === undefined ? (
+        weekday
+      ) : (
+        <>
+          <span className="max-sm:sr-only">{weekday}, </span>
+          {rest}
+        </>
+      )}
+    </span>
   );
 }
 

@@ -24,7 +24,7 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
             <span className="font-semibold tabular-nums">
               {formatNumber(exchanges)} из {formatNumber(least)}
             </span>{" "}
-            ваших ответов, без которых обучать рано
+            ваших ответов на&nbsp;чьё-то сообщение. Нужно ещё {formatNumber(least - exchanges)}
           </p>
           <Progress value={(exchanges / least) * 100} label="Ответов до обучения почерка" className="mt-2" />
         </div>
