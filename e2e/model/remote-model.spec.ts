@@ -38,8 +38,13 @@ test("whoever runs the installation connects a model: what is wrong is said at i
   await expect(page).toHaveURL("/model?tab=remote");
   const card = page.getByRole("region", { name: "Удалённая модель" });
   await expect(card.getByText("Не подключена")).toBeVisible();
+  // What only a specialist needs is folded away.
+  await expect(card.getByText("«Russian Trusted Root CA»")).toBeHidden();
+  await card.getByText("Для специалиста").click();
   await expect(card.getByText("«Russian Trusted Root CA»")).toBeVisible();
-  await card.getByRole("button", { name: "Сохранить" }).click();
+  await expect(card.getByRole("button", { name: "Сохранить" })).toBeDisabled();
+  await expect(card.getByText("Сначала вставьте ключ")).toBeVisible();
+  await card.getByRole("button", { name: "Проверить" }).click();
   await expect(card.getByText("Введите ключ")).toBeVisible();
   await expect(card.getByLabel("Ключ авторизации")).toBeFocused();
 

@@ -1,25 +1,17 @@
 import { PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
 
-/** How the key of a provider is obtained, and what else it needs. */
-export function PresetGuide({ preset, mayBePrivate }: { preset: RemotePresetId; mayBePrivate: boolean }) {
-  const { howToGetKey, rootCertificate, pricesAt, id, name } = PRESETS[preset];
+interface GuideProps {
+  preset: RemotePresetId;
+  mayBePrivate: boolean;
+}
+
+/** How the key of a provider is obtained. */
+export function PresetGuide({ preset, mayBePrivate }: GuideProps) {
+  const { howToGetKey, pricesAt, id } = PRESETS[preset];
   const ownServer = id === "ollama" || id === "vllm";
   return (
     <div className="flex max-w-measure flex-col gap-1.5 text-md text-muted">
       <p>{howToGetKey}</p>
-      {rootCertificate !== null && (
-        <p>
-          Соединению с {name} нужен корневой сертификат «{rootCertificate}».{" "}
-          {mayBePrivate ? (
-            <>
-              Укажите его файл в настройке <code className="font-mono text-sm">MODEL_CA_FILE</code>.
-            </>
-          ) : (
-            "Если проверка скажет, что его нет, попросите добавить его того, кто управляет установкой."
-          )}{" "}
-          Проверка сертификатов не отключается.
-        </p>
-      )}
       {ownServer && !mayBePrivate && (
         <p>
           Адрес этой машины или частной сети может задать только тот, кто управляет установкой. Вам подойдёт внешний
@@ -35,5 +27,24 @@ export function PresetGuide({ preset, mayBePrivate }: { preset: RemotePresetId; 
         </p>
       )}
     </div>
+  );
+}
+
+/** What the server of a provider asks of this installation; nothing where it asks nothing. */
+export function Certificate({ preset, mayBePrivate }: GuideProps) {
+  const { rootCertificate, name } = PRESETS[preset];
+  if (rootCertificate === null) return null;
+  return (
+    <p className="text-muted text-sm">
+      Соединению с {name} нужен корневой сертификат «{rootCertificate}».{" "}
+      {mayBePrivate ? (
+        <>
+          Укажите его файл в настройке <code className="font-mono text-sm">MODEL_CA_FILE</code>.
+        </>
+      ) : (
+        "Если проверка скажет, что его нет, попросите добавить его того, кто управляет установкой."
+      )}{" "}
+      Проверка сертификатов не отключается.
+    </p>
   );
 }

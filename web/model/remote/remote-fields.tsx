@@ -7,9 +7,9 @@ import { Select } from "#web/ui/forms/select.tsx";
 import type { FormValues } from "./form-values.ts";
 
 const SCOPES: Record<(typeof GIGACHAT_SCOPES)[number], string> = {
-  GIGACHAT_API_PERS: "Физическое лицо (GIGACHAT_API_PERS)",
-  GIGACHAT_API_B2B: "ИП или юрлицо, предоплата (GIGACHAT_API_B2B)",
-  GIGACHAT_API_CORP: "ИП или юрлицо, постоплата (GIGACHAT_API_CORP)",
+  GIGACHAT_API_PERS: "Физическое лицо",
+  GIGACHAT_API_B2B: "ИП или юрлицо, предоплата",
+  GIGACHAT_API_CORP: "ИП или юрлицо, постоплата",
 };
 
 interface AccessFieldsProps {
@@ -21,19 +21,30 @@ interface AccessFieldsProps {
   addressProblem: string | undefined;
 }
 
-/** Where the model is, and the key to it. */
+/** Whether the provider's address is known and only its key is asked for. */
+export const isHosted = (preset: RemotePresetId): boolean => !PRESETS[preset].keyOptional;
+
+interface AddressFieldProps {
+  form: UseFormReturn<FormValues>;
+  problem: string | undefined;
+}
+
+export function AddressField({ form: { register, formState }, problem }: AddressFieldProps) {
+  return (
+    <Field label="Адрес" required error={formState.errors.baseUrl?.message ?? problem}>
+      <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
+    </Field>
+  );
+}
+
+/** The key to a model, which model it is, and where it runs if nobody else knows. */
 export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFieldsProps) {
   const { register, formState } = form;
   const { errors } = formState;
   const { keyLabel, keyOptional } = PRESETS[preset];
   return (
     <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-      <Field label="Адрес" required error={errors.baseUrl?.message ?? addressProblem}>
-        <Input inputMode="url" autoComplete="off" spellCheck={false} {...register("baseUrl")} />
-      </Field>
-      <Field label="Модель" required error={errors.model?.message}>
-        <Input autoComplete="off" spellCheck={false} {...register("model")} />
-      </Field>
+      {!isHosted(preset) && <AddressField form={form} problem={addressProblem} />}
       {keyLabel !== null && (
         <Field
           label={keyLabel}
@@ -45,7 +56,7 @@ export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFie
         </Field>
       )}
       {preset === "gigachat" && (
-        <Field label="Договор" hint="Указан в личном кабинете рядом с ключом">
+        <Field label="Договор" hint={`В личном кабинете рядом с ключом: ${form.watch("scope")}`}>
           <Select {...register("scope")}>
             {GIGACHAT_SCOPES.map((scope) => (
               <option key={scope} value={scope}>
@@ -55,6 +66,9 @@ export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFie
           </Select>
         </Field>
       )}
+      <Field label="Модель" required error={errors.model?.message}>
+        <Input autoComplete="off" spellCheck={false} {...register("model")} />
+      </Field>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useForm } from "react-hook-form";
 import { type RemoteCheck, type RemoteModel, RemoteModelInput } from "#contract/models/remote-model.ts";
 import { PRESETS, REMOTE_PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
@@ -11,9 +11,9 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CheckResult } from "./check-result.tsx";
 import { type FormValues, inputOf, valuesOf, valuesOfPreset } from "./form-values.ts";
-import { PresetGuide } from "./preset-guide.tsx";
+import { Certificate, PresetGuide } from "./preset-guide.tsx";
 import { useRemoteModelActs } from "./queries.ts";
-import { AccessFields, PriceFields } from "./remote-fields.tsx";
+import { AccessFields, AddressField, isHosted, PriceFields } from "./remote-fields.tsx";
 import { RemoveButton } from "./remove-button.tsx";
 
 const NO_NUMBER = "Введите число, например 0,2";
@@ -35,7 +35,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const { save, check } = useRemoteModelActs();
   const form = useForm<FormValues>({ defaultValues: valuesOf(remote) });
   const { register, watch, reset, setError, clearErrors, getValues } = form;
-  const [preset, currency, baseUrl] = watch(["preset", "currency", "baseUrl"]);
+  const [preset, currency, baseUrl, apiKey] = watch(["preset", "currency", "baseUrl", "apiKey"]);
   const { keyLabel, keyOptional, name } = PRESETS[preset];
   const { settings } = remote;
   // A stored key is never sent to a new address, so it must be entered again.
@@ -102,6 +102,9 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
 
   const result = checked === asText ? check.data : undefined;
   const ofTheAddress = result !== undefined && isOfTheAddress(result);
+  const addressProblem = ofTheAddress ? result.sentence : undefined;
+  const hosted = isHosted(preset);
+  const keyMissing = !keyOptional && keyLabel !== null && !hasKey && apiKey.trim() === "";
   return (
     <form
       noValidate
@@ -120,13 +123,21 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
           ))}
         </Select>
       </Field>
-      <PresetGuide preset={preset} mayBePrivate={remote.mayBePrivate} />
-      <AccessFields
-        form={form}
-        preset={preset}
-        hasKey={hasKey}
-        addressProblem={ofTheAddress ? result.sentence : undefined}
-      />
+      <Step title={hosted ? "1. Возьмите ключ" : "1. Узнайте адрес сервера"}>
+        <PresetGuide preset={preset} mayBePrivate={remote.mayBePrivate} />
+      </Step>
+      <Step title="2. Вставьте сюда">
+        <AccessFields form={form} preset={preset} hasKey={hasKey} addressProblem={addressProblem} />
+        {hosted && (
+          <details open={Boolean(form.formState.errors.baseUrl ?? addressProblem)}>
+            <summary className="w-fit cursor-pointer py-1 font-medium text-md">Для специалиста</summary>
+            <div className="mt-3 flex max-w-measure flex-col gap-4">
+              <AddressField form={form} problem={addressProblem} />
+              <Certificate preset={preset} mayBePrivate={remote.mayBePrivate} />
+            </div>
+          </details>
+        )}
+      </Step>
       <PriceFields form={form} currency={currency} />
       <Checkbox {...register("enabled")}>
         Двойники отвечают этой моделью
@@ -137,15 +148,37 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
       </Checkbox>
       <FormError error={unplaced(save.error) ?? unplaced(check.error)} />
       <CheckResult result={ofTheAddress ? undefined : result} />
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" busy={save.isPending}>
-          {save.isPending ? "Сохранение..." : "Сохранить"}
-        </Button>
-        <Button busy={check.isPending} onClick={tryOut}>
-          {check.isPending ? "Проверяем..." : "Проверить"}
-        </Button>
-        {settings !== null && <RemoveButton onRemoved={() => reset(valuesOfPreset("gigachat"))} />}
-      </div>
+      <Step title="3. Проверьте и сохраните">
+        <div className="flex flex-wrap items-center gap-3">
+          <Button
+            type="submit"
+            variant="primary"
+            busy={save.isPending}
+            disabled={keyMissing}
+            aria-describedby="remote-key-missing"
+          >
+            {save.isPending ? "Сохранение..." : "Сохранить"}
+          </Button>
+          <Button busy={check.isPending} onClick={tryOut}>
+            {check.isPending ? "Проверяем..." : "Проверить"}
+          </Button>
+          {settings !== null && <RemoveButton onRemoved={() => reset(valuesOfPreset("gigachat"))} />}
+          {keyMissing && (
+            <p id="remote-key-missing" className="text-md text-muted">
+              Сначала вставьте ключ
+            </p>
+          )}
+        </div>
+      </Step>
     </form>
+  );
+}
+
+function Step({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="flex flex-col gap-3">
+      <h3 className="text-base">{title}</h3>
+      {children}
+    </section>
   );
 }

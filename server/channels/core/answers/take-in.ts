@@ -121,7 +121,9 @@ async function prepare(
   const textless = asked.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
   const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isClear(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
-  const signs = { stopped, closed, textless, unclear, recentReplies, risk: escalationTopic(question) };
+  const risk = escalationTopic(question);
+  const ofConversation = conversation.autonomy !== null;
+  const signs = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation };
   if (asksToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id))) {
     await askToWrite(tx, deps, job, conversation, { question, address: noted.address });
     await settleEvents(tx, ids, "done", null);

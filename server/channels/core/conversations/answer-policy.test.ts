@@ -63,7 +63,11 @@ describe("an answer is sent without the owner", () => {
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT - 0.01), plain)).not.toBeNull();
     expect(draftReason("confident", plan("unknown", 1), plain)).not.toBeNull();
-    expect(draftReason("draft", plan("knowledge", 1), plain)).not.toBeNull();
+    expect(draftReason("draft", plan("knowledge", 1), plain)).toBe("Каждый ответ ждёт вашего одобрения");
+    // Where the channel itself says another level, the sentence says whose this one is.
+    expect(draftReason("draft", plan("knowledge", 1), { ...plain, ofConversation: true })).toBe(
+      "В этом диалоге вы одобряете каждый ответ",
+    );
   });
   test("never while all twins are stopped, nor outside the working hours", () => {
     const closed = { since: now, outside: "draft" } as const;

@@ -63,19 +63,22 @@ export interface DraftSigns {
   recentReplies: number;
   /** The reason from `escalationTopic`, or null. */
   risk: string | null;
+  /** Whether the level is this conversation's own: its channel may say another. */
+  ofConversation?: boolean;
 }
 
 /** The reason why the answer waits for the owner, a Russian sentence; null: it is sent without him. */
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, closed, textless, unclear, recentReplies, risk }: DraftSigns,
+  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false }: DraftSigns,
 ): string | null {
   if (stopped) return ALL_STOPPED;
   // The topic is checked before the level, because it says most about the draft.
   if (risk !== null) return risk;
   if (closed !== null) return CLOSED;
-  if (autonomy === "draft") return "Каждый ответ ждёт вашего одобрения";
+  if (autonomy === "draft")
+    return ofConversation ? "В этом диалоге вы одобряете каждый ответ" : "Каждый ответ ждёт вашего одобрения";
   if (unclear) return "Вложение распознано неуверенно: проверьте сами";
   if (textless) return "Вложение без текста: посмотрите сами";
   if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
