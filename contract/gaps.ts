@@ -1,5 +1,6 @@
 /** «Пробелы»: questions that a twin could not answer, which its owner answers once for everybody. */
 import * as z from "zod/mini";
+import { ReplySource } from "./conversations/conversations.ts";
 import { endpoint } from "./endpoint.ts";
 import { LONGEST_FACT } from "./knowledge/chat-facts.ts";
 import { IdParams } from "./twins.ts";
@@ -56,6 +57,8 @@ export const Gap = z.object({
   answer: z.nullable(z.object({ question: z.string(), text: z.string() })),
   answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
   ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
+  /** What stood nearest to it in the documents when it was asked last, and was too little; null: nothing, or the gap is closed. */
+  nearest: z.nullable(ReplySource),
   /** Open gaps that may ask the same in other words, the nearest first; none beside a closed one. */
   near: z.array(z.object({ id: z.string(), question: z.string() })),
 });

@@ -72,11 +72,14 @@ describe("what counts as a gap", () => {
     await twin.ask(apart, "А можно прийти к вам на склад с ребёнком, посмотреть?");
     // Messages of one burst are lines of one.
     await twin.ask(together, `Здравствуйте!\n${SNOWMOBILE}`);
+    // What announces a question is not told again as a part of it.
+    await twin.ask(newVisitor(), "Понятно. И ещё вопрос: шлем в прокат даёте или нужен свой?");
     await settled(t);
     const { gaps: open } = await twin.list();
     expect(open.map(({ question }) => question).toSorted()).toEqual([
       "А можно прийти к вам на склад с ребёнком, посмотреть?",
       SNOWMOBILE,
+      "Шлем в прокат даёте или нужен свой?",
     ]);
     expect(open.find(({ question }) => question === SNOWMOBILE)!.questions[0]!.text).toContain("Здравствуйте!");
   });

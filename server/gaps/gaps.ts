@@ -1,6 +1,7 @@
 /** «Пробелы» as the twin's owner sees them, and his decisions: he answers once for everybody who asked, or says that nobody need. */
 import { createHash } from "node:crypto";
 import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import type { ReplySource } from "#contract/conversations/conversations.ts";
 import {
   GAP_QUESTIONS_SHOWN,
   GAPS_SHOWN,
@@ -111,6 +112,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
   const questions = await questionsOf(tx, twin, ids);
   const proposals = state === "open" ? await proposalsFor(tx, twin, ids) : new Map();
   const near = state === "open" ? nearGaps(wordingsOf(questions)) : new Map<string, string[]>();
+  const nearest = state === "open" ? await nearestPassages(tx, ids) : new Map<string, ReplySource>();
   const shownAs = (id: string) => hidden(representative(questions.get(id) ?? []), names);
   const answers = await answersOf(
     tx,
@@ -141,9 +143,26 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
       answer: gap.correctionId === null ? null : (answers.get(gap.correctionId) ?? null),
       answeredBy: gap.answeredBy,
       ignoredAs: gap.ignoredAs,
+      nearest: nearest.get(gap.id) ?? null,
       near: (near.get(gap.id) ?? []).map((id) => ({ id, question: shownAs(id) })),
     };
   });
+}
+
+/** By gap, the passage that stood nearest when it was asked last: the reply without an answer, sent or still a draft, keeps it. */
+async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<string, ReplySource>> {
+  const { rows } = await tx.execute(sql`
+    select distinct on (q.gap_id) q.gap_id as id, reply.source from gap_questions q
+    cross join lateral (
+      select m.citations #> '{sources,0}' as source from conversation_messages m
+        where m.conversation_id = q.conversation_id and m.id > q.message_id and m.citations ->> 'basis' = 'unknown'
+      union all
+      select o.citations #> '{sources,0}' from outbox o
+        where o.conversation_id = q.conversation_id and o.citations ->> 'basis' = 'unknown' and position(q.said in o.question) > 0
+    ) reply
+    where q.gap_id = any(${sql.param([...ids])}::uuid[]) and reply.source is not null
+    order by q.gap_id, q.id desc`);
+  return new Map((rows as { id: string; source: ReplySource }[]).map(({ id, source }) => [id, source]));
 }
 
 const hidden = (text: string, names: Names): string => masked(text, personalSpans(text, names));

@@ -8,7 +8,7 @@ import { gapQuestions, gaps, twins } from "#server/db/schema.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import { askedTypes } from "#server/language/question/answer-type.ts";
-import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
+import { followUpOf, joined } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
@@ -98,7 +98,9 @@ function historyOf(said: string, turns: readonly HistoryTurn[]): HistoryTurn[] {
 function questionIn({ said, history }: Unsorted): string | null {
   const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
   if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
-  return withoutSmallTalk(standaloneQuestion(history, said)) || null;
+  const before = followUpOf(history, said);
+  const asked = withoutLead(withoutSmallTalk(before === null ? said.trim() : joined(before, withoutLead(said.trim()))));
+  return asked || null;
 }
 
 /** «Добрый день!» before a question is no part of what is asked. */
@@ -106,6 +108,14 @@ function withoutSmallTalk(question: string): string {
   return splitSentences(question)
     .filter((sentence) => smallTalkOf(sentence) === null)
     .join(" ");
+}
+
+/** «И ещё вопрос: …»: what stands before the colon announces the question and names nothing of it. */
+function withoutLead(question: string): string {
+  const colon = question.indexOf(":");
+  const announces = colon > 0 && contentWords(question.slice(0, colon)).length === 0;
+  const asked = announces ? question.slice(colon + 1).trim() : "";
+  return asked === "" ? question : `${asked[0]!.toUpperCase()}${asked.slice(1)}`;
 }
 
 async function place(
