@@ -97,7 +97,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   await press("Enter");
   await expect(heading(page, "Создание двойника")).toBeFocused();
   for (const [label, value] of Object.entries(fields)) await type(page.getByLabel(label, { exact: true }), value);
-  await press("Enter");
+  await follow(page.getByRole("button", { name: "Создать Агента" }));
   await expectToast(page, "Цифровой двойник создан!");
 
   await follow(page.getByRole("link", { name: /^Загрузите документы/ }));

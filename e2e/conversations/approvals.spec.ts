@@ -28,7 +28,7 @@ test("a draft is approved in the owner's words, a talk is taken over and given b
   const queue = page.getByRole("list", { name: "Ответы, которые ждут решения" });
   const card = queue.getByRole("article", { name: "Иван" });
   await expect(card).toContainText("Сколько стоит доставка?", { timeout: 15_000 });
-  await expect(card).toContainText("Каждый ответ ждёт вашего одобрения · Уверенность");
+  await expect(card).toContainText("Каждый ответ ждёт вашего одобренияУверенность");
   await expectAccessible(page, "approvals");
   await card.getByRole("button", { name: "Изменить" }).click();
   await card.getByRole("textbox", { name: "Ваш ответ" }).fill("Триста рублей, привезём завтра.");

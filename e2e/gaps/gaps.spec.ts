@@ -172,6 +172,7 @@ test("what the owner has said in a talk is taken into the field, which gives bac
       lastAskedAt: NOW,
       questions: [],
       near: [],
+      nearest: { documentId: uuid(11), name: "Правила проката", text: "Шлем входит в 190 ₽." },
     },
     ...{ answer: null, answeredBy: null, ignoredAs: null },
     proposal: { text: said, repliedAt: NOW, conversationId: uuid(10) },
@@ -181,6 +182,11 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   await page.route("**/gaps?*", (route) => route.fulfill({ json: { readiness, counts, gaps: [gap], working: false } }));
   await page.goto(`/twin-gaps/${id}`);
   const reply = page.getByRole("textbox", { name: "Двойник ответит всем" });
+  // Where the twin looked and found too little; the question is told once, and its wording is changed by who wants to.
+  await expect(page.getByRole("figure")).toContainText("Ближе всего в документах: «Правила проката»");
+  await expect(page.getByRole("textbox", { name: "Когда спросят так" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Изменить формулировку вопроса" }).click();
+  await expect(page.getByRole("textbox", { name: "Когда спросят так" })).toBeFocused();
   await reply.fill(ANSWER);
   await page.getByRole("button", { name: /Взять за/ }).click();
   await expect(reply).toHaveValue(said);

@@ -154,14 +154,16 @@ async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<stri
   const { rows } = await tx.execute(sql`
     select distinct on (q.gap_id) q.gap_id as id, reply.source from gap_questions q
     cross join lateral (
-      select m.citations #> '{sources,0}' as source from conversation_messages m
-        where m.conversation_id = q.conversation_id and m.id > q.message_id and m.citations ->> 'basis' = 'unknown'
+      (select 0 as place, o.citations #> '{sources,0}' as source from outbox o
+        where o.conversation_id = q.conversation_id and o.citations ->> 'basis' = 'unknown'
+          and position(q.said in o.question) > 0 limit 1)
       union all
-      select o.citations #> '{sources,0}' from outbox o
-        where o.conversation_id = q.conversation_id and o.citations ->> 'basis' = 'unknown' and position(q.said in o.question) > 0
+      (select m.id, m.citations #> '{sources,0}' from conversation_messages m
+        where m.conversation_id = q.conversation_id and m.id > q.message_id and m.citations ->> 'basis' = 'unknown'
+        order by m.id limit 1)
     ) reply
     where q.gap_id = any(${sql.param([...ids])}::uuid[]) and reply.source is not null
-    order by q.gap_id, q.id desc`);
+    order by q.gap_id, q.id desc, reply.place`);
   return new Map((rows as { id: string; source: ReplySource }[]).map(({ id, source }) => [id, source]));
 }
 

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { ReplyCitations } from "#web/parts/chat/reply-citations.tsx";
 import type { ReadReply } from "#web/parts/chat/request-reply.ts";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 interface InlineSourcesProps {
   sources: readonly ReplySource[];
@@ -65,7 +66,9 @@ export function InlineSources({ sources, about, quiet = false }: InlineSourcesPr
             <p className="text-muted text-sm">
               {shown.documentId === "" ? "Ваши слова, на которых основан ответ" : "Фрагмент документа"}
             </p>
-            <blockquote className="mt-1 whitespace-pre-wrap text-md [overflow-wrap:anywhere]">{shown.text}</blockquote>
+            <blockquote className="mt-1 whitespace-pre-wrap text-md [overflow-wrap:anywhere]">
+              {wholeNumbers(shown.text)}
+            </blockquote>
           </div>
           <button
             type="button"

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { Split } from "lucide-react";
 import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
@@ -5,6 +6,7 @@ import { formatMessageTime } from "#web/i18n/when.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 
 interface GapQuestionsProps {
   gap: Gap;
@@ -19,9 +21,15 @@ export function GapQuestions({ gap: { question, questions }, busy, onSplit }: Ga
   return (
     <ul aria-label="Кто спрашивал" className="mt-2 flex flex-col gap-2">
       {questions.map(({ id, text, conversationId, messageId, platform, contactName, askedAt }) => (
-        <li key={id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 border-s-2 ps-3">
+        <li
+          key={id}
+          className={clsx(
+            "flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1",
+            (wordings > 1 || text !== question) && "border-s-2 ps-3",
+          )}
+        >
           <div className="min-w-0 flex-1 basis-60">
-            {(wordings > 1 || text !== question) && <p className="whitespace-pre-line text-md">{text}</p>}
+            {(wordings > 1 || text !== question) && <p className="whitespace-pre-line text-md">{wholeNumbers(text)}</p>}
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 text-muted text-sm">
               {platform !== "test" && <PlatformIcon platform={platform} className="icon shrink-0" />}
               <span className="truncate">{platform === "test" ? "Ваш тестовый чат" : contactName}</span>

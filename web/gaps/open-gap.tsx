@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import { formatDate } from "#web/i18n/format.ts";
+import { Passage } from "#web/parts/passage.tsx";
 import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
 import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 import { paths } from "#web/paths.ts";
@@ -28,7 +29,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
   const [also, setAlso] = useState<readonly string[]>([]);
   const typed = useRef("");
   const acts = useId();
-  const { question, proposal, answer, near } = gap;
+  const { question, proposal, answer, near, nearest } = gap;
   // What was decided on in the meantime is not offered any more.
   const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
   /** Into the field, to be read and changed; what had been typed there comes back with a press. */
@@ -63,9 +64,11 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
           </Button>
         </div>
       )}
+      {nearest !== null && <Passage about={"Ближе всего в\u00a0документах:"} source={nearest} className="mt-3" />}
       <PublicReplyForm
         key={taken}
         question={answer?.question ?? question}
+        readAbove={question}
         reply={taken ?? answer?.text ?? ""}
         limits={{ question: LONGEST_FACT.question, reply: LONGEST_FACT.text }}
         objection={maskObjection}
@@ -80,8 +83,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
         otherActs={
           <>
             <Button
-              variant="ghost"
-              className="max-sm:px-2.5"
+              className="max-sm:flex-1"
               disabled={busy}
               aria-describedby={acts}
               onClick={() => onIgnore("no_answer")}
@@ -89,8 +91,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
               Не&nbsp;отвечать
             </Button>
             <Button
-              variant="ghost"
-              className="max-sm:px-2.5"
+              className="max-sm:flex-1"
               disabled={busy}
               aria-describedby={acts}
               onClick={() => onIgnore("not_question")}
@@ -117,11 +118,10 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
             ))}
           </fieldset>
         )}
+        <p id={acts} className="text-sm text-subtle">
+          «Не&nbsp;отвечать»: ответа не&nbsp;будет. «Не&nbsp;вопрос»: здесь ничего не&nbsp;спросили.
+        </p>
       </PublicReplyForm>
-      <p id={acts} className="mt-2 max-w-measure text-sm text-subtle">
-        «Не&nbsp;отвечать»: вопрос настоящий, но ответа не&nbsp;будет. «Не&nbsp;вопрос»: здесь ничего не&nbsp;спросили.
-        Вернуть можно во&nbsp;вкладке «Не&nbsp;нужны».
-      </p>
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { Approval } from "#contract/conversations/approvals.ts";
+import { Passage } from "#web/parts/passage.tsx";
 import { InlineSources } from "../inline-sources.tsx";
 import { isOpenQuestion } from "./open-question.ts";
 
@@ -13,12 +14,10 @@ export function AnswerPassage({ answer }: { answer: Approval }) {
   if (first === undefined) return null;
   return (
     <>
-      <figure className="flex max-w-measure flex-col gap-1 border-s-2 ps-3 text-muted text-sm">
-        <figcaption>
-          {aboutOf(answer) ?? (first.documentId === "" ? "Ваши слова:" : "Из\u00a0документа")} «{first.name}»
-        </figcaption>
-        <blockquote className="whitespace-pre-wrap text-fg [overflow-wrap:anywhere]">{first.text}</blockquote>
-      </figure>
+      <Passage
+        about={aboutOf(answer) ?? (first.documentId === "" ? "Ваши слова:" : "Из\u00a0документа")}
+        source={first}
+      />
       <InlineSources sources={others} />
     </>
   );

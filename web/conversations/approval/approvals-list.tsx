@@ -10,6 +10,7 @@ import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useDesk } from "#web/ui/desk.ts";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { notDelivered } from "../not-delivered.ts";
 import { PlatformLabel } from "../platform-label.tsx";
 import { useDraftListKeys } from "./act-keys.ts";
@@ -181,17 +182,19 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
         {question !== "" && (
           <Earlier answerId={approval.id} contactName={contactName}>
             <blockquote className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-hover px-4 py-2.5 text-base [overflow-wrap:anywhere]">
-              {question}
+              {wholeNumbers(question)}
             </blockquote>
           </Earlier>
         )}
         {text !== "" && (
           <p className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-primary-soft px-4 py-2.5 text-base [overflow-wrap:anywhere]">
-            {text}
+            {wholeNumbers(text)}
           </p>
         )}
-        <p className="text-muted text-sm">
-          {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).join(" · ")}
+        <p className="flex flex-wrap gap-x-3 text-muted text-sm">
+          {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).map((one) => (
+            <span key={one}>{one}</span>
+          ))}
         </p>
         {desk ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
         {may && <Decision answer={approval} undoInToast pinned={queued && desk} />}

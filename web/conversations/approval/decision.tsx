@@ -132,7 +132,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             data-act="send"
             busy={approve.isPending || edit.isPending}
             disabled={busy || own?.trim() === ""}
-            className="max-sm:px-2.5"
+            className="max-sm:w-full"
           >
             {state === "draft" ? "Отправить" : "Отправить ещё раз"}
             {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
@@ -141,7 +141,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             <Button
               data-act="edit"
               disabled={busy}
-              className="max-sm:px-2.5"
+              className="max-sm:flex-1"
               onClick={() => setOwn(own === null ? text : null)}
             >
               {own === null ? "Изменить" : "Отмена"}
@@ -150,17 +150,22 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           )}
           <Button
             data-act="reject"
-            variant="danger"
-            className="max-sm:px-2.5"
+            {...(unanswered ? {} : { variant: "danger" })}
+            className="max-sm:flex-1 max-sm:px-2.5"
             busy={reject.isPending}
             disabled={busy}
-            onClick={() => reject.mutate(id, { onSuccess: () => toast({ title: "Ответ отклонён" }), onError: failed })}
+            onClick={() =>
+              reject.mutate(id, {
+                onSuccess: () => toast({ title: unanswered ? "Закрыто без ответа" : "Ответ отклонён" }),
+                onError: failed,
+              })
+            }
           >
-            Отклонить
+            {unanswered ? "Закрыть без ответа" : "Отклонить"}
             {!busy && <KeyHint>R</KeyHint>}
           </Button>
           {mayTeach && (
-            <Button asChild variant="ghost" className="max-sm:px-2.5">
+            <Button asChild variant="ghost" className="max-sm:flex-1 max-sm:px-2.5">
               <Link href={paths.twinGaps(twinId)}>В&nbsp;пробелы</Link>
             </Button>
           )}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef } from "react";
 import { approvalsApi, type EarlierMessage } from "#contract/conversations/approvals.ts";
 import { queryOf } from "#web/api/query.ts";
+import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { useSeen } from "../past-replies/queries.ts";
 
 interface EarlierProps {
@@ -24,7 +25,7 @@ export function Earlier({ answerId, contactName, children }: EarlierProps) {
           {data.map(({ by, text }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: what was said before never changes
             <li key={place} className="line-clamp-2 [overflow-wrap:anywhere]">
-              <b className="font-medium">{names[by]}:</b> {text}
+              <b className="font-medium">{names[by]}:</b> {wholeNumbers(text)}
             </li>
           ))}
         </ol>

@@ -5,6 +5,8 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 
 interface PublicReplyFormProps {
   question: string;
+  /** The question where it is read above the form: while it is the same, its field is a press away. */
+  readAbove?: string;
   reply: string;
   limits: { question: number; reply: number };
   /** What a text must not hold, as a sentence; such a text cannot be submitted. */
@@ -19,7 +21,7 @@ interface PublicReplyFormProps {
   focusesReply?: boolean;
   onSubmit: (question: string, reply: string) => void;
   onReplyChange?: (reply: string) => void;
-  /** Absent: the form stands there always. It takes no focus then, and the question, which is read above it, comes after the reply. */
+  /** Absent: the form stands there always. It takes no focus then, and the question comes after the reply. */
   onCancel?: () => void;
   /** Stands between the fields and the buttons. */
   children?: ReactNode;
@@ -34,16 +36,21 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
+  const [rewords, setRewords] = useState(props.question !== props.readAbove);
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
   const submit = () => {
     if (complete && !busy && !disabled) onSubmit(question.trim(), reply.trim());
   };
   // The reply is what mostly needs a look, but for a question that may not stand as it is.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
-  const questionField = (
+  const questionField = !(rewords || inQuestion) ? (
+    <Button key="reword" variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setRewords(true)}>
+      Изменить формулировку вопроса
+    </Button>
+  ) : (
     <Field key="question" label="Когда спросят так" hint={questionHint} error={inQuestion}>
       <Textarea
-        autoFocus={onCancel !== undefined && beginsWithQuestion}
+        autoFocus={onCancel === undefined ? props.question === props.readAbove && !inQuestion : beginsWithQuestion}
         rows={2}
         maxLength={limits.question}
         value={question}
@@ -88,7 +95,13 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       {onCancel === undefined ? [replyField, questionField] : [questionField, replyField]}
       {children}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit" variant="primary" busy={busy} disabled={!complete || busy || disabled}>
+        <Button
+          type="submit"
+          variant="primary"
+          className={otherActs ? "max-sm:w-full" : ""}
+          busy={busy}
+          disabled={!complete || busy || disabled}
+        >
           {action.label}
         </Button>
         {onCancel && (

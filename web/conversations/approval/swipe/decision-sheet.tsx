@@ -40,9 +40,10 @@ export default function DecisionSheet({ name, onEdit, onReject, onClose, onLeft 
               Изменить
             </Button>
           )}
-          <Button variant="danger" onClick={() => afterClose(onReject)}>
+          {/* Where there is nothing to change there is no draft to reject either. */}
+          <Button {...(onEdit ? { variant: "danger" } : {})} onClick={() => afterClose(onReject)}>
             <X aria-hidden className="icon" />
-            Отклонить
+            {onEdit ? "Отклонить" : "Закрыть без ответа"}
           </Button>
         </div>
       </DialogContent>
