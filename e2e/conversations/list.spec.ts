@@ -69,7 +69,7 @@ specify("2. Conversations (/conversations)", {
     button("Новый диалог"),
     button("Экспорт"),
     button("Фильтр"),
-    placeholder("Имя, двойник или сообщение"),
+    placeholder("Имя или сообщение"),
   ],
   states: [
     {
@@ -125,7 +125,7 @@ specify("2. Conversations (/conversations)", {
       name: "search and filter go to the server",
       here: true,
       does: async (page) => {
-        await page.getByPlaceholder("Имя, двойник или сообщение").fill("чай");
+        await page.getByPlaceholder("Имя или сообщение").fill("чай");
         await page.getByRole("button", { name: "Фильтр" }).click();
         await page.getByLabel("Платформа").selectOption("telegram");
       },

@@ -170,7 +170,7 @@ test.each([
   [{ platform: "discord", apiKey: "client-secret" }, /^Ключ бота Discord — это три части/],
   [{ platform: "max", apiKey: "short" }, /^Ключ бота MAX — одна строка/],
   [{ platform: "vk", apiKey: "vk1.a" }, /^Ключ доступа сообщества/],
-  [{ platform: "whatsapp", apiKey: "два слова" }, /^Ключ (access token) — одна строка/],
+  [{ platform: "whatsapp", apiKey: "два слова" }, /^Ключ \(access token\) — одна строка/],
   [{ platform: "whatsapp", apiKey: "EAA", phoneNumber: "мой номер" }, /^Введите номер цифрами/],
   [{ platform: "email", apiKey: "imaps://a:p@mail.ru:99999" }, /^Проверьте сервер/],
 ])("%o is refused: %s", async (fields, message) => {

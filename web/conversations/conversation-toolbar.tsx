@@ -62,7 +62,7 @@ export function ConversationToolbar({
           data-search-conversations
           aria-keyshortcuts="/"
           aria-label="Поиск диалогов"
-          placeholder="Имя, двойник или сообщение"
+          placeholder="Имя или сообщение"
           maxLength={200}
           value={query}
           onChange={(event) => setQuery(event.target.value)}

@@ -2,6 +2,7 @@ import { clsx } from "clsx";
 import { MessageSquarePlus, MessagesSquare } from "lucide-react";
 import { lazy, memo, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Page } from "#web/shell/page.tsx";
@@ -14,6 +15,7 @@ import { Inbox } from "./inbox.tsx";
 import { rowsOf, useConversations } from "./queries.ts";
 import { sampleConversations } from "./samples.ts";
 
+const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
 
 /** A key or a press marks the row or the tab at once; the layout that it leads to is drawn in a pass that can be interrupted. */
@@ -46,6 +48,8 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   // Whoever has put all of them off still has them.
   const putOff = useConversations({ snoozed: "1" }, empty);
   const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
+  const noTwins = useTwins(none).data?.length === 0;
+  const twinless = none && noTwins && !conversationId;
   const startNew = () => change({ new: "" });
   const figures = (
     <ConversationFigures
@@ -59,12 +63,20 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
     <Page
       title="Диалоги"
       width="wide"
-      actions={<StopButton />}
-      {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew } })}
+      actions={twinless ? undefined : <StopButton />}
+      {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew, quiet: true } })}
       className={clsx("lg:py-4!", (conversationId || !none) && "max-lg:p-0!")}
     >
       {none && !conversationId && figures}
-      {none && !conversationId ? (
+      {twinless ? (
+        <Suspense>
+          <FirstTwin
+            className="mt-4"
+            title="Пока нет диалогов"
+            description="Здесь встанут разговоры двойника с вашими собеседниками. Сначала создайте его."
+          />
+        </Suspense>
+      ) : none && !conversationId ? (
         <Card className="mt-4">
           <EmptyState
             icon={MessagesSquare}

@@ -40,7 +40,7 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
       {badge !== undefined &&
         !collapsed &&
         (typeof section.badge === "number" ? (
-          <ExampleFigure look="below" className="font-medium text-sm tabular-nums">
+          <ExampleFigure look="below" className="-my-1 font-medium text-sm tabular-nums">
             {badge}
           </ExampleFigure>
         ) : (

@@ -144,7 +144,7 @@ test("refused tokens are reported at once; with a bot token alone the integratio
   const refused = (apiKey: string, settings: object = {}) =>
     refusedConnection(t, { platform: "slack", apiKey, settings });
   workspace.revoked.add("xoxb-wrong");
-  expect(await refused("xoxb-wrong")).toEqual([422, expect.stringContaining("не принимает токен")]);
+  expect(await refused("xoxb-wrong")).toEqual([422, expect.stringContaining("не принимает ключ")]);
   workspace.revoked.add("xapp-wrong");
   expect(await refused("xoxb-1", { app_token: "xapp-wrong" })).toEqual([422, expect.any(String)]);
   const slack = await connect({ webhook_url: "https://hooks.slack.com/services/T1/B1/x" });

@@ -178,7 +178,7 @@ test("a send arrives at most once whatever happens to it, and the owner reads th
   const again = whatsappMessage("79000000001", "wamid.again", "Привет!");
   await deliver(wa, whatsappDelivery(`105550${wa.which}`, { messages: [again] }));
   await expect.poll(async () => (await shown(wa)).status, WAIT).toBe("error");
-  expect((await shown(wa)).statusReason).toMatch(/^WhatsApp не принимает ключ (access token)/);
+  expect((await shown(wa)).statusReason).toMatch(/^WhatsApp не принимает ключ \(access token\)/);
 });
 
 test("a refused token and an unreachable number are reported at once; without a secret the number only sends", async () => {

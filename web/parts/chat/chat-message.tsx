@@ -177,7 +177,8 @@ function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMes
   const again = onAnswerAgain && turn.state !== "failed" && (
     <Button variant="ghost" size="sm" className="px-2! text-muted!" onClick={onAnswerAgain}>
       <RotateCcw aria-hidden className="icon" />
-      Ответить заново
+      {/* On a phone all acts stand in one line. */}
+      <span className="max-sm:sr-only">Ответить заново</span>
     </Button>
   );
   return (

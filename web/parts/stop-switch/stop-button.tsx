@@ -19,16 +19,13 @@ export function StopButton() {
     <>
       <Button
         variant="danger"
-        className="max-md:px-2"
         aria-label="Остановить всех двойников"
         title="Остановить всех двойников"
         onClick={() => setAsking(true)}
       >
-        {/* On a phone there is room for the word alone, on the narrowest for the picture alone. */}
-        <OctagonX aria-hidden className="icon max-md:min-[24rem]:hidden" />
-        <span className="hidden min-[24rem]:inline max-md:text-sm">
-          Остановить <span className="max-xl:hidden">всех</span>
-        </span>
+        {/* «Остановить» alone would be of this conversation. */}
+        <OctagonX aria-hidden className="icon" />
+        <span className="max-xl:hidden">Остановить всех</span>
       </Button>
       <Suspense>
         {asking && (

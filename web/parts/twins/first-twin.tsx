@@ -25,13 +25,14 @@ interface FirstTwinProps {
   description: string;
   /** Another way to a first twin, under the steps. */
   also?: ReactNode;
+  className?: string;
 }
 
 /** Wherever an account without a twin would look for one: the same one way in, and what will come of it. */
-export default function FirstTwin({ title, description, also }: FirstTwinProps) {
+export default function FirstTwin({ title, description, also, className }: FirstTwinProps) {
   const id = useId();
   return (
-    <Card aria-labelledby={id}>
+    <Card aria-labelledby={id} className={className}>
       <CardHeader
         lead
         id={id}

@@ -16,8 +16,8 @@ const twinOrNothing = z.catch(z.nullable(ReadTwin), null);
 
 const TRAINING_POLL_MS = 2000;
 
-export function useTwins() {
-  return useQuery(queryOf(twinList));
+export function useTwins(enabled = true) {
+  return useQuery({ ...queryOf(twinList), enabled });
 }
 
 export function useTwin(id: string) {

@@ -148,15 +148,16 @@ function CreateButton({
     </>
   );
   const look = "mx-1 max-sm:w-(--control-h) max-sm:px-0";
+  const variant = quiet ? "outline" : "primary";
   if (onClick) {
     return (
-      <Button variant="primary" className={look} whyNot={whyNot} onClick={onClick}>
+      <Button variant={variant} className={look} whyNot={whyNot} onClick={onClick}>
         {inside}
       </Button>
     );
   }
   const link = (
-    <Button asChild variant={quiet ? "outline" : "primary"} className={look} whyNot={whyNot}>
+    <Button asChild variant={variant} className={look} whyNot={whyNot}>
       <Link href={to}>{inside}</Link>
     </Button>
   );
