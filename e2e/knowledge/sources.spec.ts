@@ -233,6 +233,7 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/stats": json(buildKnowledgeStats({ totalMessages: 0, lastUpdate: null })),
     "GET /api/knowledge-base/sources": json([]),
+    "GET /api/knowledge/websites": json([]),
   });
   await page.goto("/knowledge");
   await expect(page.getByText("Источники данных не найдены")).toBeVisible();
