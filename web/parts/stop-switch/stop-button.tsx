@@ -19,6 +19,7 @@ export function StopButton() {
     <>
       <Button
         variant="danger"
+        className="max-xl:w-(--control-h) max-xl:px-0!"
         aria-label="Остановить всех двойников"
         title="Остановить всех двойников"
         onClick={() => setAsking(true)}
