@@ -17,6 +17,7 @@ import { DailyList } from "./daily-list.tsx";
 import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
 import { changeText, percentText, periodText, satisfactionText, UNKNOWN } from "./figures.ts";
+import { NextActs } from "./next-acts.tsx";
 import { useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
@@ -59,7 +60,10 @@ export default function AnalyticsPage() {
         <Figures report={report} isSample={isSample} />
         <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
           <DailyList days={report?.dailyStats} lowest={isSample ? undefined : report?.drop?.date} />
-          <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
+          <div className="flex flex-col gap-8">
+            <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
+            {!isSample && <NextActs />}
+          </div>
         </div>
       </div>
     </Page>

@@ -16,8 +16,8 @@ test("a bar is full at 250 interactions and stays full beyond", () => {
 
 test("the axis ends at 250, and sooner where no day fills a fifth of it, or all bars would look empty", () => {
   const of = (...days: number[]) => barScale(days.map((interactions) => ({ interactions })));
-  expect([of(), of(0, 3), of(10), of(19), of(49), of(50), of(4, 216), of(900)]).toEqual([
-    10, 10, 10, 20, 50, 250, 250, 250,
+  expect([of(), of(0, 3), of(10), of(11), of(19), of(49), of(50), of(4, 216), of(900)]).toEqual([
+    10, 10, 10, 12, 20, 50, 250, 250, 250,
   ]);
 });
 

@@ -31,7 +31,7 @@ export function changeText(
 
 /** Below this, a fifth of the specified scale, every bar of a period would look empty. */
 const FEW = 50;
-const SMALL_SCALES = [10, 20, FEW] as const;
+const SMALL_SCALES = [10, 12, 16, 20, 30, 40, FEW] as const;
 
 /** What a whole bar stands for: the specified 250, or less where no day comes near it. */
 export function barScale(days: readonly { interactions: number }[]): number {

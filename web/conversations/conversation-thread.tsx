@@ -27,6 +27,7 @@ import { useMarkRead, useTranscript, useTranscriptAround, useUpdateConversation 
 import { sampleTurns } from "./samples.ts";
 import { hasReturned, type ShownConversation } from "./shown-conversation.ts";
 import { TakeOver } from "./take-over.tsx";
+import { useTimeLeft } from "./time-left.ts";
 import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
 
 interface ConversationThreadProps {
@@ -165,6 +166,7 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
   useEffect(() => {
     if (!isDesk() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
   }, [conversation.isActive]);
+  const led = useTimeLeft(conversation.pausedUntil) !== null;
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
       <header className="@container flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
@@ -180,7 +182,8 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
               {conversation.platform === "test" && <>Тестовый чат · </>}
               {conversation.twinName}
             </p>
-            <ConversationBadge isActive={conversation.isActive} />
+            {/* While the owner leads it the bar above the field says so: «Активен» would be said of the twin. */}
+            {!led && <ConversationBadge isActive={conversation.isActive} />}
           </div>
         </div>
         {leads && conversation.lead && conversation.isActive && <TakeOver conversation={conversation} />}

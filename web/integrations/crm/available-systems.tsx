@@ -37,7 +37,7 @@ interface AvailableSystemsProps {
 export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
-    <PaperSection id={id} title={<span lang="en">Available Integrations</span>}>
+    <PaperSection id={id} title={<span lang="en">Available Integrations</span>} description="Что можно подключить">
       <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2">
         {systems.map(({ id: system, name, about, signsIn }) => (
           <li key={name} className="flex items-center gap-4 border-b py-3">

@@ -89,6 +89,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
         <Button
           lang="en"
           size="sm"
+          title="Настроить"
           aria-describedby={id}
           className="max-sm:flex-1"
           whyNot={mayNotConfigure}
@@ -100,6 +101,7 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           lang="en"
           aria-describedby={obstacle === null || obstacle === trouble ? id : `${id} ${id}-obstacle`}
           size="sm"
+          title="Синхронизировать сейчас"
           className="max-sm:flex-1"
           whyNot={mayNotSync}
           disabled={status !== "connected" || obstacle !== null}

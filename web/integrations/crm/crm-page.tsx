@@ -71,9 +71,14 @@ export default function CrmPage() {
         label={<span lang="en">Active Deals</span>}
         value={formatNumber(figures.deals)}
         loading={loading}
-        note={note}
+        note={note ?? "Открытые сделки"}
       />
-      <StatCard label={<span lang="en">Conversion Rate</span>} value={crmConversionRate} isExample />
+      <StatCard
+        label={<span lang="en">Conversion Rate</span>}
+        value={crmConversionRate}
+        isExample
+        note="Сколько лидов стали сделками"
+      />
     </div>
   );
   const availableFirst = isSample || (crm.data !== undefined && connections.length === 0);

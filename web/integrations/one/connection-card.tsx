@@ -1,4 +1,4 @@
-import { KeyRound, Pause, Play, PlugZap, Route, Unplug } from "lucide-react";
+import { Pause, Play, Unplug } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
@@ -110,7 +110,6 @@ function Acts({ integration }: { integration: Integration }) {
       className={connection === "action" ? "max-sm:w-full" : "max-sm:flex-1"}
       onClick={() => setKey("asked")}
     >
-      <KeyRound aria-hidden className="icon" />
       Заменить ключ
     </Button>
   );
@@ -126,13 +125,11 @@ function Acts({ integration }: { integration: Integration }) {
           busy={check.isPending}
           onClick={() => check.mutate()}
         >
-          {!check.isPending && <PlugZap aria-hidden className="icon" />}
           Проверить соединение
         </Button>
         {connection !== "action" && replaceKey}
         {platformForm(platform)?.additional.includes("proxy") && (
           <Button className="max-sm:flex-1" onClick={() => setChangingProxy(true)}>
-            <Route aria-hidden className="icon" />
             Прокси
           </Button>
         )}
