@@ -20,7 +20,7 @@ specify("Состояние (/platform-health), for the platform's administrator
   calls: ["GET /api/admin/health"],
   shows: [
     heading("Состояние"),
-    text("Часть сервера не работает; не настроено: 2"),
+    text("Часть сервера не работает. Не настроено: 2"),
     text(/^Обновлено в/),
     // What is in order is one row on a phone.
     wide(heading("База данных")),
@@ -49,7 +49,7 @@ specify("Состояние (/platform-health), for the platform's administrator
     {
       name: "when all is well that has been set up",
       answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [] })) },
-      shows: [text("Работает; не настроено: 1")],
+      shows: [text("Работает. Не настроено: 1")],
     },
     {
       name: "when nobody is told of failures",

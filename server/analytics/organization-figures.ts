@@ -18,6 +18,7 @@ import {
   twins,
   users,
 } from "#server/db/schema.ts";
+import { connectionOf } from "#server/integrations/integrations.ts";
 import { usageDay } from "#server/twins/usage.ts";
 
 export async function organizationStats(db: Database, tenant: Tenant): Promise<OrganizationStats> {
@@ -40,11 +41,13 @@ export async function organizationStats(db: Database, tenant: Tenant): Promise<O
 
 async function countTwins(tx: Tx, organizationId: string): Promise<{ twins: number; integrations: number }> {
   const [twin] = await tx.select({ value: count() }).from(twins).where(eq(twins.orgId, organizationId));
-  const [integration] = await tx
-    .select({ value: count() })
+  const { status, trouble, sendFailures, account } = integrations;
+  const active = await tx
+    .select({ status, trouble, sendFailures, account })
     .from(integrations)
     .where(and(eq(integrations.orgId, organizationId), eq(integrations.status, "active")));
-  return { twins: twin!.value, integrations: integration!.value };
+  // As «Интеграции» counts them: a channel that cannot be reached stands apart there.
+  return { twins: twin!.value, integrations: active.filter((one) => connectionOf(one) !== "trouble").length };
 }
 
 /** Newest first, a portion at a time. @param shown owners' names are for those who may see the list of members */

@@ -10,6 +10,7 @@ import { contactOf, preview } from "#server/channels/core/conversations/contact-
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import {
   activity,
+  contacts,
   conversationMessages,
   conversations,
   dailyUsage,
@@ -139,6 +140,10 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
   const orgId = caller.organizationId;
   const externalId = customerKey(twin.id, name);
   const contactId = await contactOf(tx, { orgId, twinId: twin.id, platform: "web" }, { id: externalId, name });
+  await tx
+    .update(contacts)
+    .set({ createdAt: momentOf(place, lines[0]!.ago) })
+    .where(eq(contacts.id, contactId));
   const last = lines.at(-1)!;
   const answered = lines.findLastIndex(({ by }) => by !== "contact");
   const disclosing = lines.findIndex(({ by }) => by === "twin");

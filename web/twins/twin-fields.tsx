@@ -20,14 +20,24 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
       <Field label="Имя двойника" required error={errors.name?.message}>
         <Input placeholder="Например, Анна Петрова" autoComplete="off" {...register("name")} />
       </Field>
-      <Field label="Описание" required error={errors.description?.message} hint="Кому и в чём помогает двойник">
+      <Field
+        label="Описание"
+        required
+        error={errors.description?.message}
+        hint="Кому и в чём помогает двойник, от 10 знаков"
+      >
         <Textarea
           rows={3}
           placeholder="Отвечает клиентам чайной лавки: цены, доставка, советы по выбору"
           {...register("description")}
         />
       </Field>
-      <Field label="Личность" required error={errors.personality?.message} hint="Характер, опыт, отношение к людям">
+      <Field
+        label="Личность"
+        required
+        error={errors.personality?.message}
+        hint="Характер, опыт, отношение к людям, от 20 знаков"
+      >
         <Textarea
           rows={4}
           placeholder="Спокойный и внимательный, шутит к месту, не обещает того, в чём не уверен"

@@ -17,7 +17,7 @@ const STATES: Record<HealthState, ShownState> = {
   unset: { word: "Не настроено", sentence: "Работает", tone: "neutral", Icon: CircleDashed },
   attention: {
     word: "Внимание",
-    sentence: "Работает, но есть на что посмотреть",
+    sentence: "Работает, но есть замечания",
     tone: "warning",
     Icon: TriangleAlert,
   },
@@ -45,5 +45,5 @@ export const byUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
 export function headline({ state, facts, alertWays }: Health): string {
   const unset = facts.filter((fact) => fact.state === "unset").length + (alertWays.length === 0 ? 1 : 0);
   if (unset === 0) return STATES[state].sentence;
-  return `${STATES[state === "ok" ? "unset" : state].sentence}; не настроено: ${unset}`;
+  return `${STATES[state === "ok" ? "unset" : state].sentence}. Не настроено: ${unset}`;
 }

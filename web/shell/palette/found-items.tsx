@@ -17,6 +17,8 @@ const SHORTEST = 2;
 /** The server's finds are not filtered again: their values begin so. */
 export const FOUND = "found:";
 
+const channelName = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
+
 /** Contacts, messages, documents and facts that hold the typed words. A newer search ends the one before. */
 export function useFound(typed: string) {
   const [words, setWords] = useState("");
@@ -68,7 +70,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               about={
                 <>
                   {hasDraft && <span className="font-medium text-warning-text">Черновик · </span>}
-                  {[lastMessage, platformName(platform), twinName].filter(Boolean).join(" · ")}
+                  {[lastMessage, channelName(platform), twinName].filter(Boolean).join(" · ")}
                 </>
               }
               onSelect={go(paths.conversation(conversationId))}
@@ -84,7 +86,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               id={`message:${id}`}
               icon={MessageSquareText}
               label={marked(excerpt)}
-              about={`${name} · ${platformName(platform)}`}
+              about={`${name} · ${channelName(platform)}`}
               onSelect={go(`${paths.conversation(conversationId)}&message=${encodeURIComponent(id)}`)}
             />
           ))}
