@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import type { Analytics } from "#contract/analytics.ts";
-import { uuid } from "../factories/ids.ts";
+import { buildWaiting } from "../factories/dashboard.ts";
+import { NOW, uuid } from "../factories/ids.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { type Answer, answering, fails, hangs, json } from "../support/answers.ts";
 import { figureOf } from "../support/figures.ts";
@@ -214,6 +215,28 @@ test("a day of less confidence says its twin and the questions left without an a
   shown = { ...report, drop: { ...drop, unanswered: null } };
   await page.goto("/analytics");
   await expect(notice.getByRole("link")).toHaveText(["Первый"]);
+});
+
+test("what would raise the figures is named and led to, and nothing is where nothing waits", async ({ page }) => {
+  const gap = { twinId: uuid(2), twinName: "Первый", questions: 2, areMore: false, gapId: uuid(60) };
+  const gaps = { total: 1, first: [{ ...gap, question: "Есть ли гравировка?", since: NOW }] };
+  let waiting = buildWaiting({ gaps, answers: { total: 3, first: [] } });
+  await answering(page, {
+    "GET /api/analytics": json(report),
+    "GET /api/dashboard/waiting": (route, request) => json(waiting)(route, request),
+  });
+  await page.goto("/analytics");
+  const next = page.getByRole("region", { name: "Что поднимет уверенность" });
+  await expect(next.getByRole("link", { name: /^Разобрать 3\sответа$/ })).toHaveAttribute("href", /tab=approval/);
+  await expect(next.getByRole("link", { name: /^Ответить на 2\sвопроса без ответа$/ })).toHaveAttribute(
+    "href",
+    `/twin-gaps/${uuid(2)}`,
+  );
+  await expectAccessible(page, "what would raise the figures");
+  waiting = buildWaiting({});
+  await page.reload();
+  await expect(figureOf(page, "Всего взаимодействий")).toHaveText(/^1\s500$/);
+  await expect(next).toHaveCount(0);
 });
 
 test("a sample gives way to the real figures once «Повторить» brings them", async ({ page }) => {
