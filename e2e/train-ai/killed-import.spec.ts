@@ -20,7 +20,7 @@ const test = base.extend<{ own: { server: StartedServer } }>({
 // While the server is away each of the page's looks at the import, and its stream of news, ends like this.
 test.use({
   allowedConsoleErrors: [
-    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING/,
+    /ERR_CONNECTION_REFUSED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_SOCKET_NOT_CONNECTED/,
   ],
 });
 
