@@ -79,10 +79,12 @@ test("a file comes first and fills in the rest of the form, which whoever typed 
   await page.goto("/train-ai");
   const form = page.getByRole("region", { name: "Загрузить документ" });
   const input = form.locator('input[type="file"]');
-  const [drop, text] = await Promise.all([
+  const [drop, text, twin] = await Promise.all([
     form.getByText("Перетащите файлы").boundingBox(),
     form.getByLabel("Содержимое").boundingBox(),
+    form.getByLabel("Цифровой двойник").boundingBox(),
   ]);
+  expect(drop!.y).toBeLessThan(twin!.y);
   // Two ways beside each other.
   expect(drop!.x + drop!.width).toBeLessThan(text!.x);
   expect(drop!.y).toBeLessThan(text!.y + text!.height);

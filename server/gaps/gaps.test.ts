@@ -65,6 +65,18 @@ describe("what counts as a gap", () => {
     expect((await twin.list()).counts.open).toBe(Math.max(1, before));
   });
 
+  test("brings the passage that stood nearest in its own reply, not in a later one of the same talk", async () => {
+    const twin = await twinOf();
+    const visitor = newVisitor();
+    const [helmet, helicopter] = ["Шлем в прокат даёте?", "Доставка по Москве на вертолёте бывает?"];
+    await twin.ask(visitor, helmet);
+    await twin.ask(visitor, helicopter);
+    await settled(t);
+    const nearest = new Map((await twin.list()).gaps.map((gap) => [gap.question, gap.nearest]));
+    expect(nearest.get(helmet)).toBeNull();
+    expect(nearest.get(helicopter)).toMatchObject({ name: "Доставка", text: expect.stringContaining("350 рублей") });
+  });
+
   test("holds what was left without an answer, neither the greeting around it nor the question before it that was answered", async () => {
     const twin = await twinOf();
     const [apart, together] = [newVisitor(), newVisitor()];

@@ -149,7 +149,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
   });
 }
 
-/** By gap, the passage that stood nearest when it was asked last: the reply without an answer, sent or still a draft, keeps it. */
+/** By gap, the passage that stood nearest when it was asked last: the draft that waits for it keeps it, else the reply that was sent. */
 async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<string, ReplySource>> {
   const { rows } = await tx.execute(sql`
     select distinct on (q.gap_id) q.gap_id as id, reply.source from gap_questions q
@@ -158,8 +158,9 @@ async function nearestPassages(tx: Tx, ids: readonly string[]): Promise<Map<stri
         where o.conversation_id = q.conversation_id and o.citations ->> 'basis' = 'unknown'
           and position(q.said in o.question) > 0 limit 1)
       union all
-      (select m.id, m.citations #> '{sources,0}' from conversation_messages m
-        where m.conversation_id = q.conversation_id and m.id > q.message_id and m.citations ->> 'basis' = 'unknown'
+      (select m.id, case when m.citations ->> 'basis' = 'unknown' then m.citations #> '{sources,0}' end
+        from conversation_messages m
+        where m.conversation_id = q.conversation_id and m.id > q.message_id and m.role = 'assistant'
         order by m.id limit 1)
     ) reply
     where q.gap_id = any(${sql.param([...ids])}::uuid[]) and reply.source is not null

@@ -5,8 +5,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { type ConversationAddress, NO_FILTERS, useAddressNow } from "./conversation-address.ts";
-import { filterPlatforms, platformLabelOf } from "./platform-label.tsx";
+import { filterPlatforms } from "./platform-label.tsx";
 import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {

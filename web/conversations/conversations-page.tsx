@@ -48,8 +48,8 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   // Whoever has put all of them off still has them.
   const putOff = useConversations({ snoozed: "1" }, empty);
   const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
+  const blank = none && !conversationId;
   const noTwins = useTwins(none).data?.length === 0;
-  const twinless = none && noTwins && !conversationId;
   const startNew = () => change({ new: "" });
   const figures = (
     <ConversationFigures
@@ -63,12 +63,12 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
     <Page
       title="Диалоги"
       width="wide"
-      actions={twinless ? undefined : <StopButton />}
+      actions={blank && noTwins ? undefined : <StopButton />}
       {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew, quiet: true } })}
-      className={clsx("lg:py-4!", (conversationId || !none) && "max-lg:p-0!")}
+      className={clsx("lg:py-4!", !blank && "max-lg:p-0!")}
     >
-      {none && !conversationId && figures}
-      {twinless ? (
+      {blank && figures}
+      {blank && noTwins ? (
         <Suspense>
           <FirstTwin
             className="mt-4"
@@ -76,7 +76,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
             description="Здесь встанут разговоры двойника с вашими собеседниками. Сначала создайте его."
           />
         </Suspense>
-      ) : none && !conversationId ? (
+      ) : blank ? (
         <Card className="mt-4">
           <EmptyState
             icon={MessagesSquare}

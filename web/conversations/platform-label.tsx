@@ -1,12 +1,10 @@
 import { clsx } from "clsx";
 import { MessageSquare } from "lucide-react";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
-import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformIcon, platformLabelOf } from "#web/ui/platform-icon.tsx";
 
 /** Platforms that a customer may write on, in the order of the filter. */
 export const filterPlatforms: readonly string[] = [...Object.keys(PLATFORM_NAMES), "api"];
-
-export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 
 interface PlatformLabelProps {
   platform: string;

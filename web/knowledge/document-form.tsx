@@ -126,27 +126,6 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           <ReadOnly reason={readOnly}>
-            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
-              <TwinField
-                twins={twins}
-                error={errors.digitalTwinId?.message}
-                {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
-              />
-              {named && (
-                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
-                  <Input placeholder="Например, «Доставка»" {...form.register("name")} />
-                </Field>
-              )}
-              <Field label="Тип документа" required error={errors.type?.message}>
-                <Select placeholder="Выберите тип" {...form.register("type")}>
-                  {documentTypes.map(({ type, name }) => (
-                    <option key={type} value={type}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-            </div>
             <div className={clsx("grid gap-5", !withFiles && "sm:grid-cols-2")}>
               <div className="flex min-w-0 flex-col gap-1.5">
                 <span aria-hidden className="font-medium text-md">
@@ -170,6 +149,27 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                   />
                 </Field>
               )}
+            </div>
+            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
+              <TwinField
+                twins={twins}
+                error={errors.digitalTwinId?.message}
+                {...form.register("digitalTwinId", { onChange: (event) => onTwin(event.target.value) })}
+              />
+              {named && (
+                <Field label="Название документа" required={!withFiles} error={errors.name?.message}>
+                  <Input placeholder="Например, «Доставка»" {...form.register("name")} />
+                </Field>
+              )}
+              <Field label="Тип документа" required error={errors.type?.message}>
+                <Select placeholder="Выберите тип" {...form.register("type")}>
+                  {documentTypes.map(({ type, name }) => (
+                    <option key={type} value={type}>
+                      {name}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
             </div>
             <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
               <Input placeholder="доставка, оплата" {...form.register("tags")} />

@@ -64,6 +64,9 @@ export function platformName(platform: string): string {
   return names[platform] ?? platform;
 }
 
+/** Where a conversation is held: on a platform, or with the owner himself. */
+export const platformLabelOf = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
+
 export const hasGlyph = (platform: string): boolean => Object.hasOwn(glyphs, platform);
 
 /** Decoration: the platform's name stands in text beside it. Nothing is drawn for a platform without a glyph. */

@@ -1,8 +1,8 @@
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment, formatShare } from "#web/i18n/format.ts";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { notDelivered } from "../not-delivered.ts";
-import { platformLabelOf } from "../platform-label.tsx";
 
 const header = [
   "Собеседник",

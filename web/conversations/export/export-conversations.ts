@@ -1,6 +1,6 @@
 import { type Cell, csvOf } from "#web/files/csv.ts";
 import { formatMoment } from "#web/i18n/format.ts";
-import { platformLabelOf } from "../platform-label.tsx";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import type { ShownConversation } from "../shown-conversation.ts";
 
 const header = [

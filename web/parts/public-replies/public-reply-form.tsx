@@ -36,21 +36,23 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
   const [inQuestion, inReply] = [objection?.(question), objection?.(reply)];
-  const [rewords, setRewords] = useState(props.question !== props.readAbove);
+  // Who begins with it keeps it: a field that went away with its objection would go from under the typing.
+  const [atOnce] = useState(props.question !== props.readAbove || inQuestion !== undefined);
+  const [rewords, setRewords] = useState(atOnce);
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
   const submit = () => {
     if (complete && !busy && !disabled) onSubmit(question.trim(), reply.trim());
   };
   // The reply is what mostly needs a look, but for a question that may not stand as it is.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
-  const questionField = !(rewords || inQuestion) ? (
+  const questionField = !rewords ? (
     <Button key="reword" variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setRewords(true)}>
       Изменить формулировку вопроса
     </Button>
   ) : (
     <Field key="question" label="Когда спросят так" hint={questionHint} error={inQuestion}>
       <Textarea
-        autoFocus={onCancel === undefined ? props.question === props.readAbove && !inQuestion : beginsWithQuestion}
+        autoFocus={onCancel === undefined ? !atOnce : beginsWithQuestion}
         rows={2}
         maxLength={limits.question}
         value={question}

@@ -7,7 +7,7 @@ import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
 import { foundPieces } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
-import { platformName } from "#web/ui/platform-icon.tsx";
+import { platformLabelOf } from "#web/ui/platform-icon.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
 import { PaletteItem } from "./palette-item.tsx";
 
@@ -16,8 +16,6 @@ const SHORTEST = 2;
 
 /** The server's finds are not filtered again: their values begin so. */
 export const FOUND = "found:";
-
-const channelName = (platform: string) => (platform === "test" ? "Тестовый чат" : platformName(platform));
 
 /** Contacts, messages, documents and facts that hold the typed words. A newer search ends the one before. */
 export function useFound(typed: string) {
@@ -70,7 +68,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               about={
                 <>
                   {hasDraft && <span className="font-medium text-warning-text">Черновик · </span>}
-                  {[lastMessage, channelName(platform), twinName].filter(Boolean).join(" · ")}
+                  {[lastMessage, platformLabelOf(platform), twinName].filter(Boolean).join(" · ")}
                 </>
               }
               onSelect={go(paths.conversation(conversationId))}
@@ -86,7 +84,7 @@ export function FoundItems({ found: { contacts, messages, documents, facts, form
               id={`message:${id}`}
               icon={MessageSquareText}
               label={marked(excerpt)}
-              about={`${name} · ${channelName(platform)}`}
+              about={`${name} · ${platformLabelOf(platform)}`}
               onSelect={go(`${paths.conversation(conversationId)}&message=${encodeURIComponent(id)}`)}
             />
           ))}

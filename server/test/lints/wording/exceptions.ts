@@ -38,7 +38,6 @@ export const NAMED_AS_THE_USER_MEETS_IT = new Set([
   "Ожидалась загрузка файла (multipart/form-data)",
   "Ожидался запрос в формате JSON",
   "Ожидалась загрузка файла: multipart/form-data с полями digitalTwinId и file",
-  // As the provider's own account calls the contract of a key.
   // Kinds of proxies, as their sellers call them.
   "MTProxy пропускает только аккаунты Telegram: здесь нужен SOCKS5 или HTTP, например socks5://имя:пароль@сервер:порт",
   "Для обычного HTTP-прокси адрес начинается с http://, а не с https://.",
