@@ -45,6 +45,17 @@ test("a dozen customers have written in the last days, some unread and one taken
   expect(stats.totalMessages).toBe(answers.length);
 });
 
+test("twins, documents and conversations were there before the first customer wrote", async () => {
+  const lines = await t.services.db.select({ createdAt: conversationMessages.createdAt }).from(conversationMessages);
+  const first = Math.min(...lines.map(({ createdAt }) => createdAt.getTime()));
+  const documents: { createdAt: string }[] = await get("/api/knowledge/documents");
+  const known: Twin[] = await get("/api/digital-twins");
+  const moments = [...documents, ...known].map(({ createdAt }) => Date.parse(createdAt));
+  expect(moments).toHaveLength(documents.length + 3);
+  expect(documents.length).toBeGreaterThan(0);
+  for (const moment of moments) expect(moment).toBeLessThan(first);
+});
+
 test("three drafts wait with their citations: a confident one, a quotation and a question for the owner", async () => {
   const drafts: Approval[] = await get("/api/approvals");
   expect(drafts.map(({ basis }) => basis).toSorted()).toEqual(["knowledge", "quoted", "unknown"]);

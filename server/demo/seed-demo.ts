@@ -1,9 +1,9 @@
 /** Fills the demo workspace through the same functions that users call, so what a newcomer sees is what the product makes. */
-import { and, eq, ilike } from "drizzle-orm";
+import { and, eq, ilike, sql } from "drizzle-orm";
 import { audit } from "#server/auth/audit.ts";
 import { ensureDemoUser } from "#server/auth/demo/demo-user.ts";
 import { asTenant, type Database } from "#server/db/database.ts";
-import { auditLog, replyExamples } from "#server/db/schema.ts";
+import { auditLog, documents, replyExamples, sources, twins } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { addDocument } from "#server/knowledge/documents/documents.ts";
@@ -14,6 +14,9 @@ import type { Vault } from "#server/secrets/vault.ts";
 import { createTwin, listTwins } from "#server/twins/twins.ts";
 import { type DemoConversation, type DemoOpened, type DemoTwin, loadDemoContent } from "./content/demo-content.ts";
 import { seedDemoInbox } from "./seed-demo-inbox.ts";
+
+/** More than the demo's oldest message. */
+const KNOWN_FOR_DAYS = 12;
 
 interface SeedDeps extends StorageDeps {
   db: Database;
@@ -41,7 +44,23 @@ export async function seedDemo(deps: SeedDeps): Promise<void> {
     if (!present.has(twin.name)) await seedTwin(deps, caller, twin);
   }
   await seedDemoInbox(deps, caller);
+  await makeKnowledgeOlder(db, caller);
   await audit(db, { action: "demo-seeded", organizationId: tenant.organizationId, userId: tenant.userId });
+}
+
+/** Customers have written for days already, so what their answers quote was there before them. Running it again changes nothing. */
+async function makeKnowledgeOlder(db: Database, caller: Caller): Promise<void> {
+  const older = sql.raw(`interval '${KNOWN_FOR_DAYS} days'`);
+  await asTenant(db, caller, async (tx) => {
+    for (const table of [twins, documents, sources])
+      await tx
+        .update(table)
+        .set({
+          createdAt: sql`${table.createdAt} - ${older}`,
+          ...(table === sources && { lastImportAt: sql`${sources.lastImportAt} - ${older}` }),
+        })
+        .where(and(eq(table.orgId, caller.organizationId), sql`${table.createdAt} > now() - ${older}`));
+  });
 }
 
 async function seedTwin(deps: SeedDeps, caller: Caller, content: DemoTwin): Promise<void> {
