@@ -19,15 +19,25 @@ import { contactsOfPerson, mergePersons, otherChannels, splitPerson } from "./pe
 
 /** @throws Problem 404, also for a chat without a contact */
 export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {
-  const { conversation, contact, integrationAutonomy, facts, channels } = await asTenant(db, caller, async (tx) => {
-    const place = await placeOf(tx, caller, conversationId);
-    const facts = await tx
-      .select()
-      .from(contactFacts)
-      .where(ofPerson(place.contact.id))
-      .orderBy(asc(contactFacts.createdAt), asc(contactFacts.id));
-    return { ...place, facts, channels: await otherChannels(tx, place.contact) };
-  });
+  const { conversation, contact, integrationAutonomy, facts, channels, since } = await asTenant(
+    db,
+    caller,
+    async (tx) => {
+      const place = await placeOf(tx, caller, conversationId);
+      const facts = await tx
+        .select()
+        .from(contactFacts)
+        .where(ofPerson(place.contact.id))
+        .orderBy(asc(contactFacts.createdAt), asc(contactFacts.id));
+      const { contact } = place;
+      return {
+        ...place,
+        facts,
+        channels: await otherChannels(tx, contact),
+        since: await knownSince(tx, caller, contact),
+      };
+    },
+  );
   const { consent, consentAt, consentBy } = contact;
   const names = await namesOf(db, consentBy === null ? [] : [consentBy]);
   return {
@@ -35,7 +45,7 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
     name: contact.name,
     platform: conversation.platform as ContactPlatform,
     handle: contact.handle,
-    since: contact.createdAt.toISOString(),
+    since: since.toISOString(),
     consent:
       consent === null || consentAt === null
         ? null
@@ -48,6 +58,24 @@ export async function contactCard(db: Database, caller: Caller, conversationId: 
     optedOutAt: conversation.optedOutAt?.toISOString() ?? null,
     disclosedAt: conversation.disclosedAt?.toISOString() ?? null,
   };
+}
+
+/**
+ * When the person's first message was written: letters and imported history are older than the row that the contact has here. The history
+ * is its owner's alone, so his colleagues are not told of it.
+ */
+async function knownSince(tx: Tx, { userId }: Caller, { id, createdAt }: typeof contacts.$inferSelect): Promise<Date> {
+  const { rows } = await tx.execute(sql`
+    select least(
+      (select min(created_at) from contacts where id in ${contactsOfPerson(id)}),
+      (select min(m.sent_at) from messages m join twins t on t.id = m.twin_id and t.owner_id = ${userId}
+        where m.contact_id in ${contactsOfPerson(id)}),
+      (select min(first.created_at) from conversations c
+        cross join lateral (select m.created_at from conversation_messages m
+          where m.conversation_id = c.id order by m.id limit 1) first
+        where c.contact_id in ${contactsOfPerson(id)})) as since`);
+  const since = rows[0]?.since;
+  return since === null || since === undefined ? createdAt : new Date(since as string | Date);
 }
 
 const ofPerson = (contactId: number) => sql`${contactFacts.contactId} in ${contactsOfPerson(contactId)}`;

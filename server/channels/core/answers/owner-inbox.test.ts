@@ -269,6 +269,28 @@ test("contacts of whom the owner says that they are one person share memory, add
   expect((await ann.get(`/api/conversations/${hers}`)).statusCode).toBe(200);
 });
 
+test("a contact is known since the first message, also of letters that were written before the product knew him", async () => {
+  const [place, ivan] = [await connect(), someone()];
+  const id = await hear(place, ivan, "Здравствуйте!");
+  const sinceFor = async (who: TestClient) => (await get<ContactCard>(who, `/api/conversations/${id}/contact`)).since;
+  await t.services.db.execute(sql`update conversation_messages set created_at = '2024-05-06T07:08:09Z'
+    where conversation_id = ${id}`);
+  expect(await sinceFor(place.ann)).toBe("2024-05-06T07:08:09.000Z");
+  const imported = await place.ann.post("/api/conversations/upload", {
+    digitalTwinId: place.twinId,
+    platform: "telegram",
+    participants: ["Иван"],
+    messages: [{ role: "user", content: "Привет!", timestamp: "2023-01-02T03:04:05.000Z" }],
+  });
+  expect(imported.statusCode, imported.body).toBeLessThan(300);
+  await t.services.db.execute(sql`update messages set contact_id = (select contact_id from conversations where id = ${id})
+    where twin_id = ${place.twinId}`);
+  expect(await sinceFor(place.ann)).toBe("2023-01-02T03:04:05.000Z");
+  // The history is its owner's: a colleague is told of what stands in the conversation alone.
+  const { organizationId } = place.ann.caller;
+  expect(await sinceFor(await t.signUp({ role: "viewer", organizationId }))).toBe("2024-05-06T07:08:09.000Z");
+});
+
 test("facts and tone of a contact affect only answers to that contact; notes affect nobody's", async () => {
   const [place, ivan, olga] = [await connect(), someone(), someone()];
   const { ann } = place;
