@@ -26,7 +26,9 @@ test("somebody is invited, comes by the letter's link, changes role and is remov
   const dialog = await openInvite(page);
   const role = dialog.getByLabel("Роль");
   await expect(role).toHaveValue("user");
-  await expect(role).toHaveAttribute("lang", "en");
+  // The options keep the specified names and are shown with what they mean.
+  await expect(role.locator("option")).toHaveText(["User", "Admin", "Viewer"]);
+  await expect(role.getByRole("option").nth(1)).toHaveAttribute("label", "Admin — администратор");
   const email = `${randomUUID()}@example.com`;
   await dialog.getByRole("button", { name: "Пригласить" }).click();
   await expect(dialog.getByText("Введите email")).toBeVisible();

@@ -32,7 +32,7 @@ export function ModelRuleRow() {
     <SettingRow
       id="model-rule"
       title="Только локальная модель"
-      about="Ни переписка, ни документы, ни вопросы не уходят на чужие серверы."
+      about="Запретить отправлять переписку, документы и вопросы на чужие серверы."
       action={
         rule && (
           <span className="flex items-center gap-3 text-md">
@@ -65,7 +65,7 @@ export function ModelRuleRow() {
 }
 
 export function whoWrites({ localOnly, model, engine }: ModelRule): string {
-  if (model === null) return "Ответы пишет встроенный движок на этом сервере, внешней модели нет.";
+  if (model === null) return "Ответы пишет встроенный движок на этом сервере, и без запрета ничего никуда не уходит.";
   if (model.host === null)
     return "Ответы пишет модель на этом сервере и ничего никуда не передаёт. Правило её не запрещает.";
   if (model.local) return `Ответы пишет модель на собственном сервере (${model.host}). Правило её не запрещает.`;

@@ -33,15 +33,12 @@ export function BillingTab() {
           // Bills of nobody's recede, so that they are not held against the plan above.
           <ul className={clsx("divide-y border-t", isSample && "text-muted")}>
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
-              <li key={id} className="flex flex-wrap items-center gap-x-6 gap-y-1 py-3.5 text-md">
-                <div className="min-w-0 flex-1 basis-48">
+              <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3.5 text-md">
+                <div className="min-w-0 flex-1 basis-36">
                   <p className="font-medium">
                     План <span lang="en">{planName}</span>
                   </p>
-                  <p className="text-sm text-subtle">
-                    Выставлен {formatDate(createdAt)}
-                    {paidAt && `, оплачен ${formatDate(paidAt)}`}
-                  </p>
+                  <p className="text-sm text-subtle">{whenOf(formatDate(createdAt), paidAt && formatDate(paidAt))}</p>
                 </div>
                 <span className="font-medium tabular-nums">{formatRoubles(amount)}</span>
                 <Badge tone={isSample ? "neutral" : paymentStatuses[status].tone}>{paymentStatuses[status].name}</Badge>
@@ -59,4 +56,10 @@ export function BillingTab() {
       </PaperSection>
     </>
   );
+}
+
+/** One day is named once. */
+function whenOf(issued: string, paid: string | null): string {
+  if (paid === null) return `Выставлен ${issued}`;
+  return issued === paid ? `Выставлен и\u00a0оплачен ${issued}` : `Выставлен ${issued}, оплачен ${paid}`;
 }

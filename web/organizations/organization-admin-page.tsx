@@ -1,6 +1,8 @@
+import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
+import { type AddressTabList, AddressTabs, useLoneTab } from "#web/ui/layout/address-tabs.tsx";
+import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -9,11 +11,21 @@ import { TwinsTab } from "./twins-tab.tsx";
 import { UsageTab } from "./usage-tab.tsx";
 import { UsersTab } from "./users-tab.tsx";
 
+const TABS: AddressTabList = [
+  { id: "overview", label: "Обзор", content: () => <OverviewTab /> },
+  { id: "users", label: "Пользователи", content: () => <UsersTab /> },
+  { id: "twins", label: "Двойники", desktopOnly: true, content: () => <TwinsTab /> },
+  { id: "billing", label: "Оплата", desktopOnly: true, content: () => <BillingTab /> },
+  { id: "usage", label: "Использование", desktopOnly: true, content: () => <UsageTab /> },
+];
+
 export default function OrganizationAdminPage() {
   const { user } = useSession();
   const name = useOrganizations().data?.find(({ current }) => current)?.name;
+  const lone = useLoneTab(TABS);
   return (
-    <Page title="Организация" description={name}>
+    <Page title={lone?.label ?? "Организация"} description={name}>
+      {lone && <BackLink to={paths.orgAdmin}>Организация</BackLink>}
       {user && user.role !== "org_admin" && (
         <div className="mb-6">
           <SampleNotice>
@@ -21,16 +33,7 @@ export default function OrganizationAdminPage() {
           </SampleNotice>
         </div>
       )}
-      <AddressTabs
-        label="Разделы организации"
-        tabs={[
-          { id: "overview", label: "Обзор", content: () => <OverviewTab /> },
-          { id: "users", label: "Пользователи", content: () => <UsersTab /> },
-          { id: "twins", label: "Двойники", desktopOnly: true, content: () => <TwinsTab /> },
-          { id: "billing", label: "Оплата", desktopOnly: true, content: () => <BillingTab /> },
-          { id: "usage", label: "Использование", desktopOnly: true, content: () => <UsageTab /> },
-        ]}
-      />
+      <AddressTabs label="Разделы организации" tabs={TABS} />
     </Page>
   );
 }

@@ -12,6 +12,7 @@ import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useOrganizationStats } from "./queries.ts";
 import { sampleStats } from "./samples.ts";
 import { SubscriptionCard } from "./subscription-card.tsx";
+import { WITH_TESTS } from "./words.ts";
 
 const MORE = [...ORGANIZATION_ROWS, MODEL_ROW];
 /** The sections that have no tab there. */
@@ -32,20 +33,20 @@ export function OverviewTab() {
   const figures = [
     ["Пользователи", data?.totalUsers],
     ["Цифровые двойники", data?.digitalTwins],
-    ["Сообщения", data?.totalMessages],
+    ["Сообщения", data?.totalMessages, WITH_TESTS],
     ["Активные интеграции", data?.activeIntegrations],
   ] as const;
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем показатели организации...</LoadingStatus>}
       <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-        {figures.map(([label, value]) => (
+        {figures.map(([label, value, about]) => (
           <StatCard
             key={label}
             label={label}
             value={formatNumber(value ?? 0)}
             loading={!data}
-            note={isSample && <SampleBadge />}
+            note={isSample ? <SampleBadge /> : about}
           />
         ))}
       </div>

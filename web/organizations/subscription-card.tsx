@@ -43,9 +43,9 @@ export function SubscriptionCard() {
                 <span lang="en" className="min-w-0 font-semibold text-xl [overflow-wrap:anywhere]">
                   {data.plan.name}
                 </span>
+                <span className="text-md text-muted">{data.plan.description}</span>
                 <Badge tone="success">Действует</Badge>
               </p>
-              <p className="mt-1 text-md text-muted">{data.plan.description}</p>
               <p className="mt-3 font-medium text-lg tabular-nums">{priceOf(data.plan)}</p>
               <p className="mt-3 max-w-prose text-md">Менять план не обязательно. {NO_LIMITS}</p>
               {data.since && <p className="mt-1 text-sm text-subtle">С {formatDate(data.since)}</p>}

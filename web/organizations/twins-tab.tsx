@@ -12,12 +12,18 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useOrganizationTwins } from "./queries.ts";
 import { sampleTwins } from "./samples.ts";
+import { WITH_TESTS } from "./words.ts";
 
 export function TwinsTab() {
   const twins = useOrganizationTwins();
   const { data, isSample } = shownOrSample(twins, sampleTwins, isEmptyList);
   return (
-    <PaperSection id="organization-twins" title="Двойники организации" action={isSample && <SampleBadge />}>
+    <PaperSection
+      id="organization-twins"
+      title="Двойники организации"
+      description={`Сообщения — ${WITH_TESTS}`}
+      action={isSample && <SampleBadge />}
+    >
       {data ? (
         <ul className="divide-y border-t">
           {data.map((twin) => (

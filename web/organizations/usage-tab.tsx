@@ -13,6 +13,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useUsage } from "./queries.ts";
 import { sampleUsage } from "./samples.ts";
+import { WITH_TESTS } from "./words.ts";
 
 export function UsageTab() {
   const { data, isSample } = shownOrSample(useUsage(), sampleUsage);
@@ -23,7 +24,10 @@ export function UsageTab() {
       <PaperSection
         id="usage"
         title="Использование за месяц"
-        description={data && `С ${formatDate(`${data.since}T00:00`)} Пределы — пример: двойники отвечают и сверх них.`}
+        description={
+          data &&
+          `С ${formatDate(`${data.since}T00:00`)} Пределы справа от черты — пример: двойники отвечают и сверх них.`
+        }
         action={badge}
       >
         {data ? <Meters usage={data} isSample={isSample} /> : <ComingMeters />}
@@ -58,7 +62,12 @@ function Meters({ usage, isSample }: { usage: OrganizationUsage; isSample: boole
       used: usage.apiCalls,
       limit: planLimits.apiCalls,
     },
-    { label: "Сообщения", about: "обработанные двойниками", used: usage.messages, limit: planLimits.messages },
+    {
+      label: "Сообщения",
+      about: `обработанные двойниками, ${WITH_TESTS}`,
+      used: usage.messages,
+      limit: planLimits.messages,
+    },
     {
       label: "Хранилище",
       about: "всё, что хранит организация",

@@ -10,7 +10,7 @@ import {
 import { useSettled } from "#web/api/pagination.ts";
 import { invitationNotSent } from "#web/letter-words.ts";
 import { MemberList } from "#web/parts/members/member-list.tsx";
-import { roleHints, roleNames, roles } from "#web/parts/members/role-names.ts";
+import { roleHints, roleNames, roles, roleWords } from "#web/parts/members/role-names.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -48,9 +48,16 @@ export function UsersTab() {
       id="members"
       title="Пользователи"
       action={
-        <div className="flex items-center gap-3">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 max-sm:w-full">
           {isSample && <SampleBadge />}
-          <Button lang="en" variant="primary" whyNot={mayNot} onClick={() => setInviting(true)}>
+          <span className="text-md text-muted">Пригласить участника:</span>
+          <Button
+            lang="en"
+            variant="primary"
+            className="max-sm:w-full"
+            whyNot={mayNot}
+            onClick={() => setInviting(true)}
+          >
             <UserPlus aria-hidden className="icon" />
             Invite User
           </Button>
@@ -89,8 +96,8 @@ function Roles() {
     <dl aria-label="Что может роль" className="grid gap-x-10 gap-y-3 border-t pt-4 text-md sm:grid-cols-3">
       {roles.map((role) => (
         <div key={role}>
-          <dt lang="en" className="font-medium">
-            {roleNames[role]}
+          <dt className="font-medium">
+            <span lang="en">{roleNames[role]}</span> — {roleWords[role]}
           </dt>
           <dd className="text-muted text-sm">{roleHints[role]}</dd>
         </div>

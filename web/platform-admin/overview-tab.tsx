@@ -44,47 +44,43 @@ export function OverviewTab() {
         <DiskGroup />
       </div>
       {!useWide() && <LinkRows rows={ON_PHONE} />}
-      <div className="rounded-lg bg-sunken p-4 text-muted md:p-5">
+      <div className={clsx("text-muted", user?.superAdmin && "rounded-lg bg-sunken p-4 md:p-5")}>
         {/* Others are told once, above all of it. */}
         {user?.superAdmin && (
-          <p className="mb-4 flex flex-wrap items-center gap-3 text-md">
+          <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
             <SampleBadge />
             Так выглядит большая платформа. Своё открывается по ссылкам.
           </p>
         )}
-        <div className="grid grid-cols-1 gap-8 lg:grid-cols-3">
+        <div className="grid grid-cols-1 gap-x-10 gap-y-5 text-sm lg:grid-cols-[4fr_3fr_3fr]">
           <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
-            <ul className="space-y-3">
+            <ul className="space-y-1.5">
               {sampleActivity.map(({ text, when, tone }) => (
-                <li key={text} className="flex gap-3">
-                  <span aria-hidden className={clsx("mt-1.5 size-2.5 shrink-0 rounded-full", dots[tone])} />
-                  <div className="min-w-0">
-                    <p className="text-md">{text}</p>
-                    <p className="text-muted text-sm">{when}</p>
-                  </div>
+                <li key={text} className="flex items-baseline gap-2">
+                  <span aria-hidden className={clsx("size-2 shrink-0 rounded-full", dots[tone])} />
+                  <span className="min-w-0 flex-1">{text}</span>
+                  <span className="shrink-0">{when}</span>
                 </li>
               ))}
             </ul>
           </SampleBlock>
           <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Открыть состояние" }}>
-            <ul className="space-y-4">
+            <ul className="space-y-1.5">
               {sampleHealth.map(({ name, value, share }) => (
-                <li key={name}>
-                  <p className="flex justify-between gap-3 text-md">
-                    <span>{name}</span>
-                    <span className="text-muted tabular-nums">{value}</span>
-                  </p>
-                  <Progress className="mt-2" label={name} value={share} />
+                <li key={name} className="grid grid-cols-3 items-center gap-3">
+                  <span>{name}</span>
+                  <Progress label={name} value={share} />
+                  <span className="text-end tabular-nums">{value}</span>
                 </li>
               ))}
             </ul>
           </SampleBlock>
           <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Открыть планы" }}>
-            <dl className="space-y-4">
+            <dl className="space-y-1.5">
               {sampleRevenue.map(({ name, value }) => (
-                <div key={name} className="flex flex-col-reverse">
-                  <dt className="text-muted text-sm">{name}</dt>
-                  <dd className="font-medium text-md tabular-nums">{value}</dd>
+                <div key={name} className="flex justify-between gap-3">
+                  <dt>{name}</dt>
+                  <dd className="tabular-nums">{value}</dd>
                 </div>
               ))}
             </dl>
@@ -122,7 +118,7 @@ function SampleBlock({ title, real, children }: SampleBlockProps) {
   return (
     <section aria-labelledby={id} className="min-w-0">
       <header className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h2 id={id} className="text-md">
+        <h2 id={id} className="text-sm">
           {title}
         </h2>
         {user?.superAdmin && (
@@ -131,7 +127,7 @@ function SampleBlock({ title, real, children }: SampleBlockProps) {
           </Link>
         )}
       </header>
-      <div className="mt-3">{children}</div>
+      <div className="mt-2">{children}</div>
     </section>
   );
 }

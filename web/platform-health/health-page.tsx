@@ -11,6 +11,7 @@ import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -28,6 +29,7 @@ export default function HealthPage() {
   const mayNot = useWhyNot(healthApi.get);
   return (
     <Page title="Состояние" description="Как работает сервер">
+      <BackLink to={paths.admin}>Настройки</BackLink>
       {mayNot === null ? <Health /> : <ForOthers />}
     </Page>
   );

@@ -9,7 +9,8 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Dialog, DialogClose, DialogContent, DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { roleHints, roleNames, roles } from "./role-names.ts";
+import { roleHints } from "./role-names.ts";
+import { RoleOptions } from "./role-options.tsx";
 
 type Values = z.input<typeof InviteInput>;
 
@@ -42,7 +43,11 @@ export default function InviteDialog({ send, busy, error, onClose }: InviteDialo
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
-        title={<span lang="en">Invite User</span>}
+        title={
+          <>
+            <span lang="en">Invite User</span> — пригласить участника
+          </>
+        }
         description="Человек получит письмо со ссылкой и станет участником, когда примет приглашение."
       >
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
@@ -58,12 +63,8 @@ export default function InviteDialog({ send, busy, error, onClose }: InviteDialo
             </Field>
           </div>
           <Field label="Роль" hint={`Участник с этой ролью ${roleHints[watch("role") ?? "user"]}`}>
-            <Select lang="en" {...register("role")}>
-              {roles.map((role) => (
-                <option key={role} value={role}>
-                  {roleNames[role]}
-                </option>
-              ))}
+            <Select {...register("role")}>
+              <RoleOptions />
             </Select>
           </Field>
           <FormError error={error} />

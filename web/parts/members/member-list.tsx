@@ -9,7 +9,8 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { nameOf, roleNames, roles } from "./role-names.ts";
+import { nameOf, roleNames, roleWords } from "./role-names.ts";
+import { RoleOptions } from "./role-options.tsx";
 
 const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then((module) => ({ default: module.ConfirmDialog })),
@@ -59,18 +60,13 @@ export function MemberList({ members, acts }: MemberListProps) {
             {acts ? (
               <div className="flex items-center gap-1 max-sm:w-full max-sm:ps-13">
                 <Select
-                  lang="en"
                   aria-label={`Роль: ${nameOf(member)}`}
-                  className="w-32 max-sm:flex-1"
+                  className="w-64 max-sm:flex-1"
                   value={member.role}
                   disabled={acts.changing === member.id}
                   onChange={(event) => acts.changeRole(member, event.target.value as Role)}
                 >
-                  {roles.map((role) => (
-                    <option key={role} value={role}>
-                      {roleNames[role]}
-                    </option>
-                  ))}
+                  <RoleOptions />
                 </Select>
                 {/* Whoever is alone here has nobody to leave the organisation to. */}
                 {(member.id !== acts.ownId || members.length > 1) && (
@@ -89,8 +85,8 @@ export function MemberList({ members, acts }: MemberListProps) {
                 )}
               </div>
             ) : (
-              <span lang="en" className="w-16 text-end text-md text-muted">
-                {roleNames[member.role]}
+              <span className="w-44 text-end text-md text-muted max-sm:w-full max-sm:ps-13 max-sm:text-start">
+                <span lang="en">{roleNames[member.role]}</span> — {roleWords[member.role]}
               </span>
             )}
           </li>

@@ -2,6 +2,8 @@ import type { Role } from "#contract/organizations/auth.ts";
 
 /** As the specification writes them, in English. */
 export const roleNames: Record<Role, string> = { user: "User", org_admin: "Admin", viewer: "Viewer" };
+/** The same roles in Russian: they stand beside the specified names. */
+export const roleWords: Record<Role, string> = { user: "участник", org_admin: "администратор", viewer: "наблюдатель" };
 export const roles = Object.keys(roleNames) as Role[];
 
 export const roleHints: Record<Role, string> = {

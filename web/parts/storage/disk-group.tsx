@@ -34,9 +34,9 @@ export function DiskGroup() {
             usedBytes={data.totalBytes - data.freeBytes}
             totalBytes={data.totalBytes}
             parts={[
-              ["Свободно", data.freeBytes],
+              ["Свободно для загрузок", Math.max(0, data.freeBytes - data.floorBytes)],
+              ["Запас, который загрузки не\u00a0займут", data.floorBytes],
               ["Файлы выгрузок", data.uploadsBytes],
-              ["Не занимается загрузками", data.floorBytes],
             ]}
           />
           <p className="mt-4 text-sm text-subtle">

@@ -4,8 +4,8 @@ import { Tabs, TabsContent, TabsList, TabsTrigger } from "./tabs.tsx";
 
 export interface AddressTab {
   id: string;
-  label: ReactNode;
-  /** On a phone it stands there only while the address names it: something else leads to it. */
+  label: string;
+  /** A phone has no tab for it: something else leads there, and it stands alone. */
   desktopOnly?: boolean;
   content: () => ReactNode;
 }
@@ -13,8 +13,9 @@ export interface AddressTab {
 interface AddressTabsProps {
   label: string;
   /** The first is the one without `?tab=`. */
-  tabs: readonly [AddressTab, ...AddressTab[]];
+  tabs: AddressTabList;
 }
+export type AddressTabList = readonly [AddressTab, ...AddressTab[]];
 
 const tablet = matchMedia("(min-width: 48rem)");
 
@@ -29,11 +30,19 @@ export function useWide(): boolean {
   );
 }
 
+/** What the address names and a phone has no tab for: there it is a screen of its own, with its own title and a way back. */
+export function useLoneTab(tabs: AddressTabList): AddressTab | undefined {
+  const [search] = useSearchParams();
+  const wide = useWide();
+  return wide ? undefined : tabs.find(({ id, desktopOnly }) => desktopOnly && id === search.get("tab"));
+}
+
 /** Tabs whose choice stands in the address, so that a reload and a link show the same. */
 export function AddressTabs({ label, tabs }: AddressTabsProps) {
   const [search, setSearch] = useSearchParams();
   const wide = useWide();
-  const shown = tabs.filter(({ id, desktopOnly }) => wide || !desktopOnly || id === search.get("tab"));
+  const lone = useLoneTab(tabs);
+  const shown = tabs.filter(({ desktopOnly }) => wide || !desktopOnly);
   const chosen = shown.find(({ id }) => id === search.get("tab")) ?? tabs[0];
 
   function choose(id: string) {
@@ -41,6 +50,7 @@ export function AddressTabs({ label, tabs }: AddressTabsProps) {
     setSearch(id === tabs[0].id ? {} : { tab: id }, { replace: true });
   }
 
+  if (lone) return <div className="space-y-6">{lone.content()}</div>;
   return (
     <Tabs value={chosen.id} onValueChange={choose}>
       <TabsList aria-label={label}>
