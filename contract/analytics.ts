@@ -94,6 +94,8 @@ export const Waiting = z.object({
         id: z.string(),
         platform: ChannelPlatform,
         account: z.nullable(z.string()),
+        isBot: z.boolean(),
+        createdAt: z.string(),
         twinName: z.string(),
         connection: z.enum(["trouble", "action"]),
         /** A Russian sentence. */

@@ -18,6 +18,8 @@ const waiting = buildWaiting({
         id: uuid(9),
         platform: "telegram",
         account: "@shop_bot",
+        isBot: true,
+        createdAt: NOW,
         twinName: "Анна",
         connection: "action",
         reason: "Telegram больше не принимает токен: введите новый",

@@ -92,7 +92,9 @@ test("a channel without connection waits with the reason, one that the owner has
   await change({ status: "active", trouble: null, sendFailures: 0 });
   expect(await channels()).toEqual([]);
   await change({ trouble: "Telegram не отвечает" });
-  expect(await channels()).toMatchObject([{ connection: "trouble", reason: "Telegram не отвечает" }]);
+  expect(await channels()).toMatchObject([
+    { connection: "trouble", reason: "Telegram не отвечает", createdAt: expect.stringMatching(/Z$/) },
+  ]);
   await change({ status: "error", statusReason: "Токен отозван" });
   expect(await channels()).toMatchObject([{ connection: "action", reason: "Токен отозван" }]);
   await change({ status: "inactive" });

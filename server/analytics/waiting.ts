@@ -4,7 +4,7 @@ import { isUndecided } from "#server/channels/core/approvals/approvals.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
-import { connectionOf, troubleOf } from "#server/integrations/integrations.ts";
+import { connectionOf, isTelegramBot, troubleOf } from "#server/integrations/integrations.ts";
 import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";
 
 /** Characters of a message that the dashboard has room for. */
@@ -106,6 +106,8 @@ async function cutOffChannels(tx: Tx, changeable: SQL | undefined): Promise<Wait
       id: integrations.id,
       platform: integrations.platform,
       account: integrations.account,
+      phoneNumber: integrations.phoneNumber,
+      createdAt: integrations.createdAt,
       status: integrations.status,
       statusReason: integrations.statusReason,
       trouble: integrations.trouble,
@@ -122,11 +124,13 @@ async function cutOffChannels(tx: Tx, changeable: SQL | undefined): Promise<Wait
       ),
     )
     .orderBy(asc(integrations.createdAt), asc(integrations.id));
-  const cutOff = rows.flatMap(({ id, platform, account, twinName, statusReason, ...row }) => {
-    const connection = connectionOf({ ...row, account });
+  const cutOff = rows.flatMap((row) => {
+    const { id, platform, account, twinName, statusReason } = row;
+    const connection = connectionOf(row);
     if (connection !== "trouble" && connection !== "action") return [];
     const reason = (connection === "action" ? statusReason : troubleOf(row)) ?? "Нет связи с платформой";
-    return [{ id, platform, account, twinName, connection, reason }];
+    const createdAt = row.createdAt.toISOString();
+    return [{ id, platform, account, isBot: isTelegramBot(row), createdAt, twinName, connection, reason }];
   });
   const needsOwnerFirst = cutOff.toSorted(
     (a, b) => Number(b.connection === "action") - Number(a.connection === "action"),

@@ -244,7 +244,12 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
 }
 
 /** By what is shown of it, the keys stay sealed: an account of a person's has a number, or nobody has signed in to it yet. */
-function isTelegramBot({ platform, account, phoneNumber, statusReason }: IntegrationRow): boolean {
+export function isTelegramBot({
+  platform,
+  account,
+  phoneNumber,
+  statusReason,
+}: Pick<IntegrationRow, "platform" | "account" | "phoneNumber" | "statusReason">): boolean {
   if (platform !== "telegram") return false;
   return account?.startsWith("@") ?? (phoneNumber === null && statusReason !== SIGN_IN_FIRST);
 }

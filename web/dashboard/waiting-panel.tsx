@@ -4,6 +4,7 @@ import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
+import { channelName } from "#web/parts/channel-name.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -106,7 +107,7 @@ function NothingWaits() {
 
 function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
   return [
-    ...channels.first.map(({ id, platform, account, twinName, connection, reason }) => (
+    ...channels.first.map(({ id, twinName, connection, reason, ...channel }) => (
       <Row
         key={id}
         to={paths.integration(id)}
@@ -115,13 +116,13 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
             <PlugZap aria-hidden className="icon" />
           </span>
         }
-        name={account ?? twinName}
-        place={`${platformName(platform)}, ${twinName}`}
-        text={account === null ? reason : `${reason} · ${twinName}`}
+        name={channelName(channel)}
+        place={`${platformName(channel.platform)}, ${twinName}`}
+        text={`${reason} · ${twinName}`}
         badge={<ConnectionBadge connection={connection} />}
         action={
           <Button asChild size="sm" className="relative z-10 sm:w-full">
-            <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${account ?? platformName(platform)}`}>
+            <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${channelName(channel)}`}>
               {mend[connection]}
             </Link>
           </Button>

@@ -21,7 +21,7 @@ import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { IntegrationRow, IntegrationRowSkeleton } from "./integration-row.tsx";
 import { useIntegrations } from "./queries.ts";
 import { sampleIntegrations } from "./samples.ts";
-import { phoneOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
+import { nameOf, type ShownIntegration, twinNameOf } from "./shown-integration.ts";
 import { SiteChatRow } from "./site-chat-row.tsx";
 
 /** A list with more entries than this has a search field. */
@@ -170,7 +170,7 @@ function matches(text: string, wanted: string): boolean {
 }
 
 const wordsOf = (entry: ShownIntegration, names: ReadonlyMap<string, string>) =>
-  [phoneOf(entry), twinNameOf(entry, names), platformName(entry.platform)].join(" ");
+  [nameOf(entry), twinNameOf(entry, names), platformName(entry.platform)].join(" ");
 
 const wordsOfChat = ({ title, twinName, sites }: OpenChat) =>
   [title, twinName, platformName("web"), ...sites].join(" ");

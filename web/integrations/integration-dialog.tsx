@@ -13,7 +13,7 @@ import { platformName } from "#web/ui/platform-icon.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { WebhookAddress } from "./one/webhook-address.tsx";
 import { useUpdateIntegration } from "./queries.ts";
-import { isActive, phoneOf, type ShownIntegration } from "./shown-integration.ts";
+import { isActive, nameOf, type ShownIntegration } from "./shown-integration.ts";
 
 interface IntegrationDialogProps {
   entry: ShownIntegration;
@@ -30,7 +30,7 @@ export default function IntegrationDialog({ entry, name, isSample = false, onClo
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent
         title={`Настройки: ${title}`}
-        description={isSample ? "Это пример: подключите свою систему, чтобы настроить ее." : phoneOf(entry)}
+        description={isSample ? "Это пример: подключите свою систему, чтобы настроить ее." : nameOf(entry)}
         size="sm"
       >
         {isSample ? (

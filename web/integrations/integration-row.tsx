@@ -14,7 +14,7 @@ import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useCheckIntegration } from "./one/integration-queries.ts";
 import { RowAct } from "./row-act.tsx";
-import { connectionText, messagesOf, phoneOf, type ShownIntegration, syncText } from "./shown-integration.ts";
+import { connectionText, messagesOf, nameOf, type ShownIntegration, syncText } from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
 const IntegrationMenu = lazy(loadMenu);
@@ -41,7 +41,7 @@ interface IntegrationRowProps {
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
   const { platform, lastSync, account } = entry;
   const why = connectionText(entry);
-  const name = `${platformName(platform)}, ${phoneOf(entry)}`;
+  const name = `${platformName(platform)}, ${nameOf(entry)}`;
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);
   const check = useCheckIntegration(entry.id);
@@ -52,13 +52,13 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h3 className="text-base tabular-nums [overflow-wrap:anywhere]">
             {isSample ? (
-              phoneOf(entry)
+              nameOf(entry)
             ) : (
               <Link
                 href={paths.integration(entry.id)}
                 className="underline decoration-control underline-offset-4 hover:decoration-fg"
               >
-                {phoneOf(entry)}
+                {nameOf(entry)}
               </Link>
             )}
           </h3>
@@ -66,7 +66,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>
-          {account && account !== phoneOf(entry) && <span className="[overflow-wrap:anywhere]"> · {account}</span>}
+          {account && account !== nameOf(entry) && <span className="[overflow-wrap:anywhere]"> · {account}</span>}
         </p>
         {why && <p className="mt-1 max-w-measure text-md">{why}</p>}
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isAmiss } from "#web/parts/connection-states.ts";
-import { connectionText, messagesOf, phoneOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
+import { connectionText, messagesOf, nameOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
 const names = new Map([["t1", "Анна"]]);
@@ -8,7 +8,7 @@ const names = new Map([["t1", "Анна"]]);
 test("an entry without any field is still shown", () => {
   const entry = shown({ id: 7 });
   expect(entry.id).toBe("7");
-  expect(phoneOf(entry)).toBe("Номер скрыт");
+  expect(nameOf(entry)).toBe("Номер скрыт");
   expect(twinNameOf(entry, names)).toBe("Не указан");
   expect(messagesOf(entry)).toBe(0);
   expect(syncText(entry.lastSync)).toBe("Не указана");
@@ -16,14 +16,14 @@ test("an entry without any field is still shown", () => {
 
 test("fields of another type count as missing", () => {
   const entry = shown({ id: "1", config: "нет", messagesImported: "сто", lastSync: 5, digitalTwinName: {} });
-  expect(phoneOf(entry)).toBe("Номер скрыт");
+  expect(nameOf(entry)).toBe("Номер скрыт");
   expect(messagesOf(entry)).toBe(0);
   expect(syncText(entry.lastSync)).toBe("Не указана");
 });
 
 test("the phone number is read from the settings or from the entry itself", () => {
-  expect(phoneOf(shown({ config: { phoneNumber: "+71" }, phoneNumber: "+72" }))).toBe("+71");
-  expect(phoneOf(shown({ config: {}, phoneNumber: "+72" }))).toBe("+72");
+  expect(nameOf(shown({ config: { phoneNumber: "+71" }, phoneNumber: "+72" }))).toBe("+71");
+  expect(nameOf(shown({ config: {}, phoneNumber: "+72" }))).toBe("+72");
 });
 
 test("a twin's name comes from the response, otherwise from its id, otherwise it is unknown", () => {
@@ -32,15 +32,10 @@ test("a twin's name comes from the response, otherwise from its id, otherwise it
   expect(twinNameOf(shown({ digitalTwinId: "t2" }), names)).toBe("Неизвестный агент");
 });
 
-test("an account on a platform without phone numbers is shown by its name", () => {
-  expect(phoneOf(shown({ platform: "email", account: "shop@example.ru" }))).toBe("shop@example.ru");
-  expect(phoneOf(shown({ platform: "discord" }))).toBe("Discord");
-  expect(phoneOf(shown({ platform: "telegram", account: "Анна" }))).toBe("Номер скрыт");
-});
-
-test("a bot is called by its name, and without one it is said to be a bot", () => {
-  expect(phoneOf(shown({ platform: "telegram", isBot: true, account: "@shop_bot" }))).toBe("@shop_bot");
-  expect(phoneOf(shown({ platform: "telegram", isBot: true, account: null }))).toBe("Бот без имени");
+test("a number that is not told is said to be hidden; what has none is called by its account", () => {
+  expect(nameOf(shown({ platform: "telegram", account: "Анна" }))).toBe("Номер скрыт");
+  expect(nameOf(shown({ platform: "email", account: "shop@example.ru" }))).toBe("shop@example.ru");
+  expect(nameOf(shown({ platform: "telegram", isBot: true, account: "@shop_bot" }))).toBe("@shop_bot");
 });
 
 test("a row says why it is cut off, and whether the server tries again by itself", () => {

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { Connection } from "#contract/integrations/integrations.ts";
 import { ReimportState } from "#contract/knowledge/reimport.ts";
 import { formatMoment } from "#web/i18n/format.ts";
-import { platformName } from "#web/ui/platform-icon.tsx";
+import { channelName } from "#web/parts/channel-name.ts";
 
 const textOrNull = z.catch(z.optional(z.nullable(z.string())), null);
 const count = z.catch(z.optional(z.nullable(z.number())), null);
@@ -18,6 +18,7 @@ export const ShownIntegration = z.object({
   messagesImported: count,
   messagesHandled: count,
   lastSync: textOrNull,
+  createdAt: textOrNull,
   updatedAt: textOrNull,
   phoneNumber: textOrNull,
   config: z.catch(z.optional(z.nullable(z.object({ phoneNumber: textOrNull }))), null),
@@ -37,12 +38,11 @@ export type ShownIntegration = z.infer<typeof ShownIntegration>;
 /** Accounts there have no phone number. */
 const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "vk", "web", "api"]);
 
-/** The phone number, else how the account is called where there are no numbers; a bot is never called by one. */
-export function phoneOf({ config, phoneNumber, platform, account, isBot }: ShownIntegration): string {
-  const number = config?.phoneNumber || phoneNumber;
-  if (number) return number;
-  if (isBot) return account || "Бот без имени";
-  return WITHOUT_NUMBERS.has(platform) ? account || platformName(platform) : "Номер скрыт";
+/** The list is specified to say that a number is not shown; what has none goes by the name that it has everywhere. */
+export function nameOf(entry: ShownIntegration): string {
+  const phoneNumber = entry.config?.phoneNumber || entry.phoneNumber;
+  if (!phoneNumber && !entry.isBot && !WITHOUT_NUMBERS.has(entry.platform)) return "Номер скрыт";
+  return channelName({ ...entry, phoneNumber });
 }
 
 /** `names` by twin id: for an answer that names the twin by its id alone. */

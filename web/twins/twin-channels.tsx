@@ -5,6 +5,7 @@ import { Link } from "wouter";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { widgetApi } from "#contract/integrations/widget.ts";
 import { queryOf } from "#web/api/query.ts";
+import { channelName } from "#web/parts/channel-name.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { siteChatConnection } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
@@ -24,13 +25,13 @@ export function TwinChannels({ twinId }: { twinId: string }) {
     <PaperSection id={useId()} title="Интеграции">
       {connected && (
         <ul aria-label="Подключено" className="divide-y border-t">
-          {own.map(({ id, platform, account, phoneNumber, status, connection, statusReason }) => (
+          {own.map(({ id, status, connection, statusReason, ...channel }) => (
             <Channel
               key={id}
-              platform={platform}
+              platform={channel.platform}
               to={paths.integration(id)}
-              name={platformName(platform)}
-              account={account ?? phoneNumber}
+              name={platformName(channel.platform)}
+              account={channelName(channel)}
               badge={<ConnectionBadge status={status} connection={connection} statusReason={statusReason} />}
             />
           ))}

@@ -2,6 +2,7 @@ import { ArrowLeft, Unplug } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
+import { channelName } from "#web/parts/channel-name.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -36,7 +37,7 @@ export default function IntegrationPage() {
     useMemo(() => (data ? [{ ...data, name: platformName(data.platform) }] : []), [data]),
     dataUpdatedAt,
   );
-  const title = data ? [platformName(data.platform), data.account ?? data.phoneNumber].filter(Boolean).join(" · ") : "";
+  const title = data ? `${platformName(data.platform)} · ${channelName(data)}` : "";
   return (
     <Page
       title={title || "Интеграция"}
