@@ -37,7 +37,7 @@ specify("2. Twins list (/twins)", {
       "Всего двойников3",
       "Активные2",
       "Неактивные1",
-      "За 30 дней2",
+      "Новые за 30 дней2",
     ]),
   ],
   hides: [one("search", (page) => page.getByRole("searchbox"))],

@@ -121,6 +121,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
       <CardHeader
         id="document-form"
         title="Загрузить документ"
+        lead
         description="Файл или текст. С файлом название и тип подставятся сами."
       />
       <CardBody>
@@ -144,7 +145,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
                   <Textarea
                     className="min-h-40!"
-                    placeholder="Вставьте текст документа"
+                    placeholder="Или вставьте сюда текст документа"
                     {...form.register("content")}
                   />
                 </Field>

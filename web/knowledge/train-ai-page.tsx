@@ -1,4 +1,4 @@
-import { ArrowLeft, Users } from "lucide-react";
+import { Users } from "lucide-react";
 import { lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -11,6 +11,7 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { mayChangeTwin, useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -42,13 +43,7 @@ export default function TrainAiPage() {
   return (
     <Page title="Обучение ИИ" description="Документы и переписки, на которых учится двойник">
       {/* The menu knows this screen by that name. */}
-      <Link
-        href={paths.knowledge}
-        className="mb-2 inline-flex min-h-control items-center gap-2 font-medium text-md text-primary-text hover:underline"
-      >
-        <ArrowLeft aria-hidden className="icon" />
-        База знаний
-      </Link>
+      <BackLink href={paths.knowledge}>База знаний</BackLink>
       {twins.isError ? (
         <Frame
           main={

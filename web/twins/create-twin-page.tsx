@@ -1,11 +1,14 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
+import { Link } from "wouter";
 import { TwinInput } from "#contract/twins.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
@@ -43,7 +46,8 @@ export default function CreateTwinPage() {
   const submit = form.handleSubmit(send);
 
   return (
-    <Page title="Создание двойника" description="Опишите, кто будет отвечать и в какой манере">
+    <Page title="Создание двойника" description="Кто будет отвечать и в какой манере: нужны все пять полей">
+      <BackLink href={paths.twins}>Все двойники</BackLink>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-6">
         <Card aria-label="Данные двойника">
           <CardBody>
@@ -62,7 +66,15 @@ export default function CreateTwinPage() {
             </form>
           </CardBody>
         </Card>
-        <NextSteps created={create.data ?? undefined} />
+        <div className="flex flex-col gap-4">
+          <p className="rounded-lg bg-sunken px-4 py-3 text-md md:px-5">
+            Есть переписка?{" "}
+            <Link href={paths.onboarding} className="font-medium underline underline-offset-4">
+              Двойник возьмёт манеру из неё
+            </Link>
+          </p>
+          <NextSteps created={create.data ?? undefined} />
+        </div>
       </div>
     </Page>
   );

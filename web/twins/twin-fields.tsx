@@ -24,7 +24,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
         label="Описание"
         required
         error={errors.description?.message}
-        hint="Кому и в чём помогает двойник, от 10 знаков"
+        hint="Кому и в чём помогает двойник, от 10 символов"
       >
         <Textarea
           rows={3}
@@ -36,7 +36,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
         label="Личность"
         required
         error={errors.personality?.message}
-        hint="Характер, опыт, отношение к людям, от 20 знаков"
+        hint="Характер, опыт, отношение к людям, от 20 символов"
       >
         <Textarea
           rows={4}

@@ -19,8 +19,9 @@ function preloadChat() {
   loadChat().catch(() => undefined);
 }
 
-/** Its word is seen where there is room. */
-const ACT = "max-xl:w-(--control-h) max-xl:px-0! xl:px-3!";
+/** Its word is seen where there is room, and on a phone, where nothing tells what a picture means. */
+const ACT = "max-sm:px-2! sm:max-xl:w-(--control-h) sm:max-xl:px-0! xl:px-3!";
+const WORD = "sm:max-xl:hidden";
 const line = "flex flex-wrap items-center gap-x-4 gap-y-3 py-4";
 
 interface TwinRowProps {
@@ -57,11 +58,11 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
             <Suspense>{waits && <TwinWaiting twin={twin} />}</Suspense>
           </div>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:ms-15">
           {twin.status === "training" && <TrainingBadge status={twin.status} />}
           <ActivityBadge isActive={twin.isActive} />
         </div>
-        <div className="flex items-center gap-1 max-sm:flex-1">
+        <div className="flex flex-wrap items-center gap-1 max-sm:grow">
           <Button
             aria-expanded={chatOpen}
             {...(chatOpen ? { "aria-controls": `${id}-chat` } : {})}
@@ -71,7 +72,7 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
             onFocus={preloadChat}
             onClick={onToggleChat}
           >
-            <MessageSquareText aria-hidden className="icon" />
+            <MessageSquareText aria-hidden className="icon max-sm:hidden" />
             Тест чат
           </Button>
           <Link
@@ -80,8 +81,8 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
             title="Редактировать"
             className={buttonClass("ghost", "md", ACT)}
           >
-            <Pencil aria-hidden className="icon" />
-            <span className="max-xl:hidden">Редактировать</span>
+            <Pencil aria-hidden className="icon max-sm:hidden" />
+            <span className={WORD}>Редактировать</span>
           </Link>
           <Link
             href={paths.twinSettings(twin.id)}
@@ -89,8 +90,8 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
             title="Настройки"
             className={buttonClass("ghost", "md", ACT)}
           >
-            <Settings aria-hidden className="icon" />
-            <span className="max-xl:hidden">Настройки</span>
+            <Settings aria-hidden className="icon max-sm:hidden" />
+            <span className={WORD}>Настройки</span>
           </Link>
         </div>
       </div>

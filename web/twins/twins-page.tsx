@@ -52,7 +52,7 @@ function Figures({ twins }: { twins: Twin[] | undefined }) {
     ["Всего двойников", figures.total],
     ["Активные", figures.active],
     ["Неактивные", figures.inactive],
-    ["За 30 дней", figures.thisMonth],
+    ["Новые за 30 дней", figures.thisMonth],
   ] as const;
   return (
     <div className="me-auto flex flex-wrap gap-x-5 gap-y-1 text-md max-sm:w-full max-sm:justify-between">

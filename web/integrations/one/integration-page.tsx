@@ -1,4 +1,4 @@
-import { ArrowLeft, Unplug } from "lucide-react";
+import { Unplug } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useId, useMemo } from "react";
 import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
@@ -10,6 +10,7 @@ import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
@@ -48,13 +49,7 @@ export default function IntegrationPage() {
         <Missing />
       ) : data ? (
         <>
-          <Link
-            href={paths.integrations}
-            className="-mt-2 mb-3 inline-flex min-h-8 items-center gap-2 font-medium text-md text-muted hover:text-fg"
-          >
-            <ArrowLeft aria-hidden className="icon" />
-            Все интеграции
-          </Link>
+          <BackLink href={paths.integrations}>Все интеграции</BackLink>
           <Care key={data.id} integration={data} />
         </>
       ) : error ? (

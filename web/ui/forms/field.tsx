@@ -30,14 +30,14 @@ export function Field({ label, hint, error, required = false, className, childre
       <div className={clsx("flex min-w-0 flex-col gap-1.5", className)}>
         <Label htmlFor={id}>{label}</Label>
         {children}
-        {hint && (
-          <p id={`${id}-hint`} className="text-sm text-subtle">
-            {hint}
-          </p>
-        )}
         {error && (
           <p id={`${id}-error`} role="alert" className="text-danger-text text-sm">
             {error}
+          </p>
+        )}
+        {hint && (
+          <p id={`${id}-hint`} className="text-sm text-subtle">
+            {hint}
           </p>
         )}
       </div>

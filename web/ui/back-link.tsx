@@ -1,0 +1,16 @@
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+
+/** The way back to the screen that an inner one belongs to; first in the content, with that screen's name as its words. */
+export function BackLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Link
+      href={href}
+      className="mb-2 inline-flex min-h-control items-center gap-2 font-medium text-md text-muted hover:text-fg"
+    >
+      <ArrowLeft aria-hidden className="icon" />
+      {children}
+    </Link>
+  );
+}
