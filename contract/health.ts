@@ -10,6 +10,7 @@ export const HealthFactId = z.enum([
   "database",
   "disk",
   "backup",
+  "letters",
   "queues",
   "channels",
   "model",

@@ -22,12 +22,14 @@ const factOf = async (id: HealthFactId) => (await read()).facts.find((fact) => f
 /** What was read counts for a few seconds. */
 const SOON = { timeout: 45_000, interval: 500 };
 
-test("a calm server is in order but for the backups that nobody has set up, and tells so with figures", async () => {
+test("a calm server is in order but for the backups and letters that nobody has set up, and tells so with figures", async () => {
   // On a busy machine the database is slow for a while.
   const states = async () =>
     (await read()).facts.filter(({ id }) => id !== "database").map(({ id, state }) => [id, state]);
-  const others = ["disk", "backup", "queues", "channels", "model", "process", "errors", "server"];
-  await expect.poll(states, SOON).toEqual(others.map((id) => [id, id === "backup" ? "unset" : "ok"]));
+  const others = ["disk", "backup", "letters", "queues", "channels", "model", "process", "errors", "server"];
+  await expect
+    .poll(states, SOON)
+    .toEqual(others.map((id) => [id, id === "backup" || id === "letters" ? "unset" : "ok"]));
   const health = await read();
   expect(["ok", "attention"]).toContain(health.state);
   for (const { title, summary, rows } of health.facts) {

@@ -15,7 +15,10 @@ import type { KnownProcess, ThisProcess } from "./processes.ts";
 import { durationOf, HOUR, shareOf } from "./written-figures.ts";
 
 export interface ReportDeps {
-  config: Pick<Config, "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "storage">;
+  config: Pick<
+    Config,
+    "alerts" | "dataDir" | "diskFloorBytes" | "jobsStuckMs" | "llm" | "modelFiles" | "smtpUrl" | "storage"
+  >;
   facts: () => Promise<Facts>;
   database: Pick<OpenDatabase, "kind">;
   self: ThisProcess;
@@ -29,6 +32,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
     databaseFact(facts, deps.database.kind),
     diskFact(facts, config),
     backupFact(await backupsNow(facts, config.dataDir, self.host), scheduleOf(processes), facts.at),
+    lettersFact(config),
     queuesFact(facts, config),
     channelsFact(facts),
     modelFact(config, processes),
@@ -159,6 +163,15 @@ export function backupFact({ last, failure }: KnownBackups, hours: number | null
     ],
   };
 }
+
+/** Whether letters are sent; whether the mail server takes them is told where each of them is awaited. */
+const lettersFact = ({ smtpUrl }: Pick<Config, "smtpUrl">): HealthFact => ({
+  id: "letters",
+  title: "Письма",
+  state: smtpUrl === null ? "unset" : "ok",
+  summary: smtpUrl === null ? "Письма с\u00a0этого сервера не\u00a0уходят" : "Почтовый сервер указан",
+  rows: [],
+});
 
 const JOB_NAMES: Record<JobName, string> = {
   "train-twin": "Обучение двойников",

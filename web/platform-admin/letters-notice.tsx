@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { MailWarning } from "lucide-react";
 import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
+import { LettersAdvice } from "#web/parts/health/letters-advice.tsx";
 
 /** Tells whoever runs the platform why no letter leaves it, and what to set: nobody else is told that. */
 export function LettersNotice() {
@@ -11,9 +12,7 @@ export function LettersNotice() {
     <p role="note" className="mb-6 flex gap-3 rounded-lg bg-warning-soft px-4 py-3 text-md text-warning-text md:px-5">
       <MailWarning aria-hidden className="icon mt-0.5 shrink-0" />
       <span className="min-w-0">
-        Письма с&nbsp;этого сервера не&nbsp;уходят. Укажите почтовый сервер в&nbsp;настройке{" "}
-        <code className="font-mono text-sm">SMTP_URL</code> и&nbsp;перезапустите. Пока ссылки из&nbsp;писем записываются
-        в&nbsp;журнал сервера.
+        Письма с&nbsp;этого сервера не&nbsp;уходят. <LettersAdvice />
       </span>
     </p>
   );

@@ -2,9 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { type AlertTest, type AlertWay, healthApi } from "#contract/health.ts";
 import { call } from "#web/api/call.ts";
 import { StateBadge } from "#web/parts/health/health-states.tsx";
+import { Variable } from "#web/parts/health/variable.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { SettingLines } from "./setting-lines.tsx";
 
 const WAY_NAMES: Record<AlertWay, string> = { mail: "Почта", telegram: "Telegram" };
 const WHERE: Record<AlertWay, string> = { mail: "на почту", telegram: "в Telegram" };
@@ -19,30 +21,29 @@ export function Alerts({ ways }: { ways: readonly AlertWay[] }) {
       title="Уведомления о сбоях"
       badge={<StateBadge state={none ? "unset" : "ok"}>{!none && "Настроены"}</StateBadge>}
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <p className="min-w-0 flex-1 basis-64 text-md [overflow-wrap:anywhere]">
-          {none ? (
-            <>
-              Сервер никому не сообщает о сбоях. Чтобы сообщал, укажите в&nbsp;его настройках адрес почты,{" "}
-              <Variable>ALERT_EMAIL</Variable>, или бота и&nbsp;чат Telegram, <Variable>ALERT_TELEGRAM_TOKEN</Variable>{" "}
-              и&nbsp;<Variable>ALERT_TELEGRAM_CHAT</Variable>.
-            </>
-          ) : (
-            `Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`
-          )}
-        </p>
-        <Button busy={trial.isPending} whyNot={none ? "Уведомления не настроены" : null} onClick={() => trial.mutate()}>
-          {trial.isPending ? "Отправка..." : "Проверить уведомления"}
-        </Button>
-      </div>
+      {none ? (
+        <>
+          <p className="font-medium text-md">Сервер никому не&nbsp;сообщает о&nbsp;сбоях</p>
+          <p className="mt-1 max-w-prose text-md text-muted">
+            Укажите адрес почты (письма тогда должны уходить) и&nbsp;перезапустите. Или бота и&nbsp;чат Telegram:{" "}
+            <Variable>ALERT_TELEGRAM_TOKEN</Variable> и&nbsp;<Variable>ALERT_TELEGRAM_CHAT</Variable>.
+          </p>
+          <SettingLines lines={["ALERT_EMAIL=вы@example.ru"]} />
+        </>
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+          <p className="min-w-0 flex-1 basis-64 text-md">
+            {`Сервер сообщает о сбоях ${ways.map((way) => WHERE[way]).join(" и ")}`}
+          </p>
+          <Button busy={trial.isPending} onClick={() => trial.mutate()}>
+            {trial.isPending ? "Отправка..." : "Проверить уведомления"}
+          </Button>
+        </div>
+      )}
       {trial.isError && <ErrorCard title="Проверка не удалась" error={trial.error} />}
       <div role="status">{trial.data && <Results tests={trial.data} />}</div>
     </SettingsGroup>
   );
-}
-
-function Variable({ children }: { children: string }) {
-  return <code className="font-mono text-sm">{children}</code>;
 }
 
 function Results({ tests }: { tests: readonly AlertTest[] }) {

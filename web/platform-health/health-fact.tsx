@@ -3,21 +3,25 @@ import type { HealthFact } from "#contract/health.ts";
 import { StateBadge } from "#web/parts/health/health-states.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 
-/** One part of the server: how it stands at the left, its figures in the order of reading at the right. */
+/** One part of the server that somebody should look at: how it stands at the left, its figures in the order of reading at the right. */
 export function Fact({ fact: { title, state, summary, rows } }: { fact: HealthFact }) {
   return (
     <SettingsGroup id={useId()} title={title} badge={<StateBadge state={state} />}>
-      <p className="font-medium text-md">{summary}</p>
-      {rows.length > 0 && (
-        <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-1 text-md">
-          {rows.map(({ name, value }) => (
-            <div key={name} className="flex flex-wrap gap-x-2">
-              <dt className="text-muted">{name}</dt>
-              <dd className="tabular-nums">{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <p className="mb-2 font-medium text-md">{summary}</p>
+      <FactRows rows={rows} />
     </SettingsGroup>
+  );
+}
+
+export function FactRows({ rows }: Pick<HealthFact, "rows">) {
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-1 text-md">
+      {rows.map(({ name, value }) => (
+        <div key={name} className="flex flex-wrap gap-x-2">
+          <dt className="text-muted">{name}</dt>
+          <dd className="tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -4,13 +4,11 @@ import { Link } from "wouter";
 import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
-import { plural } from "#web/i18n/plural.ts";
-import { byUrgency, headline, StateBadge } from "#web/parts/health/health-states.tsx";
+import { byUrgency, headline, notSetUp } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useWide } from "#web/ui/layout/address-tabs.tsx";
 import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -19,7 +17,8 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { Alerts } from "./alerts.tsx";
 import { Fact } from "./health-fact.tsx";
-import { Processes } from "./processes.tsx";
+import { Details, InOrder } from "./in-order.tsx";
+import { UnsetFact } from "./unset-fact.tsx";
 
 /** How often the page reads again, ms. */
 const REFRESH_MS = 10_000;
@@ -69,22 +68,22 @@ function Health() {
       {health.isPending && <Loading />}
       {health.data && (
         <>
-          <p className="mb-6 flex flex-wrap items-baseline gap-x-3 text-md">
-            <span role="status" className="font-semibold text-xl">
-              {headline(health.data)}
-            </span>
-            <span className="text-muted">Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}</span>
+          <p role="status" className="font-semibold text-xl">
+            {headline(health.data)}
+          </p>
+          <p className="mt-1 mb-6 text-md text-muted">
+            {notSetUp(health.data)} Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}
           </p>
           <Urgent facts={facts.filter(wantsAct)} />
           <div>
-            <InOrder facts={facts.filter(({ state }) => state === "ok")} />
             {facts
               .filter(({ state }) => state === "unset")
               .map((fact) => (
-                <Fact key={fact.id} fact={fact} />
+                <UnsetFact key={fact.id} fact={fact} />
               ))}
-            <Processes processes={health.data.processes} />
             <Alerts ways={health.data.alertWays} />
+            <InOrder facts={facts.filter(({ state }) => state === "ok")} />
+            <Details facts={facts.filter((fact) => !wantsAct(fact))} processes={health.data.processes} />
           </div>
         </>
       )}
@@ -103,21 +102,6 @@ function Urgent({ facts }: { facts: readonly HealthFact[] }) {
         <Fact key={fact.id} fact={fact} />
       ))}
     </Card>
-  );
-}
-
-/** On a phone one row tells what is in order, and opens what it tells. */
-function InOrder({ facts }: { facts: readonly HealthFact[] }) {
-  const shown = facts.map((fact) => <Fact key={fact.id} fact={fact} />);
-  if (useWide() || shown.length === 0) return shown;
-  return (
-    <details className="pb-4">
-      <summary className="flex min-h-11 cursor-pointer items-center gap-2 font-medium text-md">
-        <StateBadge state="ok" />
-        {plural(shown.length, ["раздел", "раздела", "разделов"])}: показать
-      </summary>
-      <div className="mt-4">{shown}</div>
-    </details>
   );
 }
 

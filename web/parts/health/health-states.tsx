@@ -6,18 +6,18 @@ import { Badge, type BadgeTone } from "#web/ui/badge.tsx";
 interface ShownState {
   /** What is said of one fact. */
   word: string;
-  /** What is said of the server as a whole. */
+  /** What is said of the server as a whole; what is the matter follows. */
   sentence: string;
   tone: BadgeTone;
   Icon: LucideIcon;
 }
 
 const STATES: Record<HealthState, ShownState> = {
-  ok: { word: "В порядке", sentence: "Всё работает", tone: "success", Icon: CircleCheck },
-  unset: { word: "Не настроено", sentence: "Работает", tone: "neutral", Icon: CircleDashed },
+  ok: { word: "В порядке", sentence: "Сервер работает исправно", tone: "success", Icon: CircleCheck },
+  unset: { word: "Не настроено", sentence: "Сервер работает исправно", tone: "neutral", Icon: CircleDashed },
   attention: {
     word: "Внимание",
-    sentence: "Работает, но есть замечания",
+    sentence: "Сервер работает, но\u00a0требует внимания",
     tone: "warning",
     Icon: TriangleAlert,
   },
@@ -41,9 +41,18 @@ const URGENCY: readonly HealthState[] = ["failure", "attention", "ok", "unset"];
 export const byUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
   facts.toSorted((one, other) => URGENCY.indexOf(one.state) - URGENCY.indexOf(other.state));
 
-/** What is said of the server as a whole, with how much of it nobody has set up: that is no failure, and no green light either. */
-export function headline({ state, facts, alertWays }: Health): string {
-  const unset = facts.filter((fact) => fact.state === "unset").length + (alertWays.length === 0 ? 1 : 0);
-  if (unset === 0) return STATES[state].sentence;
-  return `${STATES[state === "ok" ? "unset" : state].sentence}. Не настроено: ${unset}`;
+/** How the server is, in a sentence that names what somebody should look at. */
+export function headline({ state, facts }: Health): string {
+  const said = STATES[state].sentence;
+  const named = facts.filter((fact) => fact.state === state).map(({ title }) => inSentence(title));
+  return state === "ok" || state === "unset" ? `${said}.` : `${said}: ${named.join(", ")}.`;
 }
+
+/** What nobody has set up: that is no failure, and no green light either. Null: nothing. */
+export function notSetUp({ facts, alertWays }: Health): string | null {
+  const unset = facts.filter(({ state }) => state === "unset").map(({ title }) => inSentence(title));
+  if (alertWays.length === 0) unset.push("уведомления о\u00a0сбоях");
+  return unset.length === 0 ? null : `Не\u00a0настроено: ${unset.join(", ")}.`;
+}
+
+const inSentence = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);

@@ -1,0 +1,4 @@
+/** The name of a setting of the server. */
+export function Variable({ children }: { children: string }) {
+  return <code className="font-mono text-sm">{children}</code>;
+}
