@@ -51,7 +51,7 @@ import { mountRemoteModelRoutes } from "./models/remote/routes.ts";
 import { mountModelRoutes } from "./models/routes.ts";
 import { mountNotificationRoutes } from "./notifications/routes.ts";
 import { mountOffboardingRoutes } from "./offboarding/routes.ts";
-import { mountOpenReplyRoutes } from "./open-replies/routes.ts";
+import { mountOpenReplyRoutes } from "./opening/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { begin } from "./process/event-loop-monitor.ts";
 import { FairScheduler } from "./process/fair-scheduler.ts";

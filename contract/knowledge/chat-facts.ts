@@ -29,8 +29,10 @@ export const ChatFact = z.object({
   question: z.string(),
   /** What the replies say, the newest first; the others contradict it. */
   variants: z.array(FactVariant).check(z.minLength(1)),
-  /** The confirmed answer that newer replies contradict; null: none is confirmed. */
+  /** What the twin tells everybody now and newer replies contradict; null: nothing. */
   current: z.nullable(z.string()),
+  /** Whether the question is understood without the conversation that it comes from. */
+  clear: z.boolean(),
 });
 export type ChatFact = z.infer<typeof ChatFact>;
 
@@ -38,10 +40,10 @@ export const ChatFacts = z.object({
   counts: z.object({
     /** Facts found so far, whether decided or not. */
     total: z.number(),
-    /** Facts that the owner has not decided on yet. */
+    /** Facts that the owner has not decided on yet and that everybody is not told already. */
     left: z.number(),
   }),
-  /** Undecided facts, the most frequent first, at most `FACTS_SHOWN`. */
+  /** Undecided facts: the clear ones first, of these the most frequent; at most `FACTS_SHOWN`. */
   facts: z.array(ChatFact),
   /** Whether a job is searching the correspondence at the moment. */
   looking: z.boolean(),
@@ -76,7 +78,8 @@ export type FactDecision = z.infer<typeof FactDecision>;
 export const chatFactsApi = {
   list: endpoint("GET /api/digital-twins/:id/chat-facts", {
     access: "signed-in",
-    tags: ["twins", "facts"],
+    // What is told to everybody is not proposed.
+    tags: ["twins", "facts", "corrections", "open-replies"],
     summary: "Какие факты нашлись в переписке владельца и ждут его решения",
     params: IdParams,
     output: ChatFacts,

@@ -30,7 +30,7 @@ export const MAX_CONFIRMED_FACTS = 1000;
 export const confirmedFactsApi = {
   list: endpoint("GET /api/knowledge/facts", {
     access: "signed-in",
-    tags: ["twins", "facts", "corrections"],
+    tags: ["twins", "facts", "corrections", "open-replies"],
     summary: "Подтверждённые факты своих двойников и сколько ещё ждут решения",
     output: ConfirmedFacts,
   }),

@@ -40,6 +40,8 @@ export const ReplyProposal = z.object({
   /** said: `people` contacts received a similar reply; asked: `people` contacts asked a similar question. */
   reason: z.enum(["said", "asked"]),
   people: z.number(),
+  /** Whether what was asked is understood without the conversation that it comes from. */
+  clear: z.boolean(),
 });
 export type ReplyProposal = z.infer<typeof ReplyProposal>;
 
@@ -54,7 +56,7 @@ export const OpenReplies = z.object({
   }),
   /** The newest replies that match the search; closed ones last. */
   replies: z.array(OpenReply),
-  /** Some proposals, those with most people first; empty during a search. */
+  /** Some proposals of what is not told to everybody yet, the clear ones and those with most people first; empty during a search. */
   proposals: z.array(ReplyProposal),
   /** Reply examples that match the search, best first; empty without a search. */
   found: z.array(PrivatePair),
@@ -83,7 +85,8 @@ const ProposalParams = z.extend(IdParams, { proposalId: id });
 export const openRepliesApi = {
   list: endpoint("GET /api/digital-twins/:id/open-replies", {
     access: "signed-in",
-    tags: ["twins", "open-replies"],
+    // What is told to everybody is not proposed.
+    tags: ["twins", "open-replies", "facts", "corrections"],
     summary: "Какие прошлые ответы владельца открыты всем и что он мог бы открыть",
     params: IdParams,
     query: z.object({ q: z.optional(z.string().check(z.maxLength(200, "Не длиннее 200 знаков"))) }),

@@ -34,8 +34,7 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await row.getByRole("link").click();
   const facts = page.getByRole("list", { name: "Факты, которые ждут решения" });
   await expect(page.getByRole("region", { name: "Мы нашли 3 факта в переписке" })).toBeVisible();
-  // Before the first decision the heading says it all: nothing is counted twice, and nothing can be taken back.
-  await expect(page.getByText("Осталось")).toHaveCount(0);
+  await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
   await expect(page.getByRole("button", { name: "Отменить последнее" })).toHaveCount(0);
   const current = facts.locator("> li[aria-current=true]");
   // Two people were told of the price of a cake, and other prices than each other.
@@ -45,13 +44,13 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expectNoSidewaysScroll(page);
 
   await page.keyboard.press("y");
-  await expect(page.getByText("Осталось 2 из 3")).toBeVisible();
+  await expect(page.getByText("Проверено 1 из 3")).toBeVisible();
   await expect(page.getByRole("status").filter({ hasText: "Подтверждено: 3 кг — 7500" })).toBeVisible();
   await page.keyboard.press("z");
-  await expect(page.getByText("Осталось 3 из 3")).toBeVisible();
+  await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
   await expect(current.getByRole("radio")).toHaveCount(2);
   await page.keyboard.press("Enter");
-  await expect(page.getByText("Осталось 2 из 3")).toBeVisible();
+  await expect(page.getByText("Проверено 1 из 3")).toBeVisible();
 
   // What is masked cannot be confirmed as it is: the editor opens instead.
   await facts.getByText("[адрес]").click();
@@ -62,10 +61,10 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expectAccessible(page, "a fact that is put in other words");
   await question.fill("Сколько стоит доставка по городу?");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Осталось 1 из 3")).toBeVisible();
+  await expect(page.getByText("Проверено 2 из 3")).toBeVisible();
   await page.keyboard.press("n");
   await expect(page.getByText("Все факты разобраны")).toBeVisible();
-  await expect(page.getByText("Осталось 0 из 3")).toBeVisible();
+  await expect(page.getByText("Проверено 3 из 3")).toBeVisible();
 
   const answer = await post("/api/ai-generate", { twinId: id, message: "Сколько стоит торт на 3 кг?" });
   expect(answer.response).toContain("7500");
@@ -75,6 +74,34 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   await expect(row).not.toContainText("ждут");
   await page.goto(`/twin-corrections/${id}`);
   await expect(page.getByText("3 кг — 7500")).toBeVisible();
+});
+
+test("several facts are confirmed at once, taken back at once, and what is no clear question is folded away", async ({
+  page,
+}) => {
+  const owner = await asOwner(page, { name: "Анна", knowledgeArea: "Торты и доставка" });
+  const { id, get } = owner;
+  await uploadTalk(owner, "Олег", 1, "Сколько стоит торт на 3 кг?", "Торт на 3 кг стоит 6500 рублей.");
+  await uploadTalk(owner, "Мария", 2, "До скольки вы работаете?", "С 10 до 20, без выходных.");
+  await uploadTalk(owner, "Светлана", 3, "А это сколько стоит?", "Доставка 300 рублей.");
+  const counts = async () => (await get(`/api/digital-twins/${id}/chat-facts`)).counts;
+  await expect.poll(counts, { timeout: 20_000 }).toEqual({ total: 3, left: 3 });
+  await page.goto(`/twin-facts/${id}`);
+  const facts = page.getByRole("list", { name: "Факты, которые ждут решения" }).getByRole("listitem");
+  await expect(facts).toHaveCount(2);
+  await page.getByRole("button", { name: "Ещё 1 без ясного вопроса" }).click();
+  await expect(page.getByRole("list", { name: "Факты без ясного вопроса" })).toContainText("Доставка 300 рублей.");
+  await page.getByRole("button", { name: "Ещё 1 без ясного вопроса" }).click();
+
+  await page.getByLabel("Выбрать показанные").check();
+  await expectAccessible(page, "several facts are chosen");
+  await expectNoSidewaysScroll(page);
+  await page.getByRole("button", { name: "Подтвердить выбранные (2)" }).click();
+  await expect(page.getByText("Проверено 2 из 3")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Подтверждено сразу: 2 факта" })).toBeVisible();
+  await page.getByRole("button", { name: "Отменить последнее" }).click();
+  await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
+  await expect(facts).toHaveCount(2);
 });
 
 test("facts that cannot be loaded say so, and are asked for again", async ({ page }) => {

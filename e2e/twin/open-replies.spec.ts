@@ -41,11 +41,11 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   await expectAccessibleCrosswise(page, "whom the owner's replies are visible to");
   await expectNoSidewaysScroll(page);
 
-  await page.keyboard.press("Space");
+  await page.keyboard.press("n");
   await expect(proposals.getByText("Предлагать нечего")).toBeVisible();
   await page.keyboard.press("z");
   await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();
-  await page.keyboard.press("o");
+  await page.keyboard.press("y");
   const question = page.getByRole("textbox", { name: "Когда спросят так" });
   await expect(question).toBeFocused();
   await question.fill("Есть ли парковка?");

@@ -8,7 +8,7 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { addDocument } from "#server/knowledge/documents/documents.ts";
 import { uploadConversation } from "#server/knowledge/pairs/upload-conversation.ts";
-import { openReply } from "#server/open-replies/open-replies.ts";
+import { openReply } from "#server/opening/open-replies.ts";
 import type { StorageDeps } from "#server/organizations/storage.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { createTwin, listTwins } from "#server/twins/twins.ts";

@@ -6,7 +6,7 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
 import { askedTypes, isTypeWord } from "#server/language/question/answer-type.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
-import { followUpOf, joined } from "#server/language/question/contextual-query.ts";
+import { followUpOf, joined, mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords, jointQuestions } from "#server/language/question/question-parts.ts";
 import { phrasesOf } from "#server/language/question/question-phrases.ts";
@@ -70,7 +70,8 @@ function topicOf(asked: string): string | null {
   while (words.length > 0 && asks(words[0]!.toLowerCase().replaceAll("ё", "е"))) words.shift();
   const topic = words.join(" ");
   if (topic.length > LONGEST_TOPIC || contentWords(topic).length === 0 || askedTypes(topic).length > 0) return null;
-  return `${topic[0]!.toUpperCase()}${topic.slice(1)}`;
+  // «Это снова я» points at something itself.
+  return mayDependOnContext(topic) ? null : `${topic[0]!.toUpperCase()}${topic.slice(1)}`;
 }
 
 const lowered = (question: string) => `${question[0]?.toLowerCase() ?? ""}${question.slice(1)}`;

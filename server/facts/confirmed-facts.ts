@@ -1,8 +1,9 @@
 /** What the caller's twins tell everybody as facts, in one list over all of them. */
-import { and, countDistinct, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { type ConfirmedFacts, MAX_CONFIRMED_FACTS } from "#contract/knowledge/confirmed-facts.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { corrections, factProposals, twins } from "#server/db/schema.ts";
+import { waitingFacts } from "./facts.ts";
 
 /** Only of twins that the caller owns: others see no facts before a twin tells them. */
 export function confirmedFacts(db: Database, caller: Tenant): Promise<ConfirmedFacts> {
@@ -32,17 +33,17 @@ export function confirmedFacts(db: Database, caller: Tenant): Promise<ConfirmedF
       )
       .orderBy(desc(corrections.place))
       .limit(MAX_CONFIRMED_FACTS);
-    const waiting = await tx
-      .select({
-        digitalTwinId: twins.id,
-        digitalTwinName: twins.name,
-        facts: countDistinct(factProposals.subject),
-      })
+    const asking = await tx
+      .selectDistinct({ digitalTwinId: twins.id, digitalTwinName: twins.name })
       .from(factProposals)
       .innerJoin(twins, eq(twins.id, factProposals.twinId))
       .where(and(own, eq(factProposals.state, "proposed")))
-      .groupBy(twins.id)
       .orderBy(twins.name);
+    const waiting: ConfirmedFacts["waiting"] = [];
+    for (const twin of asking) {
+      const facts = (await waitingFacts(tx, twin.digitalTwinId)).length;
+      if (facts > 0) waiting.push({ ...twin, facts });
+    }
     return {
       facts: rows.map(({ subject, state, createdAt, ...row }) => ({
         ...row,

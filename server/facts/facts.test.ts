@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Corrections } from "#contract/corrections.ts";
 import type { ChatFact, ChatFacts } from "#contract/knowledge/chat-facts.ts";
+import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import {
   chats,
@@ -306,4 +307,31 @@ test("forgetting a contact removes confirmed questions that nobody else has aske
   // The decision is remembered only by its hash.
   const hashes = await ann.run((tx) => tx.select().from(declinedReplies).where(eq(declinedReplies.twinId, ann.twinId)));
   expect(hashes).toHaveLength(2);
+});
+
+test("a reply that its owner opens takes its fact off the list until he takes that back, and a confirmed fact is not proposed as a reply", async () => {
+  const ann = await owner();
+  await ann.said("Олег", 1, PRICE, "Торт на 3 кг стоит 7500 рублей");
+  await ann.said("Мария", 2, PRICE, "Торт на 3 кг стоит 7500 рублей!");
+  await ann.learn();
+  const path = `/api/digital-twins/${ann.twinId}/open-replies`;
+  const replies = async () => (await ann.client.get(path)).json<OpenReplies>();
+  const { proposals } = await replies();
+  expect(proposals).toMatchObject([{ people: 2, clear: true }]);
+  expect(await ann.list()).toMatchObject({ counts: { total: 1, left: 1 }, facts: [{ clear: true }] });
+
+  const input = { pairId: proposals[0]!.pair.id, question: PRICE, reply: "7500 рублей" };
+  const { id } = (await ann.client.post(path, input)).json<OpenReply>();
+  expect(await ann.list()).toMatchObject({ counts: { total: 1, left: 0 }, facts: [] });
+  expect((await ann.client.get("/api/knowledge/facts")).json()).toMatchObject({ waiting: [] });
+  await ann.learn();
+  expect((await ann.list()).counts.left).toBe(0);
+  await ann.client.delete(`${path}/${id}`);
+  expect((await ann.list()).counts.left).toBe(1);
+
+  const [fact] = (await ann.list()).facts;
+  await ann.confirm(fact!);
+  expect(await replies()).toMatchObject({ counts: { proposals: 0 }, proposals: [] });
+  await ann.decide(fact!.variants[0]!.id, { decision: "reopen" });
+  expect((await replies()).counts.proposals).toBe(1);
 });

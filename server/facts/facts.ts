@@ -11,6 +11,8 @@ import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { decidedHash } from "./decided-hash.ts";
+import { standsAlone } from "./stands-alone.ts";
+import { type ToldAlready, toldAlready } from "./told-already.ts";
 
 /** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;
@@ -27,37 +29,64 @@ type Row = typeof factProposals.$inferSelect;
 export function listFacts(db: Database, caller: Caller, twinId: string): Promise<ChatFacts> {
   return asTenant(db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId);
-    const rows = await tx
-      .select()
-      .from(factProposals)
-      .where(and(eq(factProposals.twinId, twinId), eq(factProposals.state, "proposed")))
-      .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
-    const groups = Map.groupBy(rows, ({ subject }) => subject.toString("hex"));
-    const shown = [...groups].sort(([, a], [, b]) => weightOf(b) - weightOf(a)).slice(0, FACTS_SHOWN);
+    const told = await toldAlready(tx, twinId);
+    const waiting = await waitingFacts(tx, twinId, told);
     const current = await confirmedNow(tx, twinId);
     const [all] = await tx
       .select({ total: sql<number>`count(distinct ${factProposals.subject})::int` })
       .from(factProposals)
       .where(eq(factProposals.twinId, twinId));
     return {
-      counts: { total: all?.total ?? 0, left: groups.size },
-      facts: shown.map(([subject, variants]) => ({
-        question: variants[0]!.question,
-        variants: variants.map(toVariant),
-        current: current.get(subject) ?? null,
-      })),
+      counts: { total: all?.total ?? 0, left: waiting.length },
+      facts: strongestFirst(waiting)
+        .slice(0, FACTS_SHOWN)
+        .map(({ clear, variants }) => ({
+          question: variants[0].question,
+          variants: variants.map(toVariant),
+          current: current.get(variants[0].subject.toString("hex")) ?? told.answerTo(variants[0].question),
+          clear,
+        })),
       looking: isLooking(twin),
     };
   });
 }
 
-/** Sorts first by the number of people who were told, then by how often. */
-const weightOf = (variants: readonly Row[]): number =>
-  Math.max(...variants.map(({ people }) => people)) * 1000 +
-  Math.min(
-    999,
-    variants.reduce((sum, { times }) => sum + times, 0),
-  );
+type Variants = [Row, ...Row[]];
+
+/** The subjects that the owner has not decided on, each with what the letters say of it, the newest first. */
+export async function waitingFacts(tx: Tx, twinId: string, told?: ToldAlready): Promise<Variants[]> {
+  const rows = await tx
+    .select()
+    .from(factProposals)
+    .where(and(eq(factProposals.twinId, twinId), eq(factProposals.state, "proposed")))
+    .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
+  if (rows.length === 0) return [];
+  const known = told ?? (await toldAlready(tx, twinId));
+  const untold = rows.filter((row) => !known.has({ ...row, pairId: row.replyExampleId }));
+  return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
+}
+
+/** What stands by itself first, then what most people were told, then what was said most often, then whole sentences. */
+function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: boolean }[] {
+  return all
+    .map((variants) => ({
+      variants,
+      clear: standsAlone(variants[0].question),
+      people: Math.max(...variants.map(({ people }) => people)),
+      times: variants.reduce((sum, { times }) => sum + times, 0),
+      whole: WHOLE.test(variants[0].reply),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.clear) - Number(a.clear) ||
+        b.people - a.people ||
+        b.times - a.times ||
+        Number(b.whole) - Number(a.whole),
+    );
+}
+
+/** From a capital letter to a full stop. */
+const WHOLE = /^[«"(]?\p{Lu}.*[.!)»]$/su;
 
 const toVariant = ({ id, reply, times, people, saidAt }: Row) => ({
   id: String(id),

@@ -4,13 +4,9 @@
  * answered with the same amount.
  */
 
-import { type Bounds, boundsOf, contrasts } from "#server/corrections/contrast.ts";
-import { stemOf } from "#server/language/analyze.ts";
-import { isTypeWord } from "#server/language/question/answer-type.ts";
-import { heldShare, type Vocabulary, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
-import { contentWords } from "#server/language/question/question-parts.ts";
-import { relatedStems } from "#server/language/synonyms.ts";
+import { contrasts } from "#server/corrections/contrast.ts";
 import type { SubjectParts } from "./fact-of-pair.ts";
+import { type AskedWords, askedWords, asksTheSame, beginningsOf, isHeld, sharedBy } from "./same-question.ts";
 
 export interface GatheredFact {
   /** SHA-256 of the subject in each of the joined wordings. */
@@ -31,8 +27,6 @@ export interface Subject extends SubjectParts {
   values: Map<string, GatheredFact>;
 }
 
-/** `heldShare` from which on two words are forms of one word or a typing error. */
-const SAME_WORD = 0.8;
 /** Share of the longer question's words that both must have. */
 const HALF = 0.5;
 /** Roubles: a smaller bare number is hardly a price. */
@@ -50,10 +44,7 @@ export function withFact(one: GatheredFact, other: GatheredFact): GatheredFact {
   };
 }
 
-interface Asked {
-  words: { word: string; stem: string }[];
-  vocabulary: Vocabulary;
-  bounds: Bounds;
+interface Asked extends AskedWords {
   values: Map<string, GatheredFact>;
 }
 
@@ -77,20 +68,14 @@ const amountsIn = (value: string) => JSON.parse(value) as string[];
 
 function askedOf({ values }: Subject): Asked {
   const newest = [...values.values()].reduce((one, other) => (other.saidAt > one.saidAt ? other : one));
-  const words = contentWords(newest.question).filter((word) => !isTypeWord(word) && !/\d/.test(word));
-  return {
-    words: words.map((word) => ({ word, stem: stemOf(word) })),
-    vocabulary: vocabularyOf(newest.question),
-    bounds: boundsOf(newest.question),
-    values,
-  };
+  return { ...askedWords(newest.question), values };
 }
 
 function joinSameQuestions(all: readonly Asked[]): Asked[] {
   const kept: Asked[] = [];
   const byBeginning = new Map<string, Asked[]>();
   for (const asked of all) {
-    const beginnings = asked.words.map(({ word }) => word.slice(0, 4));
+    const beginnings = beginningsOf(asked);
     const near = new Set(beginnings.flatMap((beginning) => byBeginning.get(beginning) ?? []));
     const known = [...near].find((one) => asksTheSame(one, asked));
     if (known === undefined) {
@@ -111,9 +96,6 @@ function put({ values }: Asked, value: string, fact: GatheredFact): void {
   const before = values.get(value);
   values.set(value, before === undefined ? fact : withFact(before, fact));
 }
-
-const asksTheSame = (one: Asked, other: Asked): boolean =>
-  !contrasts(one.bounds, other.bounds) && sharedBy(one, other, isForm) === 1 && sharedBy(other, one, isForm) === 1;
 
 /** An amount stays with the question that it answers most often. */
 function joinEqualAmounts(all: readonly Asked[]): void {
@@ -147,15 +129,3 @@ function asksAlike(one: Asked, other: Asked): boolean {
   const [less, more] = one.words.length <= other.words.length ? [one, other] : [other, one];
   return less.words.length > 0 && sharedBy(less, more, isHeld) === 1 && sharedBy(more, less, isHeld) >= HALF;
 }
-
-type Held = (word: Asked["words"][number], vocabulary: Vocabulary) => boolean;
-
-const isHeld: Held = (word, vocabulary) => heldShare(word, vocabulary) >= SAME_WORD;
-
-const isForm: Held = (word, vocabulary) =>
-  isHeld(word, vocabulary) &&
-  (vocabulary.stems.has(word.stem) || ![...relatedStems(word.stem)].some((stem) => vocabulary.stems.has(stem)));
-
-/** Share of one question's words that the other has. */
-const sharedBy = ({ words }: Asked, { vocabulary }: Asked, held: Held): number =>
-  words.length === 0 ? 0 : words.filter((word) => held(word, vocabulary)).length / words.length;

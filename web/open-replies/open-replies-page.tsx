@@ -35,8 +35,8 @@ function Content({ twin }: { twin: Twin }) {
   return (
     <div className="grid grid-cols-1 gap-8">
       <p className="max-w-measure text-md text-muted">
-        Ваш ответ двойник повторяет только тому, кому вы его написали. Всем остальным он говорит лишь то, что вы открыли
-        сами, и то, что вы почти теми же словами писали трём людям и более.
+        Прошлый ответ видит тот, кому вы его написали. Всем двойник скажет то, что вы откроете здесь, и то, что вы
+        писали троим и больше.
       </p>
       <ProposalsCard twinId={twin.id} proposals={data.proposals} total={data.counts.proposals} readOnly={readOnly} />
       <Figures counts={data.counts} />
@@ -47,10 +47,10 @@ function Content({ twin }: { twin: Twin }) {
 
 function Figures({ counts: { replies, opened, recurring } }: { counts: OpenReplies["counts"] }) {
   return (
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      <StatCard label="Всего ваших ответов" value={formatNumber(replies)} note="Каждый виден своему собеседнику" />
-      <StatCard label="Открыты вами" value={formatNumber(opened)} note="Двойник говорит их всем" />
-      <StatCard label="Открыты повторением" value={formatNumber(recurring)} note="Их получили трое и более" />
+    <div className="grid grid-cols-3 gap-3">
+      <StatCard label="Всего ответов" value={formatNumber(replies)} />
+      <StatCard label="Открыли вы" value={formatNumber(opened)} />
+      <StatCard label="Повторялись" value={formatNumber(recurring)} />
     </div>
   );
 }

@@ -1,8 +1,11 @@
-import { Lock } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { ChevronDown, Lock } from "lucide-react";
+import { useRef, useState } from "react";
 import type { OpenReply, ReplyProposal } from "#contract/knowledge/open-replies.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useFactKeys } from "#web/parts/facts/fact-keys.ts";
+import { unclearInWords } from "#web/parts/facts/fact-words.ts";
 import { Button } from "#web/ui/button.tsx";
+import { KeyHint } from "#web/ui/key-hint.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
@@ -29,16 +32,21 @@ const reasonOf = ({ reason, people }: ReplyProposal) =>
 
 /** One proposal at a time, with a key for each decision. */
 export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsCardProps) {
+  const [unfolded, setUnfolded] = useState(false);
   const [place, setPlace] = useState(0);
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState<Done[]>([]);
   const [open, skip, unopen] = [useOpen(twinId), useSkip(twinId), useUnopen(twinId)];
   const card = useRef<HTMLElement>(null);
   const busy = readOnly || open.isPending || skip.isPending || unopen.isPending;
-  const at = Math.min(place, proposals.length - 1);
-  const current = proposals[at];
+  // What is no question by itself comes last, and only to whom asks for it.
+  const clear = proposals.filter((one) => one.clear);
+  const folded = proposals.length - clear.length;
+  const shown = unfolded ? [...clear, ...proposals.filter((one) => !one.clear)] : clear;
+  const at = Math.min(place, shown.length - 1);
+  const current = shown[at];
 
-  const move = (step: number) => setPlace(Math.max(0, Math.min(proposals.length - 1, at + step)));
+  const move = (step: number) => setPlace(Math.max(0, Math.min(shown.length - 1, at + step)));
 
   function openAs(question: string, reply: string) {
     if (busy || current === undefined) return;
@@ -73,57 +81,42 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
     else skip.mutate({ proposalId: last.proposalId, skipped: false });
   }
 
-  /** @returns whether the key means anything here */
-  function press(code: string): boolean {
-    if (code === "KeyO") setEditing(current !== undefined && !readOnly);
-    else if (code === "Space") pass();
+  useFactKeys(card, (code) => {
+    if (code === "Enter" || code === "KeyY" || code === "KeyE") setEditing(current !== undefined && !readOnly);
+    else if (code === "KeyN") pass();
     else if (code === "KeyZ") undo();
-    else if (code === "ArrowRight" || code === "ArrowDown") move(1);
-    else if (code === "ArrowLeft" || code === "ArrowUp") move(-1);
+    else if (code === "ArrowDown" || code === "KeyJ") move(1);
+    else if (code === "ArrowUp" || code === "KeyK") move(-1);
     else return false;
     return true;
-  }
+  });
 
-  // The listener is registered once and always calls the handler of the latest render.
-  const latest = useRef(press);
-  latest.current = press;
-  useEffect(() => {
-    function onKey(event: KeyboardEvent) {
-      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      const target = event.target as HTMLElement;
-      // After a navigation the focus is on the heading, where the keys must work too.
-      const own = target.matches("body, h1") || card.current?.contains(target) === true;
-      // A field takes its letters, and a button its space.
-      if (!own || target.closest("input, textarea, select, [contenteditable]")) return;
-      if (event.code === "Space" && target.closest("button, a")) return;
-      if (latest.current(event.code)) event.preventDefault();
-    }
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
-
+  const undoButton = done.length > 0 && (
+    <Button variant="ghost" disabled={busy} onClick={undo}>
+      Отменить последнее
+    </Button>
+  );
   return (
     <Card aria-labelledby="proposals" ref={card} tabIndex={-1} className="outline-none">
       <CardHeader
         id="proposals"
         title="Что можно открыть"
-        description="Эти ответы пригодились бы многим. Пока их видит только тот, кому вы их написали."
-        action={total > 0 && <span className="text-md text-muted tabular-nums">{`${at + 1} из ${total}`}</span>}
+        description="О чём спрашивают многие, а отвечали вы пока каждому отдельно."
+        action={
+          current && (
+            <span className="text-md text-muted tabular-nums">{`${at + 1} из ${unfolded ? total : total - folded}`}</span>
+          )
+        }
       />
-      {current === undefined ? (
+      {current === undefined && (folded === 0 || done.length > 0) && (
         <EmptyState
           icon={Lock}
           title="Предлагать нечего"
-          description="Когда похожие вопросы или ответы повторятся с разными людьми, они появятся здесь."
-          action={
-            done.length > 0 && (
-              <Button disabled={busy} onClick={undo}>
-                Отменить последнее
-              </Button>
-            )
-          }
+          description="Когда похожие вопросы повторятся с разными людьми, они появятся здесь."
+          action={undoButton}
         />
-      ) : (
+      )}
+      {current !== undefined && (
         <CardBody>
           <p className="text-sm text-subtle" role="status">
             {reasonOf(current)}
@@ -145,24 +138,30 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
                 <p className="mt-1 whitespace-pre-line">{current.pair.reply}</p>
               </div>
               <div className="mt-4 flex flex-wrap gap-2">
-                <Button variant="primary" disabled={busy} onClick={() => setEditing(true)}>
+                <Button variant="primary" className="max-sm:w-full" disabled={busy} onClick={() => setEditing(true)}>
                   Открыть всем…
+                  <KeyHint>Y</KeyHint>
                 </Button>
-                <Button disabled={busy} onClick={pass}>
+                <Button className="max-sm:w-full" disabled={busy} onClick={pass}>
                   Не открывать
+                  <KeyHint>N</KeyHint>
                 </Button>
-                {done.length > 0 && (
-                  <Button variant="ghost" disabled={busy} onClick={undo}>
-                    Отменить последнее
-                  </Button>
-                )}
+                {undoButton}
               </div>
               <p className="mt-3 hidden text-sm text-subtle md:block">
-                Клавиши: O открыть, пробел пропустить, Z отменить, стрелки листать.
+                Ещё клавиши: стрелки листают, Z отменяет последнее.
               </p>
             </>
           )}
         </CardBody>
+      )}
+      {folded > 0 && !unfolded && (
+        <div className="border-t p-2">
+          <Button variant="ghost" onClick={() => setUnfolded(true)}>
+            <ChevronDown aria-hidden className="icon" />
+            {unclearInWords(folded)}
+          </Button>
+        </div>
       )}
     </Card>
   );

@@ -33,7 +33,7 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
   const facts = useChatFacts(id, own).data?.counts;
   const gaps = useGapCount(id, own).data?.open;
   const corrections = useQuery({ ...queryOf(correctionsApi.list, of), enabled: own }).data;
-  const replies = useQuery({ ...queryOf(openRepliesApi.list, { ...of, query: {} }), enabled: own }).data?.counts;
+  const replies = useQuery({ ...queryOf(openRepliesApi.list, { ...of, query: {} }), enabled: own }).data;
   const voices = useQuery({ ...queryOf(voiceApi.get, of), enabled: own }).data?.voices;
   const keys = useQuery({ ...queryOf(apiKeysApi.list, of), enabled: mayChange }).data?.keys;
   return {
@@ -61,8 +61,8 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
       text:
         replies === undefined
           ? "Что из переписки двойник может сказать всем"
-          : `Открыто всем: ${formatNumber(replies.opened + replies.recurring)} из ${formatNumber(replies.replies)}`,
-      waiting: waitingOf(replies?.proposals),
+          : `Открыто всем: ${formatNumber(replies.counts.opened + replies.counts.recurring)} из ${formatNumber(replies.counts.replies)}`,
+      waiting: waitingOf(replies?.proposals.filter(({ clear }) => clear).length),
     },
     voice: { text: voiceInWords(voices) },
     access: { text: accessInWords(keys?.filter(({ state }) => state === "active").length) },

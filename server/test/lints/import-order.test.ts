@@ -28,6 +28,7 @@ const ORDER = [
   ["replies"],
   ["training"],
   ["facts"],
+  ["opening"],
   ["voices"],
   ["webhooks"],
   ["notifications"],

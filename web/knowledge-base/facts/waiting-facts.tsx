@@ -9,9 +9,6 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
-/** More would push the confirmed facts off the screen. */
-const SHOWN_AT_ONCE = 5;
-
 type WaitingTwin = ConfirmedFacts["waiting"][number];
 
 interface WaitingFactsProps {
@@ -59,7 +56,6 @@ export function WaitingFacts({ waiting, twin }: WaitingFactsProps) {
           description="Подтверждённые стоят ниже. Новые появятся здесь после обучения."
         />
       }
-      atOnce={SHOWN_AT_ONCE}
     />
   );
 }

@@ -11,6 +11,8 @@ interface CurrentFactProps {
   onChoose: (id: string) => void;
   editing: boolean;
   busy: boolean;
+  /** Whether this is the one filled button of the page. */
+  primary: boolean;
   onEdit: (editing: boolean) => void;
   onConfirm: (question: string, text: string) => void;
   onReject: () => void;
@@ -18,7 +20,7 @@ interface CurrentFactProps {
 
 /** The current fact, to which keyboard shortcuts apply: question, answer, contradicting answers and the buttons to decide. */
 export function CurrentFact(props: CurrentFactProps) {
-  const { fact, chosen, onChoose, editing, busy, onEdit, onConfirm, onReject } = props;
+  const { fact, chosen, onChoose, editing, busy, primary, onEdit, onConfirm, onReject } = props;
   const { question, variants, current } = fact;
   if (editing) {
     return (
@@ -55,7 +57,7 @@ export function CurrentFact(props: CurrentFactProps) {
       )}
       <div className="mt-4 grid grid-cols-2 gap-2 sm:flex">
         <Button
-          variant="primary"
+          variant={primary ? "primary" : "outline"}
           className="max-sm:col-span-2"
           disabled={busy}
           onClick={() => onConfirm(question, chosen.reply)}

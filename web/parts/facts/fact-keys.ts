@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Keys of a list that is gone through one by one, by their places, whatever the layout. A field takes its letters, a button its Enter.
+ * Keys of a list that is gone through one by one, by their places, whatever the layout. A field takes its letters, a button its Enter and space.
  * @param press whether the key means anything here
  */
 export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: string) => boolean) {
@@ -14,8 +14,10 @@ export function useFactKeys(box: RefObject<HTMLElement | null>, press: (code: st
       const target = event.target as HTMLElement;
       // After a navigation the focus is on the heading, after a change of tabs on the tab: the keys must work there too.
       const own = target.matches("body, h1, [role=tab]") || box.current?.contains(target) === true;
-      if (!own || target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
-      if (event.code === "Enter" && target.closest("button, a")) return;
+      if (!own || target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]"))
+        return;
+      if (event.code === "Enter" && target.closest("button, a, summary")) return;
+      if (event.code === "Space" && target.closest("button, input, summary")) return;
       if (latest.current(event.code)) event.preventDefault();
     }
     document.addEventListener("keydown", onKey);

@@ -1,11 +1,16 @@
 import type { FactVariant } from "#contract/knowledge/chat-facts.ts";
-import { formatDate } from "#web/i18n/format.ts";
+import { formatDate, formatNumber } from "#web/i18n/format.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
 
 const FACT_FORMS: Forms = ["факт", "факта", "фактов"];
 
+export const factsInWords = (count: number): string => plural(count, FACT_FORMS);
+
+/** What is folded away because its question is not understood by itself. */
+export const unclearInWords = (count: number): string => `Ещё ${formatNumber(count)} без ясного вопроса`;
+
 /** «Мы нашли 23 факта в переписке». */
-export const foundInWords = (total: number): string => `Мы нашли ${plural(total, FACT_FORMS)} в переписке`;
+export const foundInWords = (total: number): string => `Мы нашли ${factsInWords(total)} в переписке`;
 
 /** How often the owner said it, to how many people, and when last. */
 export function saidInWords({ times, people, saidAt }: FactVariant): string {

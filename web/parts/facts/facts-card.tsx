@@ -1,14 +1,17 @@
+import { ChevronDown } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { type ChatFacts, maskIn } from "#contract/knowledge/chat-facts.ts";
+import { type ChatFact, type ChatFacts, maskIn } from "#contract/knowledge/chat-facts.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
+import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { MoreButton } from "#web/ui/more-button.tsx";
 import { CurrentFact } from "./current-fact.tsx";
 import { useFactKeys } from "./fact-keys.ts";
+import { factsInWords, unclearInWords } from "./fact-words.ts";
 import { MaskedText } from "./masked-text.tsx";
-import { useDecide } from "./queries.ts";
+import { type Decision, useDecide } from "./queries.ts";
 
 export interface FactsOfTwin {
   twinId: string;
@@ -24,51 +27,78 @@ interface FactsCardProps {
   /** Shown in place of the card where no fact has waited, and in the card once all are decided. */
   nothing: ReactNode;
   allDecided: ReactNode;
-  /** How many stand in the list before more are asked for. */
-  atOnce?: number;
 }
 
-/** The decisions made so far, oldest first, and how each is described. */
+/** The decisions made so far, oldest first, each with what was decided in one go and how that is described. */
 interface Done {
-  twinId: string;
-  factId: string;
+  facts: readonly { twinId: string; factId: string }[];
   said: string;
 }
 
-const MORE = 50;
+type Fact = ChatFact & { twinId: string; twinName: string | undefined };
 
-/** Steps through the facts that wait, of one twin or of several, with a keyboard shortcut for each decision. */
+/** How many stand in the list before more are asked for, and how many that adds. */
+const AT_ONCE = 5;
+const MORE = 10;
+
+const keyOf = ({ twinId, variants }: Fact) => `${twinId} ${variants[0]!.id}`;
+
+/** Whether it can be confirmed as it stands: nobody is named in it, and nothing contradicts it. */
+const isReady = ({ question, variants }: Fact): boolean =>
+  variants.length === 1 && maskIn(question) === null && maskIn(variants[0]!.reply) === null;
+
+/** The facts that wait, of one twin or of several: gone through one by one with a key for each decision, or confirmed several at once. */
 export function FactsCard(props: FactsCardProps) {
-  const { title, twins, readOnly, nothing, allDecided, atOnce = Number.POSITIVE_INFINITY } = props;
-  const facts = twins.flatMap(({ twinId, twinName, data }) =>
+  const { title, twins, readOnly, nothing, allDecided } = props;
+  const all: Fact[] = twins.flatMap(({ twinId, twinName, data }) =>
     data.facts.map((fact) => ({ ...fact, twinId, twinName })),
   );
+  const clear = all.filter((fact) => fact.clear);
+  const facts = [...clear, ...all.filter((fact) => !fact.clear)];
   const total = twins.reduce((sum, { data }) => sum + data.counts.total, 0);
   const left = twins.reduce((sum, { data }) => sum + data.counts.left, 0);
   const [place, setPlace] = useState(0);
   const [chosenId, setChosenId] = useState<string | null>(null);
   const [editing, setEditing] = useState(false);
   const [done, setDone] = useState<Done[]>([]);
-  /** There is nothing to show of what has been done, and nothing to undo, before the first decision. */
-  const [begun, setBegun] = useState(false);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [unfolded, setUnfolded] = useState(false);
+  const [limit, setLimit] = useState(AT_ONCE);
   const decide = useDecide();
-  const [limit, setLimit] = useState(atOnce);
   const card = useRef<HTMLElement>(null);
   const busy = readOnly || decide.isPending;
   const at = Math.max(0, Math.min(place, facts.length - 1));
   const fact = facts[at];
   const chosen = fact?.variants.find(({ id }) => id === chosenId) ?? fact?.variants[0];
+  // Unclear ones are folded away behind the clear ones, unless one of them is gone through.
+  const open = unfolded || at >= clear.length;
+  const clearShown = clear.slice(0, Math.max(limit, at + 1));
+  const shown = open ? [...clearShown, ...facts.slice(clear.length)] : clearShown;
+  const ready = shown.filter(isReady);
+  const selected = ready.filter((one) => picked.has(keyOf(one)));
 
   function go(to: number) {
     setPlace(Math.max(0, Math.min(facts.length - 1, to)));
     setEditing(false);
   }
 
-  function settled(one: Done) {
-    setEditing(false);
-    setBegun(true);
-    setDone((before) => [...before, one]);
-    card.current?.focus({ preventScroll: true });
+  function pick(some: readonly Fact[], on: boolean) {
+    const next = new Set(picked);
+    for (const one of some) {
+      if (on) next.add(keyOf(one));
+      else next.delete(keyOf(one));
+    }
+    setPicked(next);
+  }
+
+  function settle(decisions: readonly Decision[], said: string) {
+    decide.mutate(decisions, {
+      onSuccess: () => {
+        setEditing(false);
+        setDone((before) => [...before, { facts: decisions, said }]);
+        card.current?.focus({ preventScroll: true });
+      },
+    });
   }
 
   function confirm(question: string, text: string) {
@@ -76,24 +106,29 @@ export function FactsCard(props: FactsCardProps) {
     // A fact that names a person must be reworded before it can be confirmed.
     if (maskIn(question) !== null || maskIn(text) !== null) return setEditing(true);
     const of = { twinId: fact.twinId, factId: chosen.id };
-    decide.mutate(
-      { ...of, decision: "confirm", question, text },
-      { onSuccess: () => settled({ ...of, said: `Подтверждено: ${text}` }) },
-    );
+    settle([{ ...of, decision: "confirm", question, text }], `Подтверждено: ${text}`);
+  }
+
+  function confirmSelected() {
+    if (busy || selected.length === 0) return;
+    const decisions = selected.map(({ twinId, question, variants }) => ({
+      ...{ twinId, factId: variants[0]!.id },
+      ...{ decision: "confirm" as const, question, text: variants[0]!.reply },
+    }));
+    settle(decisions, `Подтверждено сразу: ${factsInWords(decisions.length)}`);
+    setPicked(new Set());
   }
 
   function reject() {
     if (busy || fact === undefined || chosen === undefined) return;
-    const of = { twinId: fact.twinId, factId: chosen.id };
-    const said = `Отклонено: ${chosen.reply}`;
-    decide.mutate({ ...of, decision: "reject" }, { onSuccess: () => settled({ ...of, said }) });
+    settle([{ twinId: fact.twinId, factId: chosen.id, decision: "reject" }], `Отклонено: ${chosen.reply}`);
   }
 
   function undo() {
     const last = done.at(-1);
     if (busy || last === undefined) return;
     decide.mutate(
-      { twinId: last.twinId, factId: last.factId, decision: "reopen" },
+      last.facts.map(({ twinId, factId }) => ({ twinId, factId, decision: "reopen" })),
       {
         onSuccess: () => {
           setDone((before) => before.slice(0, -1));
@@ -111,6 +146,7 @@ export function FactsCard(props: FactsCardProps) {
     else if (code === "KeyE") setEditing(fact !== undefined && !readOnly);
     else if (code === "KeyN") reject();
     else if (code === "KeyZ") undo();
+    else if (code === "Space") fact && isReady(fact) && pick([fact], !picked.has(keyOf(fact)));
     else if (code === "ArrowDown" || code === "KeyJ") go(at + 1);
     else if (code === "ArrowUp" || code === "KeyK") go(at - 1);
     else if (variant && fact?.variants[Number(variant) - 1]) setChosenId(fact.variants[Number(variant) - 1]!.id);
@@ -123,8 +159,49 @@ export function FactsCard(props: FactsCardProps) {
   }, [at]);
 
   if (left === 0 && done.length === 0) return nothing;
-  const shown = facts.slice(0, Math.max(limit, at + 1));
-  const underWay = begun || left < total;
+  const row = (one: Fact) => {
+    const index = facts.indexOf(one);
+    return (
+      <li
+        key={keyOf(one)}
+        data-fact={index}
+        aria-current={index === at || undefined}
+        className="flex px-4 py-4 [overflow-wrap:anywhere] md:px-5"
+      >
+        {!readOnly &&
+          (isReady(one) ? (
+            <Checkbox
+              checked={picked.has(keyOf(one))}
+              disabled={busy}
+              onChange={({ target }) => pick([one], target.checked)}
+            >
+              <span className="sr-only">Выбрать: {one.question}</span>
+            </Checkbox>
+          ) : (
+            // What has to be looked at first keeps its place in the column.
+            <span aria-hidden className="me-3 size-4.5 shrink-0" />
+          ))}
+        <div className="min-w-0 flex-1">
+          {index === at && one.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
+          {index === at && chosen ? (
+            <CurrentFact
+              fact={one}
+              chosen={chosen}
+              onChoose={setChosenId}
+              editing={editing}
+              busy={busy}
+              primary={selected.length === 0}
+              onEdit={setEditing}
+              onConfirm={confirm}
+              onReject={reject}
+            />
+          ) : (
+            <OtherFact fact={one} onGo={() => go(index)} />
+          )}
+        </div>
+      </li>
+    );
+  };
   return (
     <Card aria-labelledby="chat-facts" ref={card} tabIndex={-1} className="outline-none">
       <CardHeader
@@ -132,18 +209,14 @@ export function FactsCard(props: FactsCardProps) {
         title={title}
         description="Двойник никому их не скажет, пока вы не подтвердите."
         action={
-          underWay && (
-            <span className="text-md text-muted tabular-nums">
-              Осталось {formatNumber(left)} из {formatNumber(total)}
-            </span>
-          )
+          <span className="text-md text-muted tabular-nums">
+            Проверено {formatNumber(total - left)} из {formatNumber(total)}
+          </span>
         }
       />
-      <div className={underWay ? "border-b px-4 py-3 md:px-5" : "sr-only"}>
-        {underWay && <Progress label="Разобрано фактов" value={((total - left) / Math.max(1, total)) * 100} />}
-        <div
-          className={done.length > 0 ? "mt-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1" : undefined}
-        >
+      <div className="flex flex-col gap-2 border-b px-4 pb-3 md:px-5">
+        <Progress label="Проверено фактов" value={((total - left) / Math.max(1, total)) * 100} />
+        <div className={done.length > 0 ? "flex flex-wrap items-center justify-between gap-x-4 gap-y-1" : "sr-only"}>
           <p role="status" className="min-w-0 truncate text-muted text-sm">
             {done.at(-1)?.said ?? ""}
           </p>
@@ -153,61 +226,80 @@ export function FactsCard(props: FactsCardProps) {
             </Button>
           )}
         </div>
+        {!readOnly && ready.length > 1 && (
+          <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <Checkbox
+              className="items-center"
+              checked={selected.length === ready.length}
+              disabled={busy}
+              onChange={({ target }) => pick(ready, target.checked)}
+            >
+              Выбрать показанные
+            </Checkbox>
+            {selected.length > 0 && (
+              <Button variant="primary" className="max-sm:w-full" busy={decide.isPending} onClick={confirmSelected}>
+                Подтвердить выбранные ({formatNumber(selected.length)})
+              </Button>
+            )}
+          </div>
+        )}
       </div>
       {fact === undefined ? (
         allDecided
       ) : (
         <ul aria-label="Факты, которые ждут решения" className="divide-y">
-          {shown.map((one, index) => (
-            <li
-              key={`${one.twinId} ${one.variants[0]!.id}`}
-              data-fact={index}
-              aria-current={index === at || undefined}
-              className="px-4 py-4 [overflow-wrap:anywhere] aria-current:bg-surface md:px-5"
-            >
-              {index === at && one.twinName && <p className="text-sm text-subtle">{one.twinName}</p>}
-              {index === at && chosen ? (
-                <CurrentFact
-                  fact={one}
-                  chosen={chosen}
-                  onChoose={setChosenId}
-                  editing={editing}
-                  busy={busy}
-                  onEdit={setEditing}
-                  onConfirm={confirm}
-                  onReject={reject}
-                />
-              ) : (
-                <button
-                  type="button"
-                  className="w-full cursor-pointer items-baseline gap-x-4 text-start sm:flex"
-                  onClick={() => go(index)}
-                >
-                  <span className="block min-w-0 flex-1">
-                    <span className="line-clamp-2 text-md text-muted">
-                      <MaskedText text={one.question} />
-                    </span>
-                    <span className="line-clamp-2 text-md">
-                      <MaskedText text={one.variants[0]!.reply} />
-                      {one.variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
-                    </span>
-                  </span>
-                  {one.twinName && <span className="shrink-0 text-sm text-subtle">{one.twinName}</span>}
-                </button>
-              )}
-            </li>
-          ))}
+          {clearShown.map(row)}
         </ul>
       )}
-      {facts.length > shown.length && (
+      {clear.length > clearShown.length && (
         <div className="border-t p-2 text-center">
-          <MoreButton left={facts.length - shown.length} step={MORE} onShow={() => setLimit(shown.length + MORE)} />
+          <MoreButton
+            left={clear.length - clearShown.length}
+            step={MORE}
+            onShow={() => setLimit(clearShown.length + MORE)}
+          />
+        </div>
+      )}
+      {facts.length > clear.length && (
+        <div className="border-t">
+          <Button
+            variant="ghost"
+            className="m-2"
+            aria-expanded={open}
+            disabled={at >= clear.length}
+            onClick={() => setUnfolded(!open)}
+          >
+            <ChevronDown aria-hidden className={open ? "icon rotate-180" : "icon"} />
+            {unclearInWords(facts.length - clear.length)}
+          </Button>
+          {open && (
+            <ul aria-label="Факты без ясного вопроса" className="divide-y border-t">
+              {facts.slice(clear.length).map(row)}
+            </ul>
+          )}
         </div>
       )}
       <p className="hidden border-t px-5 py-3 text-sm text-subtle md:block">
-        Клавиши: Enter или Y подтвердить, E изменить, N отклонить, Z отменить последнее, стрелки листать, цифры выбрать
-        ответ.
+        Ещё клавиши: стрелки листают, пробел выбирает, Z отменяет последнее.
       </p>
     </Card>
+  );
+}
+
+/** A fact that is not the current one; a press makes it that. */
+function OtherFact({ fact: { question, variants, twinName }, onGo }: { fact: Fact; onGo: () => void }) {
+  return (
+    <button type="button" className="w-full cursor-pointer items-baseline gap-x-4 text-start sm:flex" onClick={onGo}>
+      <span className="block min-w-0 flex-1">
+        <span className="line-clamp-2 text-md text-muted">
+          <MaskedText text={question} />
+        </span>
+        <span className="line-clamp-2 text-md">
+          <MaskedText text={variants[0]!.reply} />
+          {variants.length > 1 && <span className="text-subtle"> · отвечали по-разному</span>}
+        </span>
+      </span>
+      {twinName && <span className="shrink-0 text-sm text-subtle">{twinName}</span>}
+    </button>
   );
 }

@@ -31,10 +31,15 @@ export function useChatFacts(id: string, enabled = true) {
 export const useFactsOf = (ids: readonly string[]) =>
   useQueries({ queries: ids.map((id) => queryOf(chatFactsApi.list, { params: { id } })) });
 
+export type Decision = FactDecision & { twinId: string; factId: string };
+
+/** Decisions that are made together, one after the other: each of them locks the twin. */
 export function useDecide() {
   return useMutation({
-    mutationFn: ({ twinId, factId, ...input }: FactDecision & { twinId: string; factId: string }) =>
-      call(chatFactsApi.decide, { params: { id: twinId, factId }, input }),
+    mutationFn: async (decisions: readonly Decision[]) => {
+      for (const { twinId, factId, ...input } of decisions)
+        await call(chatFactsApi.decide, { params: { id: twinId, factId }, input });
+    },
     onSuccess: refreshed,
     onError: toastError("Не удалось сохранить"),
   });

@@ -18,15 +18,17 @@ import {
   replyProposals,
 } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import { standsAlone } from "#server/facts/stands-alone.ts";
+import { toldAlready } from "#server/facts/told-already.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { hashOf } from "#server/open-replies/keep-recurring.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import { countReplyExamples } from "#server/twins/training.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
-import { hashOf } from "./keep-recurring.ts";
 
 const SHOWN = 200;
 const SHOWN_PROPOSALS = 30;
@@ -59,16 +61,17 @@ export function listOpenReplies(db: Database, caller: Caller, twinId: string, se
       // Closed ones come last, the others by age, the newest first.
       .orderBy(desc(openReplies.state), desc(openReplies.id))
       .limit(SHOWN);
+    const proposals = await proposalsOf(tx, twinId);
     return {
-      counts: await countAll(tx, twinId),
+      counts: await countAll(tx, twinId, proposals.length),
       replies: rows.map(toJson),
-      proposals: words === "" ? await proposalsOf(tx, twinId) : [],
+      proposals: words === "" ? proposals.slice(0, SHOWN_PROPOSALS) : [],
       found: words === "" ? [] : await privatePairs(tx, twinId, words),
     };
   });
 }
 
-async function countAll(tx: Tx, twinId: string): Promise<OpenReplies["counts"]> {
+async function countAll(tx: Tx, twinId: string, proposals: number): Promise<OpenReplies["counts"]> {
   const groups = await tx
     .select({ origin: openReplies.origin, state: openReplies.state, total: count() })
     .from(openReplies)
@@ -76,17 +79,16 @@ async function countAll(tx: Tx, twinId: string): Promise<OpenReplies["counts"]> 
     .groupBy(openReplies.origin, openReplies.state);
   const of = (test: (group: (typeof groups)[number]) => boolean) =>
     groups.filter(test).reduce((sum, { total }) => sum + total, 0);
-  const [waiting] = await tx.select({ total: count() }).from(replyProposals).where(waits(tx, twinId));
   return {
     replies: await countReplyExamples(tx, twinId),
     opened: of(({ origin, state }) => origin === "opened" && state === "open"),
     recurring: of(({ origin, state }) => origin === "recurring" && state === "open"),
     closed: of(({ state }) => state === "closed"),
-    proposals: waiting?.total ?? 0,
+    proposals,
   };
 }
 
-/** Proposals that were neither skipped nor opened. */
+/** Proposals that were neither skipped nor opened themselves. */
 function waits(tx: Tx, twinId: string) {
   const opened = tx
     .select({ id: openReplies.id })
@@ -110,6 +112,7 @@ const toPair = (row: { id: number; contactName: string; incoming: string; reply:
   repliedAt: row.repliedAt.toISOString(),
 });
 
+/** What the owner may be asked about: nothing that everybody is told already. */
 async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposals"]> {
   const rows = await tx
     .select({
@@ -122,9 +125,19 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
     .innerJoin(replyExamples, eq(replyExamples.id, replyProposals.replyExampleId))
     .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
     .where(waits(tx, twinId))
-    .orderBy(desc(sql`${replyProposals.people} * least(length(${replyExamples.reply}), ${TELLING})`), replyProposals.id)
-    .limit(SHOWN_PROPOSALS);
-  return rows.map(({ id, pair, ...rest }) => ({ ...rest, id: String(id), pair: toPair(pair) }));
+    .orderBy(
+      desc(sql`${replyProposals.people} * least(length(${replyExamples.reply}), ${TELLING})`),
+      replyProposals.id,
+    );
+  if (rows.length === 0) return [];
+  const told = await toldAlready(tx, twinId);
+  const proposals = rows
+    .filter(({ pair }) => !told.has({ ...pair, question: pair.incoming, pairId: pair.id, saidAt: pair.repliedAt }))
+    .map(({ id, pair, ...rest }) => ({
+      ...{ id: String(id), pair: toPair(pair), clear: standsAlone(pair.incoming) },
+      ...rest,
+    }));
+  return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));
 }
 
 /** Pairs of the history that are not opened. */

@@ -5,12 +5,12 @@ import type { OpenReplies, OpenReply } from "#contract/knowledge/open-replies.ts
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { contacts, openReplies, replyExamples, twins } from "#server/db/schema.ts";
 import { forgetContact } from "#server/knowledge/forgetting/forget-contact.ts";
+import { openRepliesLostWithout } from "#server/open-replies/derived-replies.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
-import { openRepliesLostWithout } from "./derived-replies.ts";
 
 let t: TestApp;
 beforeAll(async () => {

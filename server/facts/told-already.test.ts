@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { standsAlone } from "./stands-alone.ts";
+import { type Told, ToldAlready } from "./told-already.ts";
+
+const day = (date: number) => new Date(Date.UTC(2026, 0, date));
+const opened: Told = {
+  questions: ["Здравствуйте! Вы мелете кофе?"],
+  reply: "Да, мелем бесплатно. Помол выбирается в карточке товара.",
+  pairs: [1],
+  decidedUntil: day(5).getTime(),
+};
+const recurring: Told = {
+  questions: ["сколько стоит доставка курьером"],
+  reply: "Курьер стоит 390 рублей",
+  pairs: [2, 3],
+  decidedUntil: Number.NEGATIVE_INFINITY,
+};
+const told = new ToldAlready([opened, recurring]);
+
+const has = (question: string, reply: string, saidAt: Date, pairId = 9) =>
+  told.has({ question, reply, saidAt, pairId });
+
+test("what its owner answered for everybody is not asked again, but for a newer answer that says something else", () => {
+  expect(has("мелете ли кофе?", "Да, но только под турку", day(4))).toBe(true);
+  expect(has("мелете ли кофе?", "Помол теперь стоит 50 рублей", day(6))).toBe(false);
+  expect(has("мелете ли кофе?", "мелем бесплатно", day(6))).toBe(true);
+  expect(told.answerTo("Мелете кофе?")).toBe(opened.reply);
+  expect(told.answerTo("Мелете перец?")).toBeNull();
+});
+
+test("a part of an opened reply is told with it, whatever it was asked as", () => {
+  expect(has("А как выбрать помол?", "Помол выбирается в карточке товара.", day(4), 1)).toBe(true);
+  expect(has("А как выбрать помол?", "Помол выбирается в карточке товара.", day(4), 9)).toBe(false);
+  expect(has("Сколько стоит помол?", "Помол стоит 50 рублей.", day(4), 1)).toBe(false);
+});
+
+test("what recurs tells its own answer and decides on no other one", () => {
+  expect(has("Сколько стоит доставка курьером?", "390 руб.", day(9))).toBe(true);
+  expect(has("Сколько стоит доставка курьером?", "290 руб.", day(1))).toBe(false);
+});
+
+test("a message of two questions is told once both are", () => {
+  expect(has("Вы мелете кофе?\nСколько стоит доставка курьером?", "Да, бесплатно. Курьер 390", day(4))).toBe(true);
+  expect(has("Вы мелете кофе?\nСколько стоит пачка чая?", "Да, бесплатно. Чай 300", day(4))).toBe(false);
+});
+
+test("a question stands alone where nothing in it points out of it", () => {
+  const alone = ["Ройбуш есть?", "Сколько стоит доставка в Екатеринбург?", "Кофе кислит, это брак?"];
+  const scraps = ["жду", "Спасибо большое!", "Это снова я — как она работает?", "А там сколько?"];
+  expect(alone.filter((text) => !standsAlone(text))).toEqual([]);
+  expect(scraps.filter(standsAlone)).toEqual([]);
+});
