@@ -31,8 +31,8 @@ specify("2. Login (/login)", {
     text("или"),
     button("Войти по email"),
     link("Нет аккаунта? Зарегистрироваться", "/register"),
-    // No bot is set up here, so the card of security promises Telegram only where it is on.
-    text(/^Вход по\semail или через Telegram, где он\sвключён; ваши данные отделены от\sчужих$/),
+    // No bot is set up here, so the card of security does not promise Telegram.
+    text(/^Вход по\semail, ваши данные отделены от\sчужих$/),
     text("2025"),
   ],
   states: [

@@ -36,18 +36,15 @@ export default function DemoButtons({ signIn, busy }: DemoButtonsProps) {
   }
 
   return (
-    <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap justify-center gap-2">
-        <Button size="sm" className="max-sm:flex-1" disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
-          Тестовый вход
-        </Button>
-        <Button size="sm" className="max-sm:flex-1" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
-          Войти с тестовым токеном
-        </Button>
-      </div>
-      <p className="text-balance text-center text-sm text-subtle">
-        Демонстрационный режим: готовые двойники и&nbsp;переписка
-      </p>
+    <div className="flex flex-col gap-1 text-center text-sm text-subtle">
+      <Button className="w-full" disabled={busy || leaving} onClick={() => signIn(FAKE_LOGIN)}>
+        Тестовый вход
+      </Button>
+      <p>Готовые двойники и&nbsp;переписка, без регистрации</p>
+      <Button variant="ghost" size="sm" className="mt-2" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
+        Войти с тестовым токеном
+      </Button>
+      <p>То&nbsp;же для разработчиков: без запроса входа</p>
     </div>
   );
 }

@@ -32,17 +32,15 @@ export default function EmailForm({ onCancel, askCode }: { onCancel: () => void;
       <Field label="Пароль" required error={formState.errors.password?.message}>
         <PasswordInput required autoComplete="current-password" {...register("password")} />
       </Field>
-      <div className="flex flex-wrap items-center gap-2">
-        <Button type="submit" variant="primary" className="flex-1" busy={login.isPending}>
-          {login.isPending ? "Вход..." : "Войти"}
-        </Button>
-        <Button onClick={onCancel} disabled={login.isPending}>
+      <Button type="submit" variant="primary" busy={login.isPending}>
+        {login.isPending ? "Вход..." : "Войти"}
+      </Button>
+      <div className="-mt-2 flex items-center justify-between gap-2">
+        <AuthLink to={paths.forgotPassword}>Забыли пароль?</AuthLink>
+        <Button variant="ghost" onClick={onCancel} disabled={login.isPending}>
           Отмена
         </Button>
       </div>
-      <p className="text-center">
-        <AuthLink to={paths.forgotPassword}>Забыли пароль?</AuthLink>
-      </p>
     </form>
   );
 }

@@ -1,5 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useMutation } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import type * as z from "zod/mini";
 import { authApi, ForgotInput, type MailTransport } from "#contract/organizations/auth.ts";
@@ -36,10 +37,11 @@ export default function ForgotPasswordPage() {
 }
 
 function EmailForm({ send, busy }: { send: (input: Request) => void; busy: boolean }) {
-  const { register, handleSubmit, formState } = useForm<Request>({
+  const { register, handleSubmit, formState, setFocus } = useForm<Request>({
     resolver: standardSchemaResolver(ForgotInput),
     defaultValues: { email: "" },
   });
+  useEffect(() => setFocus("email"), [setFocus]);
   return (
     <form noValidate onSubmit={handleSubmit((values) => send(values))} className="flex flex-col gap-4">
       <Field label="Email" required error={formState.errors.email?.message}>

@@ -104,10 +104,5 @@ function Divider() {
 const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 function ComingDemo() {
-  return (
-    <div className="flex flex-col gap-2">
-      <Skeleton className="h-8 pointer-coarse:h-control" />
-      <p className="text-balance text-center text-sm">{"\u00a0"}</p>
-    </div>
-  );
+  return <Skeleton className="h-28" />;
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { MarkDisc } from "./mark-disc.tsx";
 import { PublicHeader } from "./public-header.tsx";
 
 /** Layout of every sign-in screen: the bar at the top and the copyright at the bottom. */
@@ -30,13 +31,21 @@ interface AuthPageProps {
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
     <AuthFrame>
-      <div className="mx-auto flex w-full max-w-md flex-col gap-5 sm:my-auto">
-        <Card className="p-4 sm:p-6">
-          <ScreenHeading title={title} className="text-xl" />
-          {description && <p className="mt-1.5 text-md text-muted">{description}</p>}
-          <div className="mt-5">{children}</div>
-        </Card>
-        {links && <p className="text-center text-md text-muted">{links}</p>}
+      <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
+        {/* The same sign as beside the login; the name stands in the bar. */}
+        <MarkDisc className="relative mx-auto hidden w-[32rem] lg:block">
+          <p className="max-w-80 text-xl">
+            ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
+          </p>
+        </MarkDisc>
+        <div className="mx-auto flex w-full max-w-md flex-col gap-5 lg:me-0">
+          <Card className="p-4 sm:p-6">
+            <ScreenHeading title={title} className="text-xl" />
+            {description && <p className="mt-1.5 text-md text-muted">{description}</p>}
+            <div className="mt-5">{children}</div>
+          </Card>
+          {links && <p className="text-center text-md text-muted">{links}</p>}
+        </div>
       </div>
     </AuthFrame>
   );
