@@ -111,7 +111,11 @@ export const ANALYTICS_PERIODS = ["7", "30", "90"] as const;
 export type AnalyticsPeriod = (typeof ANALYTICS_PERIODS)[number];
 
 /** The default of `days` is 7. */
-export const AnalyticsQuery = z.object({ days: z.optional(z.enum(ANALYTICS_PERIODS, "Период — 7, 30 или 90 дней")) });
+export const AnalyticsQuery = z.object({
+  days: z.optional(z.enum(ANALYTICS_PERIODS, "Период — 7, 30 или 90 дней")),
+  /** Without it, all twins of the organisation. */
+  twinId: z.optional(z.uuid("Неверный двойник")),
+});
 export type AnalyticsQuery = z.infer<typeof AnalyticsQuery>;
 
 /** Mean confidence of the twins' complete answers in percent, 0..100; null when there were none. */
@@ -130,8 +134,9 @@ const PeriodFigures = z.object({
 });
 export type PeriodFigures = z.infer<typeof PeriodFigures>;
 
-/** Points of confidence below what was usual before, from which a day is told. */
+/** Points of confidence below what was usual before, from which a day is told, and the answers that it must have for that. */
 export const DROP_POINTS = 10;
+export const DROP_ANSWERS = 5;
 /** Conversations with a question without an answer that are named beside such a day. */
 export const TALKS_SHOWN = 3;
 
@@ -160,6 +165,46 @@ export const ConfidenceDrop = z.object({
 });
 export type ConfidenceDrop = z.infer<typeof ConfidenceDrop>;
 
+/** How the messages that went out to customers in the period came about; of very many, the latest. */
+export const Handling = z.object({
+  /** Answers of the twins by themselves, with an answer in them. */
+  alone: z.number(),
+  /** Answers of the twins that a member approved, and how many of these he changed before. */
+  approved: z.number(),
+  changed: z.number(),
+  /** Answers of the twins by themselves that say that they do not know. */
+  unknown: z.number(),
+  /** Messages that the owner wrote here himself. */
+  byOwner: z.number(),
+});
+export type Handling = z.infer<typeof Handling>;
+
+/** Rows of each of the two lists below. */
+export const ASKED_SHOWN = 5;
+
+/** What people asked in the period, so far as it is known without guessing. */
+export const Asked = z.object({
+  /** The documents on which most answers stood, in conversations that the caller may read. */
+  documents: z.array(z.object({ id: z.string(), name: z.string(), answers: z.number() })),
+  /** What the caller's own twins could not answer when they were asked: open questions first, then by the number of people. */
+  unanswered: z.object({
+    total: z.number(),
+    first: z.array(
+      z.object({
+        gapId: z.string(),
+        twinId: z.string(),
+        twinName: z.string(),
+        /** With personal data masked, as `Gap.question`. */
+        question: z.string(),
+        people: z.number(),
+        /** Whether the twin knows the answer since. */
+        answered: z.boolean(),
+      }),
+    ),
+  }),
+});
+export type Asked = z.infer<typeof Asked>;
+
 /** Activity of the organisation's twins in the period. Days are calendar days in Moscow time. */
 export const Analytics = z.object({
   ...PeriodFigures.shape,
@@ -170,6 +215,7 @@ export const Analytics = z.object({
   previous: z.optional(PeriodFigures),
   /** null: confidence did not drop. */
   drop: z.optional(z.nullable(ConfidenceDrop)),
+  handling: z.optional(Handling),
   /** One entry for every day of the period, oldest first; `date` is YYYY-MM-DD. */
   dailyStats: z.array(z.object({ date: z.string(), interactions: z.number(), accuracy: Accuracy })),
   /** The five twins with most answers; ties are broken by accuracy. */
@@ -183,9 +229,16 @@ export const analyticsApi = {
   report: endpoint("GET /api/analytics", {
     access: "signed-in",
     tags: ["report"],
-    summary: "Аналитика за 7, 30 или 90 дней",
+    summary: "Аналитика за 7, 30 или 90 дней, всех двойников или одного",
     query: AnalyticsQuery,
     output: Analytics,
+  }),
+  asked: endpoint("GET /api/analytics/asked", {
+    access: "signed-in",
+    tags: ["report", "gaps", "documents"],
+    summary: "О чём спрашивали за период: документы, на которых стояли ответы, и вопросы без ответа",
+    query: AnalyticsQuery,
+    output: Asked,
   }),
   dashboard: endpoint("GET /api/dashboard/stats", {
     access: "signed-in",

@@ -26,6 +26,9 @@ export const paths = {
   /** A conversation at one of its messages. */
   message: (conversationId: string, id: string) =>
     `/conversations?dialog=${encodeURIComponent(conversationId)}&message=${encodeURIComponent(id)}`,
+  /** The conversations in which something was said on a day, YYYY-MM-DD. */
+  conversationsOf: (day: string, twinId = "") =>
+    `/conversations?day=${day}${twinId && `&twin=${encodeURIComponent(twinId)}`}`,
   approvals: "/conversations?tab=approval",
   analytics: "/analytics",
   onboarding: "/onboarding",

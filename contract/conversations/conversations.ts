@@ -177,6 +177,8 @@ export const ConversationsQuery = z.object({
   /** "1": conversations that are put off, and no others; without it all others. */
   snoozed: z.optional(z.enum(["1"], "Неверный запрос")),
   label: z.optional(z.uuid("Неверная метка")),
+  /** YYYY-MM-DD in Moscow: conversations in which something was said on that day. */
+  day: z.optional(z.iso.date("День — в виде ГГГГ-ММ-ДД")),
 });
 export type ConversationsQuery = z.infer<typeof ConversationsQuery>;
 

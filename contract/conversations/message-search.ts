@@ -30,7 +30,7 @@ export type FoundMessages = z.infer<typeof FoundMessages>;
 
 export const FOUND_MESSAGES_PAGE = 30;
 
-const { status, platform, contacts, twinId, lead, assignee, label } = ConversationsQuery.shape;
+const { status, platform, contacts, twinId, lead, assignee, label, day } = ConversationsQuery.shape;
 
 /** The filters are those of the list of conversations. */
 export const MessageSearchQuery = z.object({
@@ -49,6 +49,7 @@ export const MessageSearchQuery = z.object({
   lead,
   assignee,
   label,
+  day,
 });
 export type MessageSearchQuery = z.infer<typeof MessageSearchQuery>;
 

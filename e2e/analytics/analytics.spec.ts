@@ -1,9 +1,10 @@
 // Section 2, Analytics; sections 3 and 9 for its figures. The figures of a twin on a real server, the period and the file.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics, Asked } from "#contract/analytics.ts";
 import { buildWaiting } from "../factories/dashboard.ts";
-import { NOW, uuid } from "../factories/ids.ts";
+import { uuid } from "../factories/ids.ts";
+import { buildTwinInput } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { type Answer, answering, fails, hangs, json } from "../support/answers.ts";
 import { figureOf } from "../support/figures.ts";
@@ -14,7 +15,7 @@ import { button, figure, heading, one, specify, text, texts } from "../support/s
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 const days = (page: Page) => page.getByRole("region", { name: "Взаимодействия по дням" }).getByRole("listitem");
-const twins = (page: Page) => page.getByRole("region", { name: "Лучшие двойники" }).getByRole("listitem");
+const twins = (page: Page) => page.getByRole("region", { name: "Кто отвечал чаще" }).getByRole("listitem");
 /** How much of its track each day's bar fills, in percent. */
 const shares = (page: Page) =>
   days(page).evaluateAll((rows) =>
@@ -73,7 +74,7 @@ specify("2. Analytics (/analytics)", {
     ...[/\+67%/, /\+3,5 п\. п\./, /−37%/].map((words) => text(words)),
     text("Взаимодействия по дням"),
     // Ranked by interactions, then by accuracy.
-    texts("ranked twins", twins, [/^1Первый.*70,0%/, /^2=1\+1.*95,0%/, /^3Вторая.*80,0%/, /^4Новый/]),
+    texts("ranked twins", twins, [/^Первый.*70,0%/, /^=1\+1.*95,0%/, /^Вторая.*80,0%/, /^Новый/]),
     button("7 дней"),
     button("Экспорт отчета"),
   ],
@@ -170,7 +171,7 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(days(page)).toHaveCount(7);
   await expect(days(page).last()).toContainText("2 взаимодействия");
   await expect(page.getByText("За предыдущие 7 дней ответов не было")).toBeVisible();
-  await expect(twins(page)).toHaveText([/^1Анна Чайникова2\sвзаимодействия/]);
+  await expect(twins(page)).toHaveText([/^Анна Чайникова2\sвзаимодействия/]);
   await expect(sampleBadge(page)).toHaveCount(0);
   await expect(page.getByRole("button", { name: "7 дней" })).toHaveAttribute("aria-pressed", "true");
   await page.getByRole("button", { name: "30 дней" }).click();
@@ -217,26 +218,72 @@ test("a day of less confidence says its twin and the questions left without an a
   await expect(notice.getByRole("link")).toHaveText(["Первый"]);
 });
 
-test("what would raise the figures is named and led to, and nothing is where nothing waits", async ({ page }) => {
-  const gap = { twinId: uuid(2), twinName: "Первый", questions: 2, areMore: false, gapId: uuid(60) };
-  const gaps = { total: 1, first: [{ ...gap, question: "Есть ли гравировка?", since: NOW }] };
-  let waiting = buildWaiting({ gaps, answers: { total: 3, first: [] } });
+test("it says what went without the owner and what was asked, and leads there", async ({ page }) => {
+  const handling = { alone: 21, approved: 3, changed: 2, unknown: 2, byOwner: 4 };
+  const question = { twinId: uuid(2), twinName: "Первый", gapId: uuid(60), question: "Есть гравировка?", people: 3 };
+  const known = { ...question, gapId: uuid(61), question: "Есть мастер-классы?", people: 1, answered: true };
+  const asked: Asked = {
+    documents: [{ id: uuid(70), name: "Доставка", answers: 9 }],
+    unanswered: { total: 2, first: [{ ...question, answered: false }, known] },
+  };
+  let waiting = buildWaiting({ answers: { total: 3, first: [] } });
   await answering(page, {
-    "GET /api/analytics": json(report),
+    "GET /api/analytics": json({ ...report, handling }),
+    "GET /api/analytics/asked": json(asked),
     "GET /api/dashboard/waiting": (route, request) => json(waiting)(route, request),
   });
   await page.goto("/analytics");
-  const next = page.getByRole("region", { name: "Что поднимет уверенность" });
-  await expect(next.getByRole("link", { name: /^Разобрать 3\sответа$/ })).toHaveAttribute("href", /tab=approval/);
-  await expect(next.getByRole("link", { name: /^Ответить на 2\sвопроса без ответа$/ })).toHaveAttribute(
-    "href",
-    `/twin-gaps/${uuid(2)}`,
-  );
-  await expectAccessible(page, "what would raise the figures");
+  const without = page.getByRole("region", { name: "Без вас: 21 из 26" });
+  await expect(without.getByRole("definition")).toHaveText(["3", "2", "4"]);
+  await expect(without.getByRole("term")).toHaveText([
+    "С вашим одобрением, из них изменены: 2",
+    "Двойник не знал ответа",
+    "Написали вы сами",
+  ]);
+  const review = without.getByRole("link", { name: /^Разобрать 3\sответа$/ });
+  await expect(review).toHaveAttribute("href", /tab=approval/);
+  const open = page.getByRole("region", { name: "Чего двойники не знали" });
+  await expect(open.getByRole("listitem")).toHaveText([
+    /Есть гравировка\?Первый, спросили 3\sчеловекаОтветить/,
+    /Есть мастер-классы\?ПервыйТеперь знает/,
+  ]);
+  await expect(open.getByRole("link", { name: "Есть гравировка?" })).toHaveAttribute("href", `/twin-gaps/${uuid(2)}`);
+  await expect(open.getByRole("link", { name: "Есть мастер-классы?" })).toHaveAttribute("href", /tab=answered$/);
+  const documents = page.getByRole("region", { name: "О чём спрашивали" });
+  await expect(documents.getByRole("listitem")).toHaveText([/^Доставка9\sответов$/]);
+  await expect(documents.getByRole("link")).toHaveAttribute("href", `/knowledge?tab=documents&document=${uuid(70)}`);
+  await expectAccessibleCrosswise(page, "who answered and what was asked");
+  await expectFitsNarrowPhone(page);
   waiting = buildWaiting({});
   await page.reload();
-  await expect(figureOf(page, "Всего взаимодействий")).toHaveText(/^1\s500$/);
-  await expect(next).toHaveCount(0);
+  await expect(without).toBeVisible();
+  await expect(review).toHaveCount(0);
+});
+
+test("a day leads to its conversations, and one twin's figures stand alone", async ({ page }) => {
+  const { id: twinId, post } = await asOwner(page);
+  await post("/api/ai-generate", { twinId, message: "Привет!" });
+  await page.goto("/analytics");
+  await expect(page.getByLabel("Двойник", { exact: true })).toHaveCount(0);
+  await expect(days(page).nth(5).getByRole("link")).toHaveCount(0);
+  await days(page).last().getByRole("link").click();
+  await expect(page).toHaveURL(/\/conversations\?day=\d{4}-\d\d-\d\d$/);
+  const talks = page.getByRole("list", { name: "Диалоги" }).getByRole("listitem");
+  await expect(talks).toHaveCount(1);
+  await page.goto("/conversations?day=2025-01-01");
+  await expect(page.getByText("Ничего не найдено")).toBeVisible();
+  await page.getByRole("button", { name: "Показать все дни" }).click();
+  await expect(page).toHaveURL("/conversations");
+  await expect(talks).toHaveCount(1);
+
+  const second = await post("/api/digital-twins", buildTwinInput({ name: "Пётр" }));
+  await page.goto("/analytics");
+  await page.getByLabel("Двойник", { exact: true }).selectOption("Пётр");
+  await expect(page).toHaveURL(`/analytics?twin=${second.id}`);
+  await expect(page.getByText(/^За этот период ответов не было/)).toBeVisible();
+  await page.getByLabel("Двойник", { exact: true }).selectOption(twinId);
+  await expect(page.getByRole("heading", { name: /^За 7\sдней двойник ответил 1\sраз$/ })).toBeVisible();
+  await expect(twins(page)).toHaveCount(0);
 });
 
 test("a sample gives way to the real figures once «Повторить» brings them", async ({ page }) => {

@@ -1,6 +1,6 @@
 /** The latest day on which the twins were clearly less sure than before, and what stands behind it. */
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
-import { type ConfidenceDrop, DROP_POINTS, TALKS_SHOWN } from "#contract/analytics.ts";
+import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/analytics.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { conversations, dailyUsage, gapQuestions, twins } from "#server/db/schema.ts";
 import type { CountedAnswers } from "./counted-answers.ts";
@@ -20,22 +20,26 @@ interface Looked {
   days: readonly MeasuredDay[];
   /** The day since which there may be a drop. */
   first: string;
+  /** The one twin that the report is about. */
+  twinId?: string | undefined;
   counted: CountedAnswers;
 }
+
+type OfDay = Pick<Looked, "twinId" | "counted"> & { day: string };
 
 export async function confidenceDrop(
   tx: Tx,
   caller: Tenant,
-  { days, first, counted }: Looked,
+  { days, first, twinId, counted }: Looked,
 ): Promise<ConfidenceDrop | null> {
   const found = latestDrop(days, first);
   if (found === null) return null;
   const { day, share, usual, answers } = found;
-  const twin = await lowestOf(tx, caller, { day, usual, counted });
+  const twin = await lowestOf(tx, caller, { day, usual, twinId, counted });
   if (twin === undefined) return null;
   return {
     ...{ date: day, answers, accuracy: percent(share), usual: percent(usual), twin },
-    unanswered: await unansweredOn(tx, caller, { day, counted }),
+    unanswered: await unansweredOn(tx, caller, { day, twinId, counted }),
   };
 }
 
@@ -45,7 +49,7 @@ function latestDrop(days: readonly MeasuredDay[], first: string) {
   for (const { day, measured, confidence } of days.toSorted((a, b) => a.day.localeCompare(b.day))) {
     if (measured === 0) continue;
     const [share, usual] = [confidence / measured, before.confidence / before.answers];
-    const dropped = (usual - share) * 100 >= DROP_POINTS;
+    const dropped = measured >= DROP_ANSWERS && (usual - share) * 100 >= DROP_POINTS;
     if (day >= first && before.answers >= USUAL_FROM && dropped) latest = { day, share, usual, answers: measured };
     before.answers += measured;
     before.confidence += confidence;
@@ -57,14 +61,21 @@ function latestDrop(days: readonly MeasuredDay[], first: string) {
 async function lowestOf(
   tx: Tx,
   { organizationId }: Tenant,
-  { day, usual, counted }: { day: string; usual: number; counted: CountedAnswers },
+  { day, usual, twinId, counted }: OfDay & { usual: number },
 ) {
   const { measured, confidence: sum } = counted;
   const [row] = await tx
     .select({ id: twins.id, name: twins.name, answers: measured, confidence: sum })
     .from(dailyUsage)
     .innerJoin(twins, eq(twins.id, dailyUsage.twinId))
-    .where(and(eq(dailyUsage.orgId, organizationId), eq(dailyUsage.day, day), sql`${measured} > 0`))
+    .where(
+      and(
+        eq(dailyUsage.orgId, organizationId),
+        eq(dailyUsage.day, day),
+        twinId === undefined ? undefined : eq(dailyUsage.twinId, twinId),
+        sql`${measured} > 0`,
+      ),
+    )
     .orderBy(desc(sql`${measured} * ${usual}::float8 - ${sum}`), twins.name)
     .limit(1);
   if (row === undefined) return undefined;
@@ -76,11 +87,12 @@ async function lowestOf(
 async function unansweredOn(
   tx: Tx,
   { organizationId, userId }: Tenant,
-  { day, counted }: { day: string; counted: CountedAnswers },
+  { day, twinId: only, counted }: OfDay,
 ): Promise<ConfidenceDrop["unanswered"]> {
   const start = sql`${day}::timestamp at time zone 'Europe/Moscow'`;
   const ofDay = and(
     eq(gapQuestions.orgId, organizationId),
+    only === undefined ? undefined : eq(gapQuestions.twinId, only),
     sql`${gapQuestions.askedAt} >= ${start} and ${gapQuestions.askedAt} < ${start} + interval '1 day'`,
   );
   const own = and(eq(twins.id, gapQuestions.twinId), eq(twins.ownerId, userId));

@@ -133,15 +133,17 @@ test("a day of less confidence is told with its cause: the twin, and to its owne
   const drop = async (client: TestClient, query = "") => (await report(client, query)).drop;
   expect(await drop(owner)).toBeNull();
   await used(owner, leftId, 9, 10, 0.8, 100);
-  await used(owner, leftId, 0, 3, 0.1, 100);
-  await used(owner, sureId, 0, 1, 0.9, 100);
+  await used(owner, leftId, 0, 6, 0.1, 100);
+  await used(owner, sureId, 0, 2, 0.9, 100);
   const told = await drop(owner);
   expect(told).toMatchObject({
-    ...{ date: daysAgo(0), accuracy: 30, usual: 80, answers: 4 },
-    twin: { id: leftId, answers: 3, accuracy: 10 },
+    ...{ date: daysAgo(0), accuracy: 30, usual: 80, answers: 8 },
+    twin: { id: leftId, answers: 6, accuracy: 10 },
     unanswered: { questions: 2, ofPlatform: 2, twinId: leftId, talks: [{ id: talkId }] },
   });
   expect(await drop(owner, "?days=30")).toEqual(told);
+  expect(await drop(owner, `?twinId=${leftId}`)).toMatchObject({ accuracy: 10, unanswered: { questions: 2 } });
+  expect(await drop(owner, `?twinId=${sureId}`)).toBeNull();
   expect(await drop(colleague)).toEqual({ ...told, unanswered: null });
   expect(await drop(await t.signUp())).toBeNull();
 });
@@ -155,6 +157,39 @@ test("what is within ten points of the usual, or has next to nothing before it, 
   expect((await report(ann)).drop).toBeNull();
   await used(ann, twinId, 1, 8, 0.5, 100);
   expect((await report(ann)).drop).toMatchObject({ date: daysAgo(1), accuracy: 50, usual: 67.5, unanswered: null });
+});
+
+test("a day of four answers is no alarm, one of five is", async () => {
+  const ann = await t.signUp();
+  const twinId = await buildTwin(ann);
+  await used(ann, twinId, 3, 10, 0.9, 100);
+  await used(ann, twinId, 2, 4, 0.1, 100);
+  expect((await report(ann)).drop).toBeNull();
+  await used(ann, twinId, 1, 5, 0.1, 100);
+  expect((await report(ann)).drop).toMatchObject({ date: daysAgo(1), answers: 5 });
+});
+
+test("a report of one twin counts its answers, its days and its ratings alone", async () => {
+  const [ann, eve] = [await t.signUp(), await t.signUp()];
+  const [first, second] = [await buildTwin(ann, { name: "Анна" }), await buildTwin(ann, { name: "Пётр" })];
+  const { messageId } = (await ann.post("/api/ai-generate", { twinId: second, message: "Привет!" })).json();
+  await ann.post(`/api/conversations/messages/${messageId}/feedback`, { rating: 2 });
+  await used(ann, first, 1, 6, 0.5, 1000);
+  await used(ann, second, 1, 2, 0.9, 3000);
+  await used(ann, first, 8, 3, 0.4, 1000);
+  const said = await report(ann, `?twinId=${first}`);
+  expect(said).toMatchObject({
+    totalInteractions: 6,
+    responseAccuracy: 50,
+    userSatisfaction: null,
+    avgResponseTime: 1,
+  });
+  expect(said.previous).toMatchObject({ totalInteractions: 3 });
+  expect(said.dailyStats.at(-2)).toMatchObject({ interactions: 6 });
+  expect(said.topPerformingTwins.map(({ id }) => id)).toEqual([first]);
+  expect(await report(ann, `?twinId=${second}`)).toMatchObject({ totalInteractions: 2, userSatisfaction: 2 });
+  expect(await report(eve, `?twinId=${first}`)).toMatchObject({ totalInteractions: 0, topPerformingTwins: [] });
+  expect((await ann.get("/api/analytics?twinId=1")).statusCode).toBe(400);
 });
 
 test("a period ends today and begins as many calendar days before, ratings too", async () => {

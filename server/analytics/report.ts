@@ -5,18 +5,23 @@ import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
 import { countedAnswers } from "./counted-answers.ts";
+import { handlingOf } from "./handling.ts";
 import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
 
-/** Reads the sums by twin and day, and of the messages only the unanswered questions of one day, so its cost does not grow with their number. */
+/** Reads the sums by twin and day, and of the messages a bounded number, so its cost does not grow with theirs. */
 export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const count = Number(query.days ?? 7);
   const all = lastUsageDays(2 * count);
   const days = all.slice(count);
   const first = days[0] as string;
   return asTenant(db, caller, async (tx) => {
-    const own = eq(dailyUsage.orgId, caller.organizationId);
+    const { twinId } = query;
+    const own = and(
+      eq(dailyUsage.orgId, caller.organizationId),
+      twinId === undefined ? undefined : eq(dailyUsage.twinId, twinId),
+    );
     const counted = await countedAnswers(tx, caller);
     const interactions = sql<number>`sum(${counted.messages})::float8`;
     const meanConfidence = sql<number | null>`sum(${counted.confidence}) / nullif(sum(${counted.measured}), 0)`;
@@ -40,7 +45,7 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
       .having(sql`sum(${counted.messages}) > 0`)
       .orderBy(desc(interactions), sql`${meanConfidence} desc nulls last`, twins.name)
       .limit(TOP_TWINS);
-    const opinions = await opinionsOf(tx, caller, { since: all[0] as string, first });
+    const opinions = await opinionsOf(tx, caller, { since: all[0] as string, first, twinId });
     const dayOf = new Map(byDay.map((row) => [row.day, row]));
     const isInPeriod = ({ day }: { day: string }) => day >= first;
     return {
@@ -51,7 +56,8 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
         byDay.filter((row) => !isInPeriod(row)),
         opinions.before,
       ),
-      drop: await confidenceDrop(tx, caller, { days: byDay, first, counted }),
+      drop: await confidenceDrop(tx, caller, { days: byDay, first, twinId, counted }),
+      handling: await handlingOf(tx, caller, { first, twinId }),
       dailyStats: days.map((date) => {
         const { interactions, confidence, measured } = dayOf.get(date) ?? NO_DAY;
         return { date, interactions, accuracy: percentOrNull(mean(confidence, measured)) };
@@ -70,7 +76,7 @@ interface Opinion {
 async function opinionsOf(
   tx: Tx,
   caller: Tenant,
-  { since, first }: { since: string; first: string },
+  { since, first, twinId }: { since: string; first: string; twinId: string | undefined },
 ): Promise<{ inPeriod: Opinion; before: Opinion }> {
   const startOf = (day: string) => sql`${day}::timestamp at time zone 'Europe/Moscow'`;
   const recent = sql<boolean>`${replyFeedback.createdAt} >= ${startOf(first)}`;
@@ -80,6 +86,7 @@ async function opinionsOf(
     .where(
       and(
         eq(replyFeedback.orgId, caller.organizationId),
+        twinId === undefined ? undefined : eq(replyFeedback.twinId, twinId),
         isNotNull(replyFeedback.rating),
         gte(replyFeedback.createdAt, startOf(since)),
       ),

@@ -7,6 +7,7 @@ import type { Database } from "#server/db/database.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import { organizationStorage, platformDisk, type StorageDeps } from "#server/organizations/storage.ts";
+import { askedIn } from "./asked.ts";
 import { dashboardStats } from "./dashboard.ts";
 import { organizationStats, organizationTwins, organizationUsage } from "./organization-figures.ts";
 import { platformDays, platformStats } from "./platform-figures.ts";
@@ -17,6 +18,7 @@ import { waitingFor } from "./waiting.ts";
 export function mountAnalyticsRoutes(app: FastifyInstance, deps: { db: Database } & StorageDeps): void {
   const { db } = deps;
   route(app, analyticsApi.report, ({ caller, query }) => reportOf(db, caller, query));
+  route(app, analyticsApi.asked, ({ caller, query }) => askedIn(db, caller, query));
   route(app, analyticsApi.dashboard, ({ caller }) => dashboardStats(db, caller));
   route(app, analyticsApi.waiting, ({ caller }) => waitingFor(db, caller));
   route(app, analyticsApi.activity, ({ caller }) => recentActivity(db, caller));

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ChatMessage, Conversation, Reply } from "#contract/conversations/conversations.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversations, integrations, replyFeedback } from "#server/db/schema.ts";
+import { conversationMessages, conversations, integrations, replyFeedback } from "#server/db/schema.ts";
+import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
@@ -144,6 +145,33 @@ describe("the list", () => {
     const found = await listed(ann, `?integrationId=${accounts[1]!.id}`);
     expect(found.map(({ participants }) => participants.name)).toEqual(["К 1"]);
     expect((await ann.get("/api/conversations?integrationId=1")).statusCode).toBe(400);
+  });
+
+  test("of one day are those in which something was said then, in Moscow", async () => {
+    const ann = await t.signUp();
+    const orgId = ann.caller.organizationId;
+    const twinId = await buildTwin(ann);
+    const said = async (participantName: string, ...times: string[]) => {
+      const at = times.map((time) => new Date(time));
+      await asTenant(t.services.db, ann.caller, async (tx) => {
+        const talk = { participantName, createdAt: at[0]!, updatedAt: at.at(-1)! };
+        const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, talk);
+        const line = { orgId, conversationId, role: "user" as const, content: "Да" };
+        await tx.insert(conversationMessages).values(at.map((createdAt) => ({ ...line, createdAt })));
+      });
+    };
+    await said("Тогда", "2026-03-04T21:00:00Z", "2026-03-05T10:00:00Z");
+    await said("До и после", "2026-03-03T10:00:00Z", "2026-03-07T10:00:00Z");
+    await said("И тогда", "2026-03-05T20:59:59Z", "2026-03-08T10:00:00Z");
+    await said("Днём раньше", "2026-03-04T20:59:59Z");
+    await said("Днём позже", "2026-03-05T21:00:00Z");
+    const found = await listed(ann, "?day=2026-03-05");
+    expect(found.map(({ participants }) => participants.name)).toEqual(["И тогда", "Тогда"]);
+    const messages = (await ann.get(`/api/conversations/search?day=2026-03-05&q=${encodeURIComponent("да")}`)).json();
+    expect(new Set(messages.messages.map((row: { participantName: string }) => row.participantName))).toEqual(
+      new Set(["И тогда", "Тогда"]),
+    );
+    expect((await ann.get("/api/conversations?day=2026-02-30")).statusCode).toBe(400);
   });
 
   test("and its totals omit the test chats of colleagues, and one's own once a customer has written", async () => {

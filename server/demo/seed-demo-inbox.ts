@@ -184,6 +184,7 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
   );
   const { userId } = caller;
   await noteGaps(tx, { twin, userId, conversationId, momentOf: (ago) => momentOf(place, ago) }, lines);
+  await keepSent(tx, place, conversationId, customer);
   if (draft !== undefined) await seedDraft(tx, place, conversationId, customer, draft);
   return lines.flatMap((line, at) =>
     line.by === "twin"
@@ -198,6 +199,35 @@ async function seedConversation(tx: Tx, place: Place, customer: DemoCustomer): P
         ]
       : [],
   );
+}
+
+/** What was said to the customer went out through the outbox, as everything does: without approval, or in the drafts' conversations with it. */
+async function keepSent(
+  tx: Tx,
+  place: Place,
+  conversationId: string,
+  { lines, autonomy }: DemoCustomer,
+): Promise<void> {
+  const { caller, integrationId } = place;
+  const rows = lines.flatMap((line, at) => {
+    if (line.by === "contact") return [];
+    const sentAt = momentOf(place, line.ago);
+    const own = line.by === "owner";
+    return [
+      {
+        orgId: caller.organizationId,
+        ...{ integrationId, conversationId, text: line.text, state: "sent" as const, createdAt: sentAt, sentAt },
+        author: own ? ("owner" as const) : null,
+        question: own ? "" : lines.slice(0, at).findLast(({ by }) => by === "contact")!.text,
+        original: line.was ?? null,
+        confidence: own ? null : (line.confidence ?? 0),
+        citations: own ? null : citationsOf(place, line),
+        durationMs: own ? null : ANSWER_MS,
+        decidedBy: own || autonomy === "draft" ? caller.userId : null,
+      },
+    ];
+  });
+  if (rows.length > 0) await tx.insert(outbox).values(rows);
 }
 
 async function seedDraft(

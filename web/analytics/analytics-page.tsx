@@ -6,29 +6,39 @@ import { downloadCsv } from "#web/files/csv.ts";
 import { formatDuration } from "#web/i18n/duration.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
+import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { Page } from "#web/shell/page.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { DocumentsSection, UnansweredSection } from "./asked-sections.tsx";
 import { DailyList } from "./daily-list.tsx";
 import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
 import { changeText, percentText, periodText, satisfactionText, UNKNOWN } from "./figures.ts";
-import { NextActs } from "./next-acts.tsx";
-import { useReport } from "./queries.ts";
+import { HandlingSection } from "./handling-section.tsx";
+import { useAsked, useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
 import { TopTwins } from "./top-twins.tsx";
 
-/** The period is kept in the URL: `?days=30`. */
+/** Period and twin are kept in the URL: `?days=30&twin=…`. */
 export default function AnalyticsPage() {
   const [search, setSearch] = useSearchParams();
   const period = ANALYTICS_PERIODS.find((days) => days === search.get("days")) ?? "7";
-  const query = useReport(period);
+  const twinId = search.get("twin") ?? "";
+  const query = useReport({ days: period, twinId });
   const [sample] = useState(() => sampleReport(Date.now()));
   const { data: report, isSample } = shownOrSample(query, sample, ({ totalInteractions }) => totalInteractions === 0);
+  const { data: asked } = useAsked({ days: period, twinId }, report !== undefined && !isSample);
+  const narrow = (change: { days?: AnalyticsPeriod; twin?: string }) => {
+    const { days, twin } = { days: period, twin: twinId, ...change };
+    setSearch({ ...(days === "7" ? {} : { days }), ...(twin ? { twin } : {}) }, { replace: true });
+  };
 
   function exportReport() {
     if (!report) return;
@@ -49,20 +59,31 @@ export default function AnalyticsPage() {
     >
       <div className="flex flex-col gap-8">
         <div className="flex min-h-control flex-wrap items-start justify-between gap-x-10 gap-y-3">
-          {report && !isSample && <Summary report={report} />}
+          {report && !isSample && <Summary report={report} ofOne={twinId !== ""} />}
           {query.isFetching && <LoadingStatus>Загружаем аналитику...</LoadingStatus>}
           {isSample && !query.isFetching && (
             <SampleNotice failed={query.isError} onRetry={() => void query.refetch()} />
           )}
-          <Periods chosen={period} onChoose={(days) => setSearch(days === "7" ? {} : { days }, { replace: true })} />
+          <div className="flex flex-wrap items-center gap-3">
+            <TwinChoice chosen={twinId} onChoose={(twin) => narrow({ twin })} />
+            <Periods chosen={period} onChoose={(days) => narrow({ days })} />
+          </div>
         </div>
         {report?.drop && !isSample && <DropNotice drop={report.drop} />}
         <Figures report={report} isSample={isSample} />
         <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <DailyList days={report?.dailyStats} lowest={isSample ? undefined : report?.drop?.date} />
           <div className="flex flex-col gap-8">
-            <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
-            {!isSample && <NextActs />}
+            <DailyList
+              days={report?.dailyStats}
+              lowest={isSample ? undefined : report?.drop?.date}
+              pathOf={isSample ? undefined : (day) => paths.conversationsOf(day, twinId)}
+            />
+            {asked && !isSample && <UnansweredSection asked={asked} />}
+          </div>
+          <div className="flex flex-col gap-8">
+            {!isSample && <HandlingSection handling={report?.handling} />}
+            {asked && !isSample && <DocumentsSection asked={asked} />}
+            {!twinId && <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />}
           </div>
         </div>
       </div>
@@ -72,13 +93,13 @@ export default function AnalyticsPage() {
 
 function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (days: AnalyticsPeriod) => void }) {
   return (
-    <fieldset className="flex gap-2">
+    <fieldset className="flex gap-1">
       <legend className="sr-only">Период</legend>
       {ANALYTICS_PERIODS.map((days) => (
         <Button
           key={days}
+          variant={days === chosen ? "outline" : "ghost"}
           aria-pressed={days === chosen}
-          className="aria-pressed:border-primary! aria-pressed:text-primary-text!"
           onClick={() => onChoose(days)}
         >
           {days} дней
@@ -88,12 +109,39 @@ function Periods({ chosen, onChoose }: { chosen: AnalyticsPeriod; onChoose: (day
   );
 }
 
+/** Where there are several; a twin that is deleted since is left by choosing another or all. */
+function TwinChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: string) => void }) {
+  const { data: twins = [] } = useTwins();
+  if (twins.length < 2 && !chosen) return null;
+  return (
+    <Select
+      aria-label="Двойник"
+      placeholder="Все двойники"
+      className="max-w-64"
+      value={chosen}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {twins.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
 /** What one came to know, before any figure. */
-function Summary({ report: { days, totalInteractions, previous, ofTests } }: { report: Analytics }) {
+function Summary({
+  report: { days, totalInteractions, previous, ofTests },
+  ofOne,
+}: {
+  report: Analytics;
+  ofOne: boolean;
+}) {
   const before = previous?.totalInteractions;
   return (
     <div className="min-w-0 flex-1 basis-64">
-      <h2 className="text-xl">{periodText(days, totalInteractions, before)}</h2>
+      <h2 className="text-xl">{periodText(days, totalInteractions, before, ofOne)}</h2>
       {!before && (
         <p className="mt-1 text-md text-muted">
           За предыдущие {plural(days, ["день", "дня", "дней"])} ответов не&nbsp;было
@@ -152,7 +200,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         value={report && formatNumber(report.totalInteractions)}
         loading={loading}
         {...note(
-          report?.ofTests ? "Ответы всех двойников" : "Без тестовых чатов",
+          report?.ofTests ? "С тестовыми чатами" : "Без тестовых чатов",
           before && before.totalInteractions > 0 && formatNumber(before.totalInteractions),
           changeText(report?.totalInteractions, before?.totalInteractions, "percent"),
         )}

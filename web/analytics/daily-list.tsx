@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import { useLayoutEffect, useRef } from "react";
+import { Link } from "wouter";
 import type { Analytics } from "#contract/analytics.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
@@ -12,10 +13,12 @@ interface DailyListProps {
   days: Analytics["dailyStats"] | undefined;
   /** The day of less confidence that the page tells of. */
   lowest: string | undefined;
+  /** Where what was said on a day is read; undefined: nowhere. */
+  pathOf: ((day: string) => string) | undefined;
 }
 
 /** Oldest first, as one reads; each bar is a share of the axis above it, with the day's figure at its end. */
-export function DailyList({ days, lowest }: DailyListProps) {
+export function DailyList({ days, lowest, pathOf }: DailyListProps) {
   const list = useRef<HTMLElement>(null);
   // Of a long period the latest days are in sight.
   useLayoutEffect(() => {
@@ -23,11 +26,7 @@ export function DailyList({ days, lowest }: DailyListProps) {
   }, [days]);
   const scale = barScale(days ?? []);
   return (
-    <PaperSection
-      id="analytics-days"
-      title="Взаимодействия по дням"
-      description="Сколько раз двойники ответили и насколько были уверены"
-    >
+    <PaperSection id="analytics-days" title="Взаимодействия по дням" description="День ведёт к его диалогам">
       {days === undefined ? (
         <div aria-hidden className="grid gap-5">
           {[0, 1, 2, 3, 4, 5, 6].map((row) => (
@@ -50,8 +49,14 @@ export function DailyList({ days, lowest }: DailyListProps) {
           </div>
           <ul>
             {days.map(({ date, interactions, accuracy }) => (
-              <li key={date} className="flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2">
-                <Day date={date} />
+              <li
+                key={date}
+                className={clsx(
+                  "relative flex h-8 items-center gap-3 text-md tabular-nums max-sm:gap-2 pointer-coarse:h-control",
+                  pathOf && interactions > 0 && "hover:bg-hover hover:text-primary-text",
+                )}
+              >
+                <Day date={date} to={interactions > 0 ? pathOf?.(date) : undefined} />
                 <span className="flex h-8 min-w-0 flex-1 border-s pe-8">
                   <span className="flex min-w-0 flex-1 items-center gap-2">
                     <Bar share={barShare(interactions, scale)} />
@@ -86,17 +91,25 @@ export function DailyList({ days, lowest }: DailyListProps) {
 }
 
 /** On a phone the room is the bar's: the weekday is only heard. */
-function Day({ date }: { date: string }) {
+function Day({ date, to }: { date: string; to: string | undefined }) {
   const [weekday, rest] = dayText(date).split(", ");
+  const text =
+    rest === undefined ? (
+      weekday
+    ) : (
+      <>
+        <span className="max-sm:sr-only">{weekday}, </span>
+        {rest}
+      </>
+    );
   return (
     <span className="w-24 shrink-0 max-sm:w-16">
-      {rest === undefined ? (
-        weekday
+      {to === undefined ? (
+        text
       ) : (
-        <>
-          <span className="max-sm:sr-only">{weekday}, </span>
-          {rest}
-        </>
+        <Link href={to} title="Диалоги этого дня" className="after:absolute after:inset-0">
+          {text}
+        </Link>
       )}
     </span>
   );

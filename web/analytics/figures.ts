@@ -42,16 +42,17 @@ export function barScale(days: readonly { interactions: number }[]): number {
 /** Length of a bar, 0..1; values beyond the scale give 1. */
 export const barShare = (interactions: number, scale: number) => Math.min(1, Math.max(0, interactions / scale));
 
-/** What the period was, in a sentence: how often the twins answered, and how that is against as many days before. */
-export function periodText(days: number, now: number, before: number | undefined): string {
+/** What the period was, in a sentence: how often the twins answered, or the one, and how that is against as many days before. */
+export function periodText(days: number, now: number, before: number | undefined, ofOne = false): string {
   const period = plural(days, ["день", "дня", "дней"]);
   const times = plural(now, ["раз", "раза", "раз"]);
-  if (!before) return `За ${period} двойники ответили ${times}`;
+  const said = ofOne ? `За ${period} двойник ответил ${times}` : `За ${period} двойники ответили ${times}`;
+  if (!before) return said;
   const change = Math.round(((now - before) / before) * 100);
   const size = `${formatNumber(Math.abs(change))}%`;
-  if (change > 0) return `За ${period} двойники ответили ${times}, на ${size} больше, чем за ${period} до того`;
-  if (change < 0) return `За ${period} двойники ответили ${times}, на ${size} меньше, чем за ${period} до того`;
-  return `За ${period} двойники ответили ${times}, столько же, сколько за ${period} до того`;
+  if (change > 0) return `${said}, на ${size} больше, чем за ${period} до того`;
+  if (change < 0) return `${said}, на ${size} меньше, чем за ${period} до того`;
+  return `${said}, столько же, сколько за ${period} до того`;
 }
 
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", weekday: "short", timeZone: "UTC" });

@@ -9,10 +9,21 @@ const report = {
   output: z.extend(Analytics, { days: z.catch(z.number(), 7), ratings: z.catch(z.number(), 0) }),
 };
 
-/** Seven days are requested without a query; while another period is loading, the previous data stays on the screen. */
-export function useReport(days: AnalyticsPeriod) {
-  return useQuery({
-    ...queryOf(report, days === "7" ? {} : { query: { days } }),
-    placeholderData: keepPreviousData,
-  });
+interface Asking {
+  days: AnalyticsPeriod;
+  /** "": all twins. */
+  twinId: string;
 }
+
+/** What is not narrowed is requested without a query, as specified. */
+function asOptions({ days, twinId }: Asking) {
+  const query = { ...(days === "7" ? {} : { days }), ...(twinId ? { twinId } : {}) };
+  return Object.keys(query).length > 0 ? { query } : {};
+}
+
+/** While another period is loading, the previous data stays on the screen. */
+export const useReport = (asking: Asking) =>
+  useQuery({ ...queryOf(report, asOptions(asking)), placeholderData: keepPreviousData });
+
+export const useAsked = (asking: Asking, enabled: boolean) =>
+  useQuery({ ...queryOf(analyticsApi.asked, asOptions(asking)), placeholderData: keepPreviousData, enabled });

@@ -20,7 +20,7 @@ const byRank = (a: TopTwin, b: TopTwin) => b.interactions - a.interactions || (b
 /** Twins by number of answers, descending; ties are broken by accuracy. */
 export function TopTwins({ twins, isSample }: TopTwinsProps) {
   return (
-    <PaperSection id="analytics-twins" title="Лучшие двойники" description="По числу ответов, уверенность рядом">
+    <PaperSection id="analytics-twins" title="Кто отвечал чаще">
       {twins === undefined ? (
         <div aria-hidden className="space-y-4">
           {[0, 1, 2].map((row) => (
@@ -31,25 +31,22 @@ export function TopTwins({ twins, isSample }: TopTwinsProps) {
         <EmptyState open title="За этот период никто не отвечал" />
       ) : (
         <ol className="divide-y border-t">
-          {twins.toSorted(byRank).map(({ id, name, interactions, accuracy }, place) => (
-            <li key={id} className="flex items-center gap-3 py-3">
-              <span className="w-6 shrink-0 font-semibold text-lg text-muted tabular-nums">{place + 1}</span>
-              <div className="min-w-0 flex-1">
-                {isSample ? (
-                  <p className="font-medium text-md [overflow-wrap:anywhere]">{name}</p>
-                ) : (
-                  <Link
-                    href={paths.twinSettings(id)}
-                    className="block rounded-sm font-medium text-md underline-offset-2 [overflow-wrap:anywhere] hover:underline"
-                  >
-                    {name}
-                  </Link>
-                )}
-                <p className="text-muted text-sm tabular-nums">
-                  {plural(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
-                  {accuracy !== null && `, уверенность ${percentText(accuracy)}`}
-                </p>
-              </div>
+          {twins.toSorted(byRank).map(({ id, name, interactions, accuracy }) => (
+            <li key={id} className="py-3">
+              {isSample ? (
+                <p className="font-medium text-md [overflow-wrap:anywhere]">{name}</p>
+              ) : (
+                <Link
+                  href={paths.twinSettings(id)}
+                  className="block rounded-sm font-medium text-md underline-offset-2 [overflow-wrap:anywhere] hover:underline"
+                >
+                  {name}
+                </Link>
+              )}
+              <p className="text-muted text-sm tabular-nums">
+                {plural(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
+                {accuracy !== null && `, уверенность ${percentText(accuracy)}`}
+              </p>
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&label=…&snoozed&dialog=…&message=…&new`. */
+/** State of /conversations in its URL: `?tab=…&q=…&platform=…&twin=…&whose=…&label=…&day=…&snoozed&dialog=…&message=…&new`. */
 import { createContext, use, useCallback, useMemo } from "react";
 import { useSearchParams } from "wouter";
 import type { ConversationFilters } from "./shown-conversation.ts";
@@ -15,7 +15,7 @@ export const tabNames: Record<ConversationTab, string> = {
   tests: "Тестовые чаты",
 };
 
-const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "snoozed", "dialog", "message", "new"] as const;
+const NAMES = ["tab", "q", "platform", "twin", "whose", "label", "day", "snoozed", "dialog", "message", "new"] as const;
 type Change = Partial<Record<(typeof NAMES)[number], string | null>>;
 
 /** The same object until the address changes. */
@@ -48,6 +48,8 @@ export function useConversationAddress() {
       twinId: search.get("twin") ?? "",
       whose: (["me", "none"] as const).find((name) => name === search.get("whose")),
       label: search.get("label") ?? "",
+      /** YYYY-MM-DD: what was said on that day in Moscow, as /analytics counts. */
+      day: /^\d{4}-\d\d-\d\d$/.exec(search.get("day") ?? "")?.[0] ?? "",
       snoozed: search.has("snoozed"),
       conversationId: search.get("dialog"),
       /** The message at which the conversation is shown. */
@@ -60,7 +62,7 @@ export function useConversationAddress() {
 }
 
 /** The filters below the search, none of them chosen. */
-export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, snoozed: null } as const;
+export const NO_FILTERS = { platform: null, twin: null, whose: null, label: null, day: null, snoozed: null } as const;
 
 export type ConversationAddress = ReturnType<typeof useConversationAddress>;
 
@@ -78,7 +80,7 @@ export function useAddressNow(): ConversationAddress {
  * customers they stand only where words are searched for, or while there is no customer.
  */
 export function filtersOf(
-  { tab, q, platform, twinId, whose, label, snoozed }: ConversationAddress,
+  { tab, q, platform, twinId, whose, label, day, snoozed }: ConversationAddress,
   { testsApart }: { testsApart: boolean },
 ): ConversationFilters | null {
   if (tab === "approval") return null;
@@ -92,6 +94,7 @@ export function filtersOf(
     ...(twinId ? { twinId } : {}),
     ...(whose ? { assignee: whose } : {}),
     ...(label ? { label } : {}),
+    ...(day ? { day } : {}),
     ...(snoozed ? { snoozed: "1" } : {}),
   };
 }

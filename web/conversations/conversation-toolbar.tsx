@@ -1,5 +1,6 @@
-import { Download, SlidersHorizontal } from "lucide-react";
+import { Download, SlidersHorizontal, X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { formatDate } from "#web/i18n/format.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -31,7 +32,7 @@ export function ConversationToolbar({
   onExport,
 }: ConversationToolbarProps) {
   const address = useAddressNow();
-  const { q, platform, twinId, whose, label, snoozed, change } = address;
+  const { q, platform, twinId, whose, label, day, snoozed, change } = address;
   const [query, setQuery] = useState(q);
   const [written, setWritten] = useState(q);
   const chosen = [platform, twinId, whose, label, snoozed].filter(Boolean).length;
@@ -81,6 +82,12 @@ export function ConversationToolbar({
           <span className="max-sm:sr-only xl:max-[1400px]:sr-only">Экспорт</span>
         </Button>
       </div>
+      {day && (
+        <Button size="sm" className="self-start" aria-label="Показать все дни" onClick={() => change({ day: null })}>
+          {formatDate(`${day}T00:00`)}
+          <X aria-hidden className="icon" />
+        </Button>
+      )}
       {filtering && <Filters address={address} />}
     </div>
   );

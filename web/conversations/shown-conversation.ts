@@ -114,6 +114,8 @@ export interface ConversationFilters {
   /** Conversations that are assigned to the signed-in member, or to nobody. */
   assignee?: "me" | "none";
   label?: string;
+  /** Those in which something was said on this day. */
+  day?: string;
   /** Those that are put off; without it all others. */
   snoozed?: "1";
 }

@@ -15,6 +15,8 @@ const Line = z.object({
   /** Confidence of one of the twin's answers, 0..1. An answer without a document and without `basis` is small talk. */
   confidence: z.optional(z.number()),
   basis: z.optional(z.enum(["unknown", "corrected"])),
+  /** What the twin had written before the owner changed it and let it go; in a conversation with `autonomy` of `draft` alone. */
+  was: z.optional(z.string().check(z.minLength(1))),
   /** What the owner has answered in «Пробелы» to what the twin did not know, and how many minutes before. */
   taught: z.optional(z.object({ text: z.string(), ago: z.number() })),
   ...source,

@@ -37,7 +37,7 @@ const FIRST_FOUND = 5;
 
 export const ConversationList = memo(function ConversationList(props: ConversationListProps) {
   const { address, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
-  const { tab, q, platform, twinId, whose, label, snoozed, conversationId, change } = address;
+  const { tab, q, platform, twinId, whose, label, day, snoozed, conversationId, change } = address;
   const varies = useMemo(
     () => ({
       channel: new Set(conversations?.map(({ platform }) => platform)).size > 1,
@@ -55,12 +55,12 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const push = conversationId === null;
   const open = useCallback((dialog: string) => change({ dialog, message: null }, { push }), [change, push]);
   const [wholeFor, setWholeFor] = useState<string | null>(null);
-  const filtered = Boolean(q || platform || twinId || whose || label || snoozed);
+  const filtered = Boolean(q || platform || twinId || whose || label || day || snoozed);
   const cut = messages !== undefined && wholeFor !== q && (conversations?.length ?? 0) > FIRST_FOUND;
   const shown = cut ? conversations!.slice(0, FIRST_FOUND) : (conversations ?? []);
   const drawn = useDrawnRows(
     listRef,
-    [tab, q, platform, twinId, whose, label, snoozed].join(),
+    [tab, q, platform, twinId, whose, label, day, snoozed].join(),
     shown.findIndex(({ id }) => id === conversationId) + 1,
     shown.length,
   );
@@ -82,7 +82,9 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const nothing = (
     <EmptyState
       icon={SearchX}
-      title={snoozed && !q && !platform && !twinId && !whose && !label ? "Ничего не отложено" : "Ничего не найдено"}
+      title={
+        snoozed && !q && !platform && !twinId && !whose && !label && !day ? "Ничего не отложено" : "Ничего не найдено"
+      }
       action={<Button onClick={() => change({ q: null, ...NO_FILTERS })}>Сбросить</Button>}
     />
   );

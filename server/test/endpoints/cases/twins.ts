@@ -54,6 +54,7 @@ export const twinCases: Record<string, EndpointCase> = {
   "GET /api/digital-twins/:id/training": { url: ({ twinId }) => `/api/digital-twins/${twinId}/training` },
   "GET /api/analytics": { url: () => "/api/analytics?days=30" },
   "GET /api/dashboard/stats": { url: () => "/api/dashboard/stats" },
+  "GET /api/analytics/asked": { url: () => "/api/analytics/asked" },
   "GET /api/dashboard/waiting": { url: () => "/api/dashboard/waiting" },
   "GET /api/activity/recent": { url: () => "/api/activity/recent" },
 };
