@@ -197,6 +197,12 @@ const configIn = (language: string): UserConfig => ({
             },
             { name: "badges", test: PLURAL_AND_BADGE, minShareCount: 3, priority: 11 },
             {
+              name: "channels",
+              test: /[\\/]web[\\/]parts[\\/](channel-name|connection-(badge|states))\./,
+              minShareCount: 3,
+              priority: 9,
+            },
+            {
               name: "fields",
               test: /[\\/]ui[\\/]forms[\\/](checkbox|field|form-error|input|label)\./,
               minShareCount: 3,

@@ -56,7 +56,14 @@ export const OpenChat = z.object({
   sites: z.array(z.string()),
   autonomy: Autonomy,
   /** Conversations of the last OPEN_CHAT_DAYS days, and the last message of them; null: nobody has written. */
-  lately: z.nullable(z.object({ conversations: z.number(), lastAt: z.string() })),
+  lately: z.nullable(
+    z.object({
+      conversations: z.number(),
+      lastAt: z.string(),
+      /** How many of them have a level of their own at which the owner decides: their answers wait whatever the chat's level is. */
+      decidedByOwner: z.number(),
+    }),
+  ),
 });
 export type OpenChat = z.infer<typeof OpenChat>;
 

@@ -113,14 +113,16 @@ test.describe("the list of integrations", () => {
         buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
       ]),
       "GET /api/widgets": json([
-        { ...chat, autonomy: "auto", lately: { conversations: 4, lastAt: NOW } },
+        { ...chat, autonomy: "auto", lately: { conversations: 4, lastAt: NOW, decidedByOwner: 2 } },
         { ...chat, twinId: uuid(2), twinName: "Олег", sites: [], autonomy: "draft" },
       ]),
     });
     await page.goto("/integrations");
     await expect(page.getByRole("heading", { name: "Активные интеграции (3)" })).toBeVisible();
-    await expect(rows(page)).toContainText(["Бот без имени", /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
-    await expect(rows(page).nth(1)).toContainText(/4\sдиалога за\sнеделю, последний .*Ответы: всегда сам/);
+    await expect(rows(page)).toContainText([/^Бот\sот\s20\sноября/, /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
+    await expect(rows(page).nth(1)).toContainText(
+      /4\sдиалога за\sнеделю, последний .*Ответы: всегда сам, кроме 2\sдиалогов: там решаете вы/,
+    );
     await expect(rows(page).nth(1).getByRole("link", { name: "Настроить чат на сайте: shop.test" })).toHaveAttribute(
       "href",
       `/twin-access/${uuid(1)}?tab=widget`,
@@ -129,13 +131,13 @@ test.describe("the list of integrations", () => {
     await expect(rows(page).nth(2).getByRole("link", { name: "Указать сайт: Олег" })).toHaveText("Указать сайт");
     // One's own account is a closed row, opened in place.
     await expect(page.getByLabel("API ID")).toHaveCount(0);
-    await page.getByRole("button", { name: "Подключить аккаунт" }).click();
+    await page.getByRole("button", { name: "Войти в аккаунт" }).click();
     await expect(page).toHaveURL(/\?connect=account$/);
     await expect(page.getByLabel("Цифровой двойник")).toBeFocused();
     await page.reload();
     await expect(page.getByLabel("API ID")).toBeVisible();
     await page.getByRole("button", { name: "Свернуть", exact: true }).click();
-    await expect(page.getByRole("button", { name: "Подключить аккаунт" })).toBeFocused();
+    await expect(page.getByRole("button", { name: "Войти в аккаунт" })).toBeFocused();
     await expectAccessibleCrosswise(page, "/integrations with a chat on a site");
   });
 
@@ -166,7 +168,7 @@ test.describe("the list of integrations", () => {
       ]),
     });
     await page.goto("/integrations");
-    await expect(rows(page)).toContainText([/Нет связи.*Неактивна.*WhatsApp недоступен/]);
+    await expect(rows(page)).toContainText([/Нет связи.*WhatsApp недоступен.*Неактивна/]);
     await page.getByRole("button", { name: /^Действия/ }).click();
     await page.getByRole("menuitem", { name: "Настроить" }).click();
     const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });

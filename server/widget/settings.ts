@@ -1,6 +1,6 @@
 /** Settings of the chat widget. */
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, gte, max } from "drizzle-orm";
+import { and, asc, count, eq, gte, max, sql } from "drizzle-orm";
 import type * as z from "zod/mini";
 import { OPEN_CHAT_DAYS, type OpenChat, type Widget, type WidgetInput } from "#contract/integrations/widget.ts";
 import { auditInTenant } from "#server/auth/audit.ts";
@@ -60,16 +60,14 @@ async function conversationsLately(tx: Tx, orgId: string): Promise<Map<string, N
     .select({
       integrationId: conversations.integrationId,
       conversations: count(),
+      decidedByOwner: count(sql`case when ${conversations.autonomy} in ('draft', 'confident') then 1 end`),
       lastAt: max(conversations.updatedAt),
     })
     .from(conversations)
     .where(and(eq(conversations.orgId, orgId), gte(conversations.updatedAt, since), eq(conversations.platform, "web")))
     .groupBy(conversations.integrationId);
   return new Map(
-    rows.map(({ integrationId, conversations, lastAt }) => [
-      integrationId!,
-      { conversations, lastAt: lastAt!.toISOString() },
-    ]),
+    rows.map(({ integrationId, lastAt, ...counts }) => [integrationId!, { ...counts, lastAt: lastAt!.toISOString() }]),
   );
 }
 

@@ -117,7 +117,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
           </span>
         }
         name={channelName(channel)}
-        place={`${platformName(channel.platform)}, ${twinName}`}
+        place={platformName(channel.platform)}
         text={`${reason} · ${twinName}`}
         badge={<ConnectionBadge connection={connection} />}
         action={

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus, RotateCw } from "lucide-react";
+import { RotateCw } from "lucide-react";
 import { useId, useMemo } from "react";
 import { Link, useSearchParams } from "wouter";
 import { type OpenChat, widgetApi } from "#contract/integrations/widget.ts";
@@ -13,7 +13,6 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
-import { Card, CardHeader } from "#web/ui/layout/card.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -66,17 +65,7 @@ export function ActiveIntegrations() {
     <PaperSection
       id={id}
       title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
-      action={
-        <div className="flex flex-wrap items-center gap-2">
-          {isSample && <SampleBadge />}
-          <EditorButton asChild size="sm" variant={known === 0 ? "outline" : "primary"}>
-            <Link href={paths.addIntegration}>
-              <Plus aria-hidden className="icon" />
-              Добавить интеграцию
-            </Link>
-          </EditorButton>
-        </div>
-      }
+      action={isSample && <SampleBadge />}
     >
       {isSample && (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-4">
@@ -144,18 +133,17 @@ export function ActiveIntegrations() {
   if (cutOff.length === 0) return active;
   return (
     <>
-      <Card aria-labelledby={`${id}-cut-off`}>
-        <CardHeader
-          id={`${id}-cut-off`}
-          title={`Требует внимания: ${cutOff.length}`}
-          description="Двойник там сейчас не отвечает"
-        />
-        <ul className="divide-y px-4 md:px-5">
+      <PaperSection
+        id={`${id}-cut-off`}
+        title={`Требует внимания: ${cutOff.length}`}
+        description="Двойник там сейчас не отвечает"
+      >
+        <ul className="divide-y border-y">
           {cutOff.map((entry) => (
             <IntegrationRow key={entry.id} entry={entry} twinName={twinNameOf(entry, names)} isSample={false} />
           ))}
         </ul>
-      </Card>
+      </PaperSection>
       {active}
     </>
   );

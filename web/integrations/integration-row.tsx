@@ -4,7 +4,8 @@ import { Link } from "wouter";
 import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
-import { ListBadges } from "#web/parts/connection-badge.tsx";
+import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
+import { listWord } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
@@ -41,6 +42,8 @@ interface IntegrationRowProps {
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
   const { platform, lastSync, account } = entry;
   const why = connectionText(entry);
+  // Specified; beside the badge, which says more, two states would contradict each other.
+  const word = listWord(entry);
   const name = `${platformName(platform)}, ${nameOf(entry)}`;
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);
@@ -62,7 +65,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <ListBadges {...entry} />
+          <ConnectionBadge {...entry} />
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>
@@ -70,6 +73,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
         </p>
         {why && <p className="mt-1 max-w-measure text-md">{why}</p>}
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
+          {word && <li>{word}</li>}
           <li>{plural(messagesOf(entry), ["сообщение", "сообщения", "сообщений"])}</li>
           <li>
             Синхронизация: <span>{syncText(lastSync)}</span>

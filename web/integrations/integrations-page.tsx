@@ -1,12 +1,23 @@
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { ActiveIntegrations } from "./active-integrations.tsx";
+import { AddIntegrationLink } from "./add-integration-link.tsx";
 import { SetupWizard } from "./setup/setup-wizard.tsx";
 
 export default function IntegrationsPage() {
   return (
-    <Page title="Интеграции" description="Подключите мессенджеры и почту к двойникам" actions={<StopButton />}>
+    <Page
+      title="Интеграции"
+      description="Где отвечают двойники"
+      actions={
+        <>
+          <StopButton />
+          <AddIntegrationLink className="mx-1 max-md:hidden" />
+        </>
+      }
+    >
       <div className="flex flex-col gap-8">
+        <AddIntegrationLink className="md:hidden" />
         <ActiveIntegrations />
         <SetupWizard />
       </div>

@@ -15,7 +15,7 @@ import { row } from "./integration-row.tsx";
 
 /** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
-  const { twinId, twinName, title, sites, autonomy, lately } = chat;
+  const { twinId, twinName, title, sites, lately } = chat;
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const { user } = useSession();
   const mayChange = user && twin && mayChangeTwin(user, twin);
@@ -44,7 +44,7 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">
           <li>{sites.length > 0 ? latelyInWords(lately) : "Сайт ещё не указан"}</li>
-          <li>Ответы: {autonomyLevel(autonomy).name.toLocaleLowerCase("ru-RU")}</li>
+          <li>{answersInWords(chat)}</li>
         </ul>
       </div>
       {mayChange && (
@@ -70,6 +70,14 @@ const latelyInWords = (lately: OpenChat["lately"]): string =>
   lately === null
     ? "За неделю никто не писал"
     : `${plural(lately.conversations, TALKS)} за\u00a0неделю, последний ${formatWhen(lately.lastAt)}`;
+
+/** The chat's level, and the conversations whose answers wait for the owner all the same. */
+function answersInWords({ autonomy, lately }: OpenChat): string {
+  const level = autonomyLevel(autonomy).name.toLocaleLowerCase("ru-RU");
+  const waiting = autonomy === "auto" ? (lately?.decidedByOwner ?? 0) : 0;
+  if (waiting === 0) return `Ответы: ${level}`;
+  return `Ответы: ${level}, кроме ${plural(waiting, ["диалога", "диалогов", "диалогов"])}: там решаете вы`;
+}
 
 /** «https://shop.test» → «shop.test» */
 const hostOf = (site: string) => site.replace(/^https?:\/\//, "");

@@ -17,5 +17,5 @@ test("until the platform has told its name it is called by the moment it was con
 
 test("without any of them it is called by its kind", () => {
   expect(channelName({ platform: "discord" })).toBe("Discord");
-  expect(channelName({ platform: "telegram", isBot: true })).toBe("Бот без имени");
+  expect(channelName({ platform: "telegram", isBot: true })).toBe("Бот");
 });

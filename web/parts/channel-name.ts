@@ -13,10 +13,9 @@ export interface NamedChannel {
  * What a channel is called on every screen: its number, else its account. Until the platform has told that, its kind and the
  * moment of connecting tell two of one kind apart.
  */
-export function channelName({ platform, account, phoneNumber, isBot = false, createdAt }: NamedChannel): string {
+export function channelName({ platform, account, phoneNumber, isBot, createdAt }: NamedChannel): string {
   const known = phoneNumber || account;
   if (known) return known;
   const kind = isBot ? "Бот" : platformName(platform);
-  if (createdAt) return `${kind} от\u00a0${formatRecent(createdAt)}`;
-  return isBot ? "Бот без имени" : kind;
+  return createdAt ? `${kind} от\u00a0${formatRecent(createdAt)}` : kind;
 }

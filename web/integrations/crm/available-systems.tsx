@@ -1,76 +1,103 @@
-import { clsx } from "clsx";
 import { useId } from "react";
 import { Link } from "wouter";
 import { CRM_NAMES, type CrmSystem, crmApi } from "#contract/integrations/crm.ts";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly, useWhyNot } from "#web/session/read-only.ts";
 import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
-interface System {
-  id: string;
-  name: string;
-  about: string;
-  /** A system that one signs in to right here. */
-  signsIn?: CrmSystem;
-}
+/** One signs in to these right here. */
+const OWN: readonly CrmSystem[] = ["amocrm", "bitrix24"];
 
-const systems: readonly System[] = [
-  { id: "amocrm", name: CRM_NAMES.amocrm, about: "Контакт и сделка на каждый отвеченный диалог", signsIn: "amocrm" },
-  {
-    id: "bitrix24",
-    name: CRM_NAMES.bitrix24,
-    about: "Контакт и сделка на каждый отвеченный диалог",
-    signsIn: "bitrix24",
-  },
-  { id: "salesforce", name: "Salesforce", about: "Корпоративная CRM" },
-  { id: "hubspot", name: "HubSpot", about: "Маркетинг и продажи" },
-  { id: "pipedrive", name: "Pipedrive", about: "Воронки продаж" },
-  { id: "postgresql", name: "PostgreSQL", about: "База данных" },
-];
+const OTHERS = [
+  { id: "salesforce", name: "Salesforce" },
+  { id: "hubspot", name: "HubSpot" },
+  { id: "pipedrive", name: "Pipedrive" },
+  { id: "postgresql", name: "PostgreSQL" },
+] as const;
 
 interface AvailableSystemsProps {
   onSignIn: (system: CrmSystem) => void;
 }
 
+/** The six systems of the specification: two that are signed in to, and apart from them those that the owner joins by webhooks. */
 export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
-    <PaperSection id={id} title={<span lang="en">Available Integrations</span>} description="Что можно подключить">
-      <ul className="grid grid-cols-1 gap-x-10 border-t sm:grid-cols-2">
-        {systems.map(({ id: system, name, about, signsIn }) => (
-          <li key={name} className="flex items-center gap-4 border-b py-3">
-            <PlatformTile platform={system} muted={signsIn === undefined} />
+    <PaperSection
+      id={id}
+      title={<span lang="en">Available Integrations</span>}
+      description="Выберите свою: в amoCRM и Битрикс24 достаточно войти"
+    >
+      <ul className="grid grid-cols-1 gap-x-10 gap-y-3 lg:grid-cols-2">
+        {OWN.map((system) => (
+          <li key={system} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:p-5">
+            <PlatformTile platform={system} />
             <div className="min-w-0 flex-1">
-              {/* What one cannot sign in to here recedes. */}
-              <h3 id={`${id}-${name}`} className={clsx("truncate text-md", signsIn === undefined && "text-muted")}>
-                {name}
+              <h3 id={`${id}-${system}`} className="text-base">
+                {CRM_NAMES[system]}
               </h3>
-              <p className="text-muted text-sm">{about}</p>
+              <p className="text-md text-muted">Вход в&nbsp;аккаунт</p>
             </div>
-            <Connect describedBy={`${id}-${name}`} signsIn={signsIn} onSignIn={onSignIn} />
+            <Connect describedBy={`${id}-${system}`} signsIn={system} onSignIn={onSignIn} />
           </li>
         ))}
       </ul>
-      <p className="mt-3 text-muted text-sm">
-        Salesforce, HubSpot, Pipedrive и&nbsp;PostgreSQL пока подключаются только через вебхуки двойника.
-      </p>
+      <ul className="mt-4 grid grid-cols-1 gap-x-10 lg:grid-cols-2">
+        {OTHERS.map(({ id: system, name }) => (
+          <li key={name} className="flex items-center gap-3 border-b py-2">
+            <PlatformTile platform={system} muted />
+            <div className="min-w-0 flex-1">
+              <h3 id={`${id}-${system}`} className="truncate font-medium text-md text-muted">
+                {name}
+              </h3>
+              <p className="text-muted text-sm">Через вебхуки</p>
+            </div>
+            <Connect describedBy={`${id}-${system}`} onSignIn={onSignIn} />
+          </li>
+        ))}
+      </ul>
+      <Webhooks />
     </PaperSection>
   );
 }
 
-interface ConnectProps extends Pick<AvailableSystemsProps, "onSignIn"> {
-  describedBy: string;
-  signsIn: CrmSystem | undefined;
+/** The way of the four others, which leads to the only twin's webhooks, else to the twins. */
+function Webhooks() {
+  const twins = useTwins().data ?? [];
+  const only = twins.length === 1 ? `${paths.twinAccess(twins[0]!.id)}?tab=webhooks` : paths.twins;
+  return (
+    <p className="mt-3 max-w-prose text-muted text-sm">
+      Через вебхуки двойник сообщает о&nbsp;сообщениях на&nbsp;ваш адрес, а&nbsp;в&nbsp;систему их заносит ваша
+      программа. Адрес задают в&nbsp;
+      <Link href={only} className="underline">
+        доступе двойника
+      </Link>
+      .
+    </p>
+  );
 }
 
-/** The link that each system of the grid has; where one can sign in, it does so in place. */
+interface ConnectProps extends AvailableSystemsProps {
+  describedBy: string;
+  signsIn?: CrmSystem;
+}
+
+/** The link that each system has; where one can sign in, it does so in place. */
 function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);
   return (
-    <Button asChild size="sm" whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)} aria-describedby={describedBy}>
+    <Button
+      asChild
+      size={signsIn ? "md" : "sm"}
+      variant={signsIn ? "outline" : "ghost"}
+      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
+      aria-describedby={describedBy}
+      className={signsIn ? undefined : "-me-2"}
+    >
       <Link
         href={paths.addIntegration}
         onClick={(event) => {

@@ -1,8 +1,10 @@
 import { Database } from "lucide-react";
 import { lazy, Suspense, useId, useState } from "react";
+import { Link } from "wouter";
 import { IntegrationPlatform, integrationsApi } from "#contract/integrations/integrations.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { syncText } from "#web/integrations/shown-integration.ts";
+import { connectAccountPath } from "#web/integrations/connect-account.ts";
+import { nameOf, syncText } from "#web/integrations/shown-integration.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
@@ -13,13 +15,17 @@ import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CardFigures } from "./card-figures.tsx";
-import type { CrmEntry } from "./crm-entry.ts";
+import { type CrmEntry, isChannel } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
 
-/** A system in one line at a desk: who it is, its figures, when, and what can be done. */
-const frame = "flex min-w-0 flex-wrap items-center gap-x-8 gap-y-3 rounded-lg border p-4 md:px-5";
-export const crmFrame = `${frame} bg-surface`;
+/** A system in one line at a desk: who it is and how it is, its figures, what can be done; on a phone one under the other. */
+export const crmRow = {
+  line: "flex flex-wrap items-start gap-x-4 gap-y-3 py-4",
+  words: "min-w-0 flex-1 basis-48",
+  figures: "max-sm:basis-full max-sm:ps-14 me-4",
+  acts: "flex gap-2 max-sm:basis-full max-sm:ps-14",
+} as const;
 
 export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolean }) {
   const id = useId();
@@ -46,46 +52,58 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
     reimport.mutate(entry.id);
   }
 
-  // A sample is no thing of one's own: it lies on the paper.
   return (
-    <li className={isSample ? `${frame} border-dashed text-muted` : crmFrame}>
-      <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
-        {IntegrationPlatform.safeParse(integration.platform).success ? (
-          <PlatformTile platform={integration.platform} muted={isSample} />
-        ) : (
-          <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
-            <Database aria-hidden className="icon" />
-          </span>
-        )}
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-            <h3 id={id} className="truncate text-base">
-              {name}
-            </h3>
-            <ConnectionBadge {...integration} />
-            {isSample && <Badge>Пример</Badge>}
-          </div>
-          <p className="text-muted text-sm">
-            <span lang="en">{type}</span>
-            {trouble && (
-              <>
-                {" · "}
-                <span>{trouble}</span>
-              </>
-            )}
-          </p>
+    <li className={crmRow.line}>
+      {IntegrationPlatform.safeParse(integration.platform).success ? (
+        <PlatformTile platform={integration.platform} muted={isSample} />
+      ) : (
+        <span className="grid size-10 shrink-0 place-items-center rounded-md bg-hover text-muted">
+          <Database aria-hidden className="icon" />
+        </span>
+      )}
+      <div className={crmRow.words}>
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <h3 id={id} className="truncate text-base">
+            {name}
+          </h3>
+          <ConnectionBadge {...integration} />
+          {isSample && <Badge>Пример</Badge>}
         </div>
+        <p className="text-muted text-sm [overflow-wrap:anywhere]">
+          <span lang="en">{type}</span>
+          {!isSample && isChannel(entry) && ` · ${nameOf(integration)}`}
+          {integration.digitalTwinName && ` · ${integration.digitalTwinName}`}
+        </p>
+        {trouble && <p className="mt-1 text-md">{trouble}</p>}
+        <p className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
+          <span>
+            {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
+          </span>
+          {obstacle !== null && obstacle !== trouble && (
+            <span id={`${id}-obstacle`}>
+              {integration.isBot ? (
+                <>
+                  У бота нет истории.{" "}
+                  <Link href={connectAccountPath} className="underline">
+                    Войти в&nbsp;аккаунт
+                  </Link>
+                </>
+              ) : (
+                obstacle
+              )}
+            </span>
+          )}
+        </p>
       </div>
-      <CardFigures
-        figures={[
-          ["Лиды", leads],
-          ["Сделки", deals],
-        ]}
-      />
-      <p className="w-44 text-sm text-subtle tabular-nums">
-        {lastSync || !updatedAt ? `Синхронизация: ${syncText(lastSync)}` : `Обновлено: ${syncText(updatedAt)}`}
-      </p>
-      <div className="flex flex-wrap gap-2 max-sm:w-full">
+      <div className={crmRow.figures}>
+        <CardFigures
+          figures={[
+            ["Лиды", leads],
+            ["Сделки", deals],
+          ]}
+        />
+      </div>
+      <div className={crmRow.acts}>
         <Button
           lang="en"
           size="sm"
@@ -111,11 +129,6 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
           Sync Now
         </Button>
       </div>
-      {obstacle !== null && obstacle !== trouble && (
-        <p id={`${id}-obstacle`} className="basis-full text-sm text-subtle">
-          {obstacle}
-        </p>
-      )}
       <Suspense>
         {configuring && (
           <IntegrationDialog
@@ -130,18 +143,16 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
   );
 }
 
-/** The card's own measures, before anything is known. */
+/** The row's own measures, before anything is known. */
 export function CrmCardSkeleton() {
   return (
-    <li aria-hidden className={crmFrame}>
-      <div className="flex flex-1 basis-72 items-center gap-3">
-        <Skeleton className="size-10 rounded-md!" />
-        <div className="flex-1">
-          <Skeleton className="my-1 h-4 w-24" />
-          <Skeleton className="my-1 h-3.5 w-20" />
-        </div>
+    <li aria-hidden className={crmRow.line}>
+      <Skeleton className="size-10 rounded-md!" />
+      <div className={crmRow.words}>
+        <Skeleton className="my-1 h-4 w-24" />
+        <Skeleton className="my-1 h-3.5 w-40" />
       </div>
-      <Skeleton className="h-11 w-40" />
+      <Skeleton className="h-11 w-24" />
       <Skeleton className="h-8 w-44" />
     </li>
   );

@@ -1,17 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { CrmSystem } from "#contract/integrations/crm.ts";
-import { crmConversionRate } from "#web/display-values.ts";
-import { formatNumber } from "#web/i18n/format.ts";
+import { widgetApi } from "#contract/integrations/widget.ts";
+import { queryOf } from "#web/api/query.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { paths } from "#web/paths.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
@@ -23,8 +22,10 @@ import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { AvailableSystems } from "./available-systems.tsx";
 import { CrmCard, CrmCardSkeleton } from "./crm-card.tsx";
 import { type CrmEntry, crmEntryOf, crmFigures, isChannel } from "./crm-entry.ts";
+import { FigureRow } from "./figure-row.tsx";
 import { useCrmIntegrations } from "./queries.ts";
 import { sampleCrmIntegrations } from "./samples.ts";
+import { SiteChatsRow } from "./site-chats-row.tsx";
 import { ConnectedCrm } from "./systems/connected-crm.tsx";
 import { CrmLead } from "./systems/crm-lead.tsx";
 import { useCrm } from "./systems/crm-queries.ts";
@@ -47,6 +48,9 @@ export default function CrmPage() {
   // A CRM that is connected is no sample, so none stands beside it.
   const isSample = shown.isSample && connections.length === 0;
   const data = shown.isSample && !isSample ? NO_INTEGRATIONS : shown.data;
+  const widgets = useQuery(queryOf(widgetApi.list));
+  // Beside samples what is the owner's own would look invented.
+  const chats = isSample ? [] : (widgets.data ?? []).filter(({ sites }) => sites.length > 0);
   const [signingIn, setSigningIn] = useState<CrmSystem | null>(null);
   const { ending, refused, forget } = useCrmReturn();
   const opened = signingIn ?? refused?.system ?? null;
@@ -62,30 +66,14 @@ export default function CrmPage() {
   const found = entries?.filter((entry) => matches(entry, wanted));
   const loading = entries === undefined || crm.isPending;
   const living = connections.filter(({ state }) => state === "connected").length;
-  const note = isSample ? <Badge>Пример</Badge> : undefined;
   const figureRow = (
-    <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
-      <StatCard label="Подключено CRM" value={figures.connected + living} loading={loading} note={note} />
-      <StatCard label="Всего лидов" value={formatNumber(figures.leads)} loading={loading} note={note} />
-      <StatCard
-        label={<span lang="en">Active Deals</span>}
-        value={formatNumber(figures.deals)}
-        loading={loading}
-        note={note ?? "Открытые сделки"}
-      />
-      <StatCard
-        label={<span lang="en">Conversion Rate</span>}
-        value={crmConversionRate}
-        isExample
-        note="Сколько лидов стали сделками"
-      />
-    </div>
+    <FigureRow figures={{ ...figures, connected: figures.connected + living }} isSample={isSample} loading={loading} />
   );
   const availableFirst = isSample || (crm.data !== undefined && connections.length === 0);
   const available = <AvailableSystems onSignIn={setSigningIn} />;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
-      {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-16" />}
+      {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-64" />}
       {crm.error && crm.data === undefined && (
         <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
       )}
@@ -108,11 +96,6 @@ export default function CrmPage() {
           </EditorButton>
         }
       >
-        {!isSample && entries?.some(isChannel) && (
-          <p className="mb-3 text-muted text-sm">
-            У каналов лиды и сделки не посчитаны, а оценены: 10 и 5 на каждые 100 сообщений двойника.
-          </p>
-        )}
         {ending && <LoadingStatus className="min-h-10">Завершаем подключение CRM...</LoadingStatus>}
         {entries && entries.length > CARDS_WITHOUT_SEARCH && (
           <Input
@@ -125,24 +108,32 @@ export default function CrmPage() {
           />
         )}
         {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
-        <ul className="flex flex-col gap-3">
-          {loading ? (
-            [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
-          ) : (
-            <>
-              {connections.map((connection) => (
-                <ConnectedCrm
-                  key={connection.id}
-                  connection={connection}
-                  onSignIn={() => setSigningIn(connection.system)}
-                />
-              ))}
-              {found?.map((entry, at) => (
-                <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />
-              ))}
-            </>
-          )}
-        </ul>
+        {!loading && connections.length > 0 && (
+          <ul className="mb-4 flex flex-col gap-3">
+            {connections.map((connection) => (
+              <ConnectedCrm
+                key={connection.id}
+                connection={connection}
+                onSignIn={() => setSigningIn(connection.system)}
+              />
+            ))}
+          </ul>
+        )}
+        {(loading || (found && found.length > 0) || chats.length > 0) && (
+          <ul className="divide-y border-y">
+            {loading
+              ? [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
+              : found?.map((entry, at) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />)}
+            {!loading && wanted === "" && chats.length > 0 && (
+              <SiteChatsRow chats={chats} hasCrm={connections.length > 0} />
+            )}
+          </ul>
+        )}
+        {!isSample && entries?.some(isChannel) && (
+          <p className="mt-3 text-muted text-sm">
+            Лиды и&nbsp;сделки каналов оценены: 10 и&nbsp;5 на&nbsp;каждые 100&nbsp;сообщений двойника.
+          </p>
+        )}
         {wanted !== "" && found?.length === 0 && (
           <Card>
             <EmptyState

@@ -104,9 +104,9 @@ export function SetupWizard() {
         <PlatformTile platform="telegram" />
         <div className="min-w-0 flex-1 basis-48">
           <h2 id={id} className="text-base">
-            Подключить Telegram-аккаунт
+            Взять манеру из&nbsp;личного Telegram
           </h2>
-          <p className="text-md text-muted">Двойник прочитает выбранную историю и перенимет вашу манеру</p>
+          <p className="text-md text-muted">Войдите в&nbsp;аккаунт: двойник прочтёт переписку, которую вы выберете</p>
         </div>
         {step.at !== "importing" && (
           <Button
@@ -115,7 +115,7 @@ export function SetupWizard() {
             className="max-sm:w-full"
             onClick={() => setAddress({ [CONNECT]: open ? "" : ACCOUNT })}
           >
-            {open ? "Свернуть" : step.at === "credentials" ? "Подключить аккаунт" : "Продолжить"}
+            {open ? "Свернуть" : step.at === "credentials" ? "Войти в аккаунт" : "Продолжить"}
           </Button>
         )}
       </header>

@@ -8,7 +8,6 @@ import { Button } from "#web/ui/button.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { CardFigures } from "../card-figures.tsx";
-import { crmFrame } from "../crm-card.tsx";
 import { useRemoveCrm } from "./crm-queries.ts";
 
 /** A CRM that the organisation has signed in to, among what is connected: what was made there, and its trouble. */
@@ -19,7 +18,7 @@ export function ConnectedCrm({ connection, onSignIn }: { connection: CrmConnecti
   const broken = state === "broken";
   const trouble = reason ?? lastFailure;
   return (
-    <li className={crmFrame}>
+    <li className="flex min-w-0 flex-wrap items-center gap-x-8 gap-y-3 rounded-lg border bg-surface p-4 md:px-5">
       <div className="flex min-w-0 flex-1 basis-72 items-center gap-3">
         <PlatformTile platform={system} />
         <div className="min-w-0">

@@ -1,6 +1,8 @@
-import { useId } from "react";
+import { ArrowRight } from "lucide-react";
+import { type ReactNode, useId } from "react";
 import type { CrmOverview } from "#contract/integrations/crm.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { ChatBubble } from "#web/ui/chat-bubble.tsx";
 
 /** What really happens with a CRM here, before any figure: what it would bring, then whether deals come. */
 export function CrmLead({ overview: { connections, choices } }: { overview: CrmOverview }) {
@@ -10,7 +12,7 @@ export function CrmLead({ overview: { connections, choices } }: { overview: CrmO
     connections.length === 0
       ? [
           "Сделки появятся в вашей CRM сами",
-          "Подключите amoCRM или Битрикс24: после первого ответа двойника там появятся контакт и сделка со ссылкой на диалог.",
+          "Двойник ответил — и в CRM уже есть контакт и сделка со ссылкой на диалог. Заносить ничего не нужно.",
         ]
       : connections.every(({ state }) => state === "broken")
         ? ["Сделки сейчас не создаются", "CRM больше не принимает доступ. Подключите её заново."]
@@ -24,40 +26,69 @@ export function CrmLead({ overview: { connections, choices } }: { overview: CrmO
               "После первого ответа двойника в CRM появляются контакт и сделка со ссылкой на диалог.",
             ];
   return (
-    <section
-      aria-labelledby={id}
-      className="grid grid-cols-1 items-start gap-x-10 gap-y-6 lg:grid-cols-[minmax(0,1fr)_22rem]"
-    >
-      <div>
-        <h2 id={id} className="text-xl">
-          {title}
-        </h2>
-        <p className="mt-1 max-w-prose text-md text-muted">{about}</p>
-      </div>
+    <section aria-labelledby={id}>
+      <h2 id={id} className="text-xl">
+        {title}
+      </h2>
+      <p className="mt-1 max-w-prose text-md text-muted">{about}</p>
       {connections.length === 0 && <Example />}
     </section>
   );
 }
 
 /** What one talk becomes in a CRM. */
-const EXAMPLE = [
+const CARD = [
   ["Контакт", "Алина Жукова, чат на\u00a0сайте"],
   ["Сделка", "Доставка на Дальний Восток"],
   ["Ссылка", "на\u00a0этот диалог в\u00a0«Диалогах»"],
 ] as const;
 
+/** The talk and the card that it becomes, as two halves of one picture; on a phone one above the other. */
 function Example() {
   return (
-    <figure className="rounded-lg border bg-surface p-4">
-      <figcaption className="text-muted text-sm">Таким один диалог станет в&nbsp;вашей CRM</figcaption>
-      <dl className="mt-2 flex flex-col gap-1 text-md">
-        {EXAMPLE.map(([name, value]) => (
-          <div key={name} className="flex gap-3">
-            <dt className="w-16 shrink-0 text-muted">{name}</dt>
-            <dd className="min-w-0">{value}</dd>
-          </div>
-        ))}
-      </dl>
+    <figure
+      aria-label="Пример: один диалог и его карточка в CRM"
+      className="mt-5 grid grid-cols-1 gap-x-10 gap-y-3 lg:grid-cols-2"
+    >
+      <Half title="Диалог с двойником">
+        <ol className="flex flex-col gap-2">
+          <ChatBubble author="contact" authorLabel="Алина Жукова">
+            Отправите чайник на&nbsp;Дальний Восток?
+          </ChatBubble>
+          <ChatBubble author="twin" authorLabel="Двойник" atEnd>
+            Да, доставим за&nbsp;12&nbsp;дней.
+          </ChatBubble>
+        </ol>
+      </Half>
+      <Half title="Станет карточкой в вашей CRM" follows>
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-5 gap-y-2">
+          {CARD.map(([name, value]) => (
+            <div key={name} className="contents">
+              <dt className="text-md text-muted">{name}</dt>
+              <dd className="font-medium text-md">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Half>
     </figure>
+  );
+}
+
+interface HalfProps {
+  title: string;
+  /** Whether it comes of the other half. */
+  follows?: boolean;
+  children: ReactNode;
+}
+
+function Half({ title, follows = false, children }: HalfProps) {
+  return (
+    <div className="rounded-lg border bg-surface p-4 md:p-5">
+      <p className="mb-3 flex items-center gap-2 text-muted text-sm">
+        {follows && <ArrowRight aria-hidden className="icon" />}
+        {title}
+      </p>
+      {children}
+    </div>
   );
 }
