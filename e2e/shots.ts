@@ -59,6 +59,7 @@ const SHOTS: Shot[] = [
     as: "new",
     before: async (page) => {
       await page.getByLabel("Поставщик").selectOption("ollama");
+      await page.getByLabel("Адрес").fill("http://localhost:11434/v1");
       await page.getByRole("button", { name: "Проверить" }).click();
       await page.getByText("ведёт в частную сеть").waitFor();
     },

@@ -58,6 +58,9 @@ test("whoever runs the installation connects a model: what is wrong is said at i
   await card.getByRole("button", { name: "Проверить" }).click();
   await expect(card.getByRole("status")).toContainText("Модель ответила за");
   await expectAccessibleCrosswise(page, "a remote model that was checked");
+  // What is not asked for stays folded.
+  await expect(card.getByLabel("Вопрос, за 1000 токенов")).toBeHidden();
+  await card.getByText("Цены и дневной предел").first().click();
   await card.getByLabel("Вопрос, за 1000 токенов").fill("много");
   await card.getByRole("button", { name: "Сохранить" }).click();
   await expect(card.getByText("Введите число, например 0,2")).toBeVisible();
@@ -103,9 +106,13 @@ test("somebody else is told why an address of this machine is not for him, and h
   await card.getByLabel("Поставщик").selectOption("ollama");
   await expect(card.getByText("может задать только тот, кто управляет установкой")).toBeVisible();
   const address = card.getByLabel("Адрес");
+  // Nothing stands there that would be refused.
+  await expect(address).toHaveValue("");
+  await expect(card.getByLabel("Поставщик").locator("option:checked")).toHaveText("Ollama: нужен внешний адрес");
   for (const name of ["Сохранить", "Проверить"]) {
     await card.getByLabel("Поставщик").selectOption("vllm");
     await card.getByLabel("Поставщик").selectOption("ollama");
+    await address.fill("http://localhost:11434/v1");
     await card.getByRole("button", { name }).click();
     await expect(address).toBeFocused();
     await expect(address).toHaveAttribute("aria-invalid", "true");

@@ -1,5 +1,4 @@
 import { clsx } from "clsx";
-import { useEffect, useRef } from "react";
 
 interface JumpListProps {
   sections: readonly { id: string; label: string }[];
@@ -7,17 +6,11 @@ interface JumpListProps {
   shown: string;
 }
 
-/** Ways to the sections of a long page, in a row that stays in sight under the header. It does not look like tabs: nothing is hidden. */
+/** Ways to the sections of a long page, all of them in sight; where there is room they stay under the header. It does not look like tabs: nothing is hidden. */
 export function JumpList({ sections, shown }: JumpListProps) {
-  const list = useRef<HTMLUListElement>(null);
-  useEffect(() => {
-    const link = list.current?.querySelector<HTMLElement>(`[href="#${shown}"]`);
-    // The row scrolls sideways, never the page.
-    if (list.current && link) list.current.scrollLeft = link.offsetLeft - list.current.clientWidth / 3;
-  }, [shown]);
   return (
-    <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 bg-bg">
-      <ul ref={list} className="fade-edge relative flex gap-1 overflow-x-auto py-1 [scrollbar-width:none]">
+    <nav aria-label="Разделы аккаунта" className="sticky top-(--header) z-10 bg-bg max-md:static">
+      <ul className="relative flex flex-wrap gap-1 py-1">
         {sections.map(({ id, label }) => (
           <li key={id} className="shrink-0">
             <a

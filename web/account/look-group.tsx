@@ -55,11 +55,11 @@ function Choice<Value extends string>({
   return (
     <fieldset>
       <legend className="pb-2 font-medium text-md">{title}</legend>
-      <div className="flex flex-wrap gap-2 max-sm:flex-col">
+      <div className="flex flex-wrap gap-2">
         {(Object.entries(options) as [Value, string][]).map(([option, label]) => (
           <label
             key={option}
-            className="flex min-h-11 cursor-pointer items-center rounded-md border border-control bg-surface px-4 text-md has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
+            className="flex min-h-11 cursor-pointer items-center rounded-md border border-control bg-surface px-3 text-md has-checked:border-primary has-checked:bg-primary-soft has-focus-visible:outline-2 has-focus-visible:outline-focus has-focus-visible:outline-offset-2"
           >
             <input
               type="radio"

@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
-import { SettingRow } from "#web/ui/layout/settings-group.tsx";
 
-/** In the place of a setting that has nothing to offer here: no button, only what it is and what is missing, in fewer words than the others. */
+/** In the place of a setting that has nothing to offer here: a quiet line that says what is missing. It comes behind the settings that work. */
 export function MissingRow({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return <SettingRow id={id} title={title} muted about={children} />;
+  return (
+    <section aria-labelledby={id} className="pt-3 text-sm text-subtle first:pt-0">
+      <h3 id={id} className="inline text-sm">
+        {title}
+      </h3>
+      : {children}
+    </section>
+  );
 }

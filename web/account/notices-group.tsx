@@ -9,10 +9,11 @@ import { Button } from "#web/ui/button.tsx";
 import { SettingRow, SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { MissingRow } from "./missing-row.tsx";
 import { useNotices } from "./queries.ts";
 
 /** The latest, and whatever is new, are enough to see whether something is amiss; the others are asked for. */
-const FIRST_SHOWN = 4;
+const FIRST_SHOWN = 3;
 
 /** Security notices of the account and the letters about them; opening the page marks the notices as seen. */
 export function NoticesGroup({ security }: { security: AccountSecurity }) {
@@ -84,6 +85,13 @@ function Letters({ security: { mail, email, emailConfirmed } }: { security: Acco
         : mail
           ? `Письма приходят на ${email}.`
           : "Письма сейчас отправить нельзя: события видны здесь и под колокольчиком.";
+  if (email === null || !emailConfirmed || !mail) {
+    return (
+      <MissingRow id="security-letters" title="Письма о безопасности">
+        {where}
+      </MissingRow>
+    );
+  }
   return (
     <SettingRow id="security-letters" title="Письма о безопасности" about={where}>
       <details className="-mt-2 text-md">

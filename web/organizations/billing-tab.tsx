@@ -34,7 +34,7 @@ export function BillingTab() {
           <ul className={clsx("divide-y border-t", isSample && "text-muted")}>
             {data.map(({ id, planName, amount, status, createdAt, paidAt }) => (
               <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3.5 text-md">
-                <div className="min-w-0 flex-1 basis-36">
+                <div className="min-w-0 flex-1 basis-32">
                   <p className="font-medium">
                     План <span lang="en">{planName}</span>
                   </p>

@@ -52,7 +52,7 @@ export function OverviewTab() {
             Так выглядит большая платформа. Своё открывается по ссылкам.
           </p>
         )}
-        <div className="grid grid-cols-1 gap-x-10 gap-y-5 text-sm lg:grid-cols-[4fr_3fr_3fr]">
+        <div className="grid grid-cols-1 gap-x-10 gap-y-5 text-sm lg:grid-cols-3">
           <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
             <ul className="space-y-1.5">
               {sampleActivity.map(({ text, when, tone }) => (

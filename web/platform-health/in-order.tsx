@@ -11,8 +11,8 @@ export function InOrder({ facts }: { facts: readonly HealthFact[] }) {
     <SettingsGroup id="in-order" title="В порядке">
       <ul className="grid grid-cols-1 gap-x-10 gap-y-2 text-md sm:grid-cols-2">
         {facts.map(({ id, title, summary }) => (
-          <li key={id} className="flex items-baseline gap-2">
-            <CircleCheck aria-hidden className="icon size-4! shrink-0 self-center text-success-text" />
+          <li key={id} className="flex items-center gap-2">
+            <CircleCheck aria-hidden className="icon size-4! shrink-0 text-success-text" />
             <span className="font-medium">{title}</span>
             <span className="text-muted">{summary}</span>
           </li>
@@ -33,11 +33,11 @@ export function Details({ facts, processes }: DetailsProps) {
   return (
     <details className="border-t py-4" open={processes.some(({ state }) => state !== "ok")}>
       <summary className="w-fit cursor-pointer py-2 font-medium text-md">Подробности</summary>
-      <dl className="mt-2 grid grid-cols-1 gap-x-10 gap-y-1 pb-6 text-md lg:grid-cols-[14rem_minmax(0,1fr)] lg:gap-y-3">
+      <dl className="mt-2 grid grid-cols-1 gap-x-10 gap-y-3 pb-6 text-md lg:grid-cols-[14rem_minmax(0,1fr)]">
         {measured.map(({ id, title, rows }) => (
           <div key={id} className="contents">
             <dt className="font-medium">{title}</dt>
-            <dd className="max-lg:mb-3">
+            <dd>
               <FactRows rows={rows} />
             </dd>
           </div>

@@ -15,16 +15,19 @@ const standing = (userId: string) =>
     gt(sessions.lastSeenAt, new Date(Date.now() - IDLE_MS)),
   );
 
-/** Ordered by last use, the latest first. */
-export async function listSessions(db: Tx, caller: Caller): Promise<AccountSession[]> {
+/**
+ * Ordered by last use, the latest first.
+ * @param device what the caller's own session is used on now; null: what it was begun on
+ */
+export async function listSessions(db: Tx, caller: Caller, device: string | null): Promise<AccountSession[]> {
   const rows = await db
     .select()
     .from(sessions)
     .where(standing(caller.userId))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id));
-  return rows.map(({ id, device, ip, createdAt, lastSeenAt }) => ({
+  return rows.map(({ id, device: begunOn, ip, createdAt, lastSeenAt }) => ({
     id,
-    device,
+    device: (id === caller.sessionId ? device : null) ?? begunOn,
     ip,
     createdAt: createdAt.toISOString(),
     lastSeenAt: lastSeenAt.toISOString(),

@@ -11,7 +11,7 @@ import type { Log } from "#server/log.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { findMember } from "../accounts.ts";
 import { audit } from "../audit.ts";
-import { clearSessionCookie } from "../caller.ts";
+import { clearSessionCookie, isBrowser } from "../caller.ts";
 import { listConsents, recordConsent, requireConsent } from "../consent/consent.ts";
 import type { Mailer } from "../email/mail.ts";
 import { listNotices, markNoticesSeen, type Tell } from "../notices/notices.ts";
@@ -213,7 +213,9 @@ export function mountAccountRoutes(app: FastifyInstance, deps: AccountDeps, tell
   }
 
   function mountSessions(): void {
-    route(app, api.sessions, ({ caller }) => listSessions(db, caller));
+    route(app, api.sessions, ({ caller, request }) =>
+      listSessions(db, caller, isBrowser(request) ? placeOf(request).device : null),
+    );
     route(app, api.sessionEnd, async ({ caller, params }) => {
       await endOwnSession(db, caller, params.id);
       await audit(db, { action: "session-ended", userId: caller.userId, subject: params.id });

@@ -16,6 +16,8 @@ import { useNotifications, useRemove, useSwitchOn, useTry } from "./queries.ts";
 /** What the person is told of while the screen is closed, and where. */
 export function NotificationsGroup() {
   const query = useNotifications();
+  const support = pushSupport();
+  const noPush = query.data?.devices.length === 0 && support !== "works" && WHY_NOT[support];
   return (
     <SettingsGroup
       id="notifications"
@@ -24,12 +26,8 @@ export function NotificationsGroup() {
     >
       {query.data ? (
         <>
-          <Browsers notifications={query.data} />
-          {query.data.mailTo === null ? (
-            <MissingRow id="by-mail" title="Письмом">
-              Нужен подтверждённый email, и&nbsp;у&nbsp;сервера должна работать почта.
-            </MissingRow>
-          ) : (
+          {!noPush && <Browsers notifications={query.data} />}
+          {query.data.mailTo !== null && (
             <SettingRow id="by-mail" title="Письмом" about={`Письма приходят на ${query.data.mailTo}.`} />
           )}
           <SettingRow
@@ -48,6 +46,16 @@ export function NotificationsGroup() {
             push={query.data.devices.length > 0 || pushSupport() === "works"}
             mail={query.data.mailTo !== null}
           />
+          {noPush && (
+            <MissingRow id="by-push" title="В браузере">
+              {noPush}
+            </MissingRow>
+          )}
+          {query.data.mailTo === null && (
+            <MissingRow id="by-mail" title="Письмом">
+              нужен подтверждённый email, и&nbsp;у&nbsp;сервера должна работать почта.
+            </MissingRow>
+          )}
         </>
       ) : query.error ? (
         <ErrorCard
@@ -79,13 +87,6 @@ function Browsers({ notifications: { devices, publicKey } }: { notifications: No
   const attempt = useTry();
   const support = pushSupport();
   const full = devices.length >= PUSH_DEVICES_LIMIT;
-  if (here === undefined && support !== "works" && devices.length === 0) {
-    return (
-      <MissingRow id="by-push" title="В браузере">
-        {WHY_NOT[support]}
-      </MissingRow>
-    );
-  }
   return (
     <SettingRow
       id="by-push"

@@ -18,6 +18,7 @@ export function OwnFile() {
         {(upload === null || upload.reason !== undefined) && (
           <FileDrop
             label="Перетащите файл модели или выберите на устройстве"
+            touchLabel="Выберите файл модели"
             hint="GGUF, до 64 ГБ. Прерванная загрузка продолжится, если выбрать тот же файл"
             accept=".gguf"
             multiple={false}

@@ -9,14 +9,14 @@ test("numbers are parsed as people write them, and other texts are refused", () 
 });
 
 test("an empty key field keeps the stored key, or means no key if none is stored", () => {
-  const values = valuesOfPreset("ollama");
+  const values = valuesOfPreset("ollama", true);
   expect(inputOf(values, true)).not.toHaveProperty("apiKey");
   expect(inputOf(values, false)).toMatchObject({ apiKey: "" });
 });
 
 test("a preset's initial values are valid once its placeholder and its key are filled in", () => {
   for (const preset of REMOTE_PRESETS.filter((one) => one !== "compatible")) {
-    const values = { ...valuesOfPreset(preset), apiKey: PRESETS[preset].keyOptional ? "" : "key" };
+    const values = { ...valuesOfPreset(preset, true), apiKey: PRESETS[preset].keyOptional ? "" : "key" };
     const read = RemoteModelInput.safeParse(inputOf(values, false));
     expect(read.success, preset).toBe(preset !== "yandexgpt");
     const filled = { ...values, model: values.model.replace(/<.*>/, "b1g0") };

@@ -30,17 +30,22 @@ export function readNumber(text: string): number | null {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-/** Initial form values of a preset. */
-export function valuesOfPreset(preset: RemotePresetId): FormValues {
-  const { baseUrl, model, currency, price } = PRESETS[preset];
+/** Whether this provider's own address is one of a private network, which only whoever runs the installation may set. */
+export const isRefused = (preset: RemotePresetId, mayBePrivate: boolean): boolean =>
+  !mayBePrivate && (preset === "ollama" || preset === "vllm");
+
+/** Initial form values of a preset; an address that would be refused is left for the person to write. */
+export function valuesOfPreset(preset: RemotePresetId, mayBePrivate: boolean): FormValues {
+  const { model, currency, price } = PRESETS[preset];
+  const baseUrl = isRefused(preset, mayBePrivate) ? "" : PRESETS[preset].baseUrl;
   return {
     ...{ preset, baseUrl, model, currency, authUrl: "", apiKey: "", scope: "GIGACHAT_API_PERS", dailyMoney: "" },
     ...{ inputPrice: written(price?.input ?? null), outputPrice: written(price?.output ?? null), enabled: true },
   };
 }
 
-export function valuesOf({ settings, today }: RemoteModel): FormValues {
-  if (settings === null) return valuesOfPreset("gigachat");
+export function valuesOf({ settings, today, mayBePrivate }: RemoteModel): FormValues {
+  if (settings === null) return valuesOfPreset("gigachat", mayBePrivate);
   const { preset, baseUrl, authUrl, model, scope, currency, inputPrice, outputPrice, enabled } = settings;
   return {
     ...{ preset, baseUrl, model, currency, enabled, authUrl: authUrl ?? "", apiKey: "" },

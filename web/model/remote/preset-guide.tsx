@@ -1,4 +1,5 @@
 import { PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { isRefused } from "./form-values.ts";
 
 interface GuideProps {
   preset: RemotePresetId;
@@ -7,12 +8,11 @@ interface GuideProps {
 
 /** How the key of a provider is obtained. */
 export function PresetGuide({ preset, mayBePrivate }: GuideProps) {
-  const { howToGetKey, pricesAt, id } = PRESETS[preset];
-  const ownServer = id === "ollama" || id === "vllm";
+  const { howToGetKey, pricesAt } = PRESETS[preset];
   return (
     <div className="flex max-w-measure flex-col gap-1.5 text-md text-muted">
       <p>{howToGetKey}</p>
-      {ownServer && !mayBePrivate && (
+      {isRefused(preset, mayBePrivate) && (
         <p>
           Адрес этой машины или частной сети может задать только тот, кто управляет установкой. Вам подойдёт внешний
           адрес по https.

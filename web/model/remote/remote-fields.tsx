@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { GIGACHAT_SCOPES, PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -77,30 +78,35 @@ export function AccessFields({ form, preset, hasKey, addressProblem }: AccessFie
 export function PriceFields({ form, currency }: { form: UseFormReturn<FormValues>; currency: FormValues["currency"] }) {
   const { register, formState } = form;
   const { errors } = formState;
+  const [opened, setOpened] = useState(false);
+  const wrong = errors.inputPrice ?? errors.outputPrice ?? errors.dailyMoney;
   return (
-    <fieldset className="flex flex-col gap-3">
-      <legend className="mb-1.5 font-medium text-md">Цены и дневной предел</legend>
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
-        <Field label="Вопрос, за 1000 токенов" error={errors.inputPrice?.message}>
-          <Input inputMode="decimal" autoComplete="off" {...register("inputPrice")} />
-        </Field>
-        <Field label="Ответ, за 1000 токенов" error={errors.outputPrice?.message}>
-          <Input inputMode="decimal" autoComplete="off" {...register("outputPrice")} />
-        </Field>
-        <Field label="Валюта">
-          <Select {...register("currency")}>
-            <option value="RUB">Рубли, ₽</option>
-            <option value="USD">Доллары, $</option>
-          </Select>
-        </Field>
-        <Field label={`Не больше в день, ${currency === "RUB" ? "₽" : "$"}`} error={errors.dailyMoney?.message}>
-          <Input inputMode="decimal" autoComplete="off" {...register("dailyMoney")} />
-        </Field>
-      </div>
-      <p className="max-w-measure text-sm text-subtle">
-        Цены возьмите из договора или кабинета поставщика: по ним мы считаем расход. Пустые поля — расход считается
-        только в токенах.
-      </p>
-    </fieldset>
+    <details open={opened || wrong !== undefined} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary className="w-fit cursor-pointer py-1 font-medium text-md">Цены и дневной предел</summary>
+      <fieldset className="mt-3 flex flex-col gap-3">
+        <legend className="sr-only">Цены и дневной предел</legend>
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+          <Field label="Вопрос, за 1000 токенов" error={errors.inputPrice?.message}>
+            <Input inputMode="decimal" autoComplete="off" {...register("inputPrice")} />
+          </Field>
+          <Field label="Ответ, за 1000 токенов" error={errors.outputPrice?.message}>
+            <Input inputMode="decimal" autoComplete="off" {...register("outputPrice")} />
+          </Field>
+          <Field label="Валюта">
+            <Select {...register("currency")}>
+              <option value="RUB">Рубли, ₽</option>
+              <option value="USD">Доллары, $</option>
+            </Select>
+          </Field>
+          <Field label={`Не больше в день, ${currency === "RUB" ? "₽" : "$"}`} error={errors.dailyMoney?.message}>
+            <Input inputMode="decimal" autoComplete="off" {...register("dailyMoney")} />
+          </Field>
+        </div>
+        <p className="max-w-measure text-sm text-subtle">
+          Цены возьмите из договора или кабинета поставщика: по ним мы считаем расход. Пустые поля — расход считается
+          только в токенах.
+        </p>
+      </fieldset>
+    </details>
   );
 }

@@ -10,7 +10,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { CheckResult } from "./check-result.tsx";
-import { type FormValues, inputOf, valuesOf, valuesOfPreset } from "./form-values.ts";
+import { type FormValues, inputOf, isRefused, valuesOf, valuesOfPreset } from "./form-values.ts";
 import { Certificate, PresetGuide } from "./preset-guide.tsx";
 import { useRemoteModelActs } from "./queries.ts";
 import { AccessFields, AddressField, isHosted, PriceFields } from "./remote-fields.tsx";
@@ -45,7 +45,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const asText = JSON.stringify(watch());
 
   function choose(next: RemotePresetId) {
-    const kept = settings?.preset === next ? valuesOf(remote) : valuesOfPreset(next);
+    const kept = settings?.preset === next ? valuesOf(remote) : valuesOfPreset(next, remote.mayBePrivate);
     reset(kept);
     check.reset();
     save.reset();
@@ -103,6 +103,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
   const result = checked === asText ? check.data : undefined;
   const ofTheAddress = result !== undefined && isOfTheAddress(result);
   const addressProblem = ofTheAddress ? result.sentence : undefined;
+  const wrong = Object.keys(form.formState.errors).length > 0 || (result !== undefined && result.problem !== null);
   const hosted = isHosted(preset);
   const keyMissing = !keyOptional && keyLabel !== null && !hasKey && apiKey.trim() === "";
   return (
@@ -118,7 +119,7 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         <Select value={preset} onChange={({ target }) => choose(target.value as RemotePresetId)}>
           {REMOTE_PRESETS.map((id) => (
             <option key={id} value={id}>
-              {PRESETS[id].name}
+              {isRefused(id, remote.mayBePrivate) ? `${PRESETS[id].name}: нужен внешний адрес` : PRESETS[id].name}
             </option>
           ))}
         </Select>
@@ -152,7 +153,8 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
         <div className="flex flex-wrap items-center gap-3">
           <Button
             type="submit"
-            variant="primary"
+            // A fault is mended first: nothing invites to save it as it is.
+            variant={wrong ? "outline" : "primary"}
             busy={save.isPending}
             disabled={keyMissing}
             aria-describedby="remote-key-missing"
@@ -162,7 +164,9 @@ export function RemoteForm({ remote }: { remote: RemoteModel }) {
           <Button busy={check.isPending} onClick={tryOut}>
             {check.isPending ? "Проверяем..." : "Проверить"}
           </Button>
-          {settings !== null && <RemoveButton onRemoved={() => reset(valuesOfPreset("gigachat"))} />}
+          {settings !== null && (
+            <RemoveButton onRemoved={() => reset(valuesOfPreset("gigachat", remote.mayBePrivate))} />
+          )}
           {keyMissing && (
             <p id="remote-key-missing" className="text-md text-muted">
               Сначала вставьте ключ

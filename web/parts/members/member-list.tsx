@@ -85,7 +85,7 @@ export function MemberList({ members, acts }: MemberListProps) {
                 )}
               </div>
             ) : (
-              <span className="w-44 text-end text-md text-muted max-sm:w-full max-sm:ps-13 max-sm:text-start">
+              <span className="text-md text-muted max-sm:w-full max-sm:ps-13">
                 <span lang="en">{roleNames[member.role]}</span> — {roleWords[member.role]}
               </span>
             )}
