@@ -102,10 +102,10 @@ test("the owner reads how he writes, sees by what, and why there is no figure ye
   // The page reads in this order; the figures behind the portrait are behind one click.
   await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
     "Похожесть на вас",
-    "Слепой тест",
     "Портрет вашей речи",
     "По чему видно",
     "Все измерения",
+    "Слепой тест",
   ]);
   const blindTest = region(page, "Слепой тест");
   await expect(blindTest).toContainText("Откроется, когда будет измерена похожесть.");

@@ -42,7 +42,7 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
         <CardHeader
           id="corrections"
           title="Чему вы научили двойника"
-          description="После каждого обучения двойника спрашивают об этом снова"
+          description="Всё, что вы подтвердили и поправили. После обучения двойника спрашивают об этом снова"
           action={
             data.corrections.length > 0 && (
               <Button size="sm" disabled={checking || readOnly} onClick={() => replay.mutate()}>

@@ -19,22 +19,26 @@ const SourceContents = lazy(() =>
   import("./source-contents.tsx").then(({ SourceContents }) => ({ default: SourceContents })),
 );
 
-/** Of a row and of the names above the columns: source, platform, messages with their bar, import, state where they differ in it, acts. */
-export const columnsOf = (withState: boolean): CSSProperties & Record<"--columns", string> => ({
-  "--columns": `minmax(0,1.4fr) 7rem 3rem minmax(0,1fr) 8.5rem ${withState ? "6.5rem " : ""}4rem`,
+/** Of a row and of the names above the columns: source, platform, messages, import and state where they differ in it, acts. */
+export const columnsOf = (differ: Differing): CSSProperties & Record<"--columns", string> => ({
+  "--columns": `minmax(0,1fr) 8rem 6rem ${differ.dates ? "9rem " : ""}${differ.states ? "6.5rem " : ""}4rem`,
 });
+
+/** In what the sources of a list differ: where they do not it is said above the list, and in each row only heard. */
+export interface Differing {
+  states: boolean;
+  dates: boolean;
+}
+
 export const SOURCE_GRID = "items-center gap-x-3 px-2 lg:grid lg:grid-cols-(--columns)";
 
 interface SourceRowProps {
   source: KnowledgeSource;
-  /** Whether sources of the list differ in their state; where they do not it is said above the list, and in each row only heard. */
-  withState: boolean;
-  /** Messages of the largest source of the list. */
-  most: number;
+  differ: Differing;
 }
 
 /** Columns at a desk; where it is narrow a picture says the platform, and what is known of the source stands under its name. */
-export function SourceRow({ source, withState, most }: SourceRowProps) {
+export function SourceRow({ source, differ }: SourceRowProps) {
   const { name, platform, status, digitalTwinName, messagesCount, lastImport } = source;
   const [open, setOpen] = useState(false);
   const active = status === "active";
@@ -69,13 +73,7 @@ export function SourceRow({ source, withState, most }: SourceRowProps) {
                 <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
               </dd>
             </div>
-            <span aria-hidden className="h-1.5 rounded-full bg-hover max-lg:hidden">
-              <span
-                className="block h-full rounded-full bg-control"
-                style={{ width: `${(messagesCount / Math.max(most, 1)) * 100}%` }}
-              />
-            </span>
-            <div className="lg:text-end">
+            <div className={differ.dates ? "lg:text-end" : "sr-only"}>
               <dt className="sr-only">Последний импорт</dt>
               <dd className="tabular-nums">
                 <span aria-hidden className="lg:hidden">
@@ -93,7 +91,7 @@ export function SourceRow({ source, withState, most }: SourceRowProps) {
           </dl>
         </div>
         {/* What is as it should be is said quietly. */}
-        <div className={clsx(!withState && "lg:sr-only")}>
+        <div className={clsx(!differ.states && "lg:sr-only")}>
           {active ? <span className="text-sm text-subtle max-lg:sr-only">Активен</span> : <Badge>Неактивен</Badge>}
         </div>
         <div className="ms-auto flex items-center">

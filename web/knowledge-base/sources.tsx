@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
-import { formatNumber } from "#web/i18n/format.ts";
+import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
@@ -15,7 +15,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { columnsOf, SOURCE_GRID, SourceRow } from "./source-row.tsx";
+import { columnsOf, type Differing, SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
@@ -123,19 +123,21 @@ function SourceGroups({ sources, narrowed }: GroupsProps) {
   const [folds, fold] = useFolds();
   const groups = [...Map.groupBy(sources, twinOf)];
   const states = new Set(sources.map(({ status }) => status));
-  const withState = states.size > 1;
-  const most = Math.max(...sources.map(({ messagesCount }) => messagesCount));
+  const dates = new Set(sources.map(({ lastImport }) => lastImport && formatShortDate(lastImport)));
+  const [date] = dates;
+  const differ = { states: states.size > 1, dates: dates.size > 1 };
   return (
-    <div style={columnsOf(withState)}>
+    <div style={columnsOf(differ)}>
       <div aria-hidden className={`${SOURCE_GRID} border-b py-1.5 text-sm text-subtle max-lg:hidden`}>
         <span>
           {plural(sources.length, ["источник", "источника", "источников"])}
           {states.size === 1 && states.has("active") && ", все активны"}
+          {!differ.dates && date && `, последний импорт ${date}`}
         </span>
         <span>Платформа</span>
-        <span className="col-span-2">Сообщений</span>
-        <span className="lg:text-end">Последний импорт</span>
-        {withState && <span>Состояние</span>}
+        <span className="lg:text-end">Сообщений</span>
+        {differ.dates && <span className="lg:text-end">Последний импорт</span>}
+        {differ.states && <span>Состояние</span>}
       </div>
       {groups.map(([twin, own], place) => {
         const foldable = groups.length > 1 && !narrowed;
@@ -144,8 +146,7 @@ function SourceGroups({ sources, narrowed }: GroupsProps) {
           <SourceGroup
             key={twin}
             sources={own}
-            withState={withState}
-            most={most}
+            differ={differ}
             open={open}
             onFold={foldable ? () => fold(twin, !open) : undefined}
           />
@@ -159,14 +160,13 @@ const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalT
 
 interface GroupProps {
   sources: readonly KnowledgeSource[];
-  withState: boolean;
-  most: number;
+  differ: Differing;
   open: boolean;
   /** Opens and closes it; absent where it always stands open. */
   onFold: (() => void) | undefined;
 }
 
-function SourceGroup({ sources, withState, most, open, onFold }: GroupProps) {
+function SourceGroup({ sources, differ, open, onFold }: GroupProps) {
   const [limit, setLimit] = useState(PAGE_SIZE);
   const { digitalTwinName } = sources[0]!;
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
@@ -210,7 +210,7 @@ function SourceGroup({ sources, withState, most, open, onFold }: GroupProps) {
       {open && (
         <ul className="divide-y border-b">
           {sources.slice(0, limit).map((source) => (
-            <SourceRow key={source.id} source={source} withState={withState} most={most} />
+            <SourceRow key={source.id} source={source} differ={differ} />
           ))}
         </ul>
       )}

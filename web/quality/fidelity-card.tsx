@@ -37,6 +37,7 @@ export function FidelityCard(props: FidelityCardProps) {
         lead
         id="fidelity"
         title="Похожесть на вас"
+        action={measure?.lacking && <Badge>Ещё не измерена</Badge>}
         description={!measure?.lacking && "По вопросам из ваших последних разговоров, которых двойник не видел"}
       />
       <CardBody>
@@ -216,21 +217,33 @@ function Lacking({ measure, lacking, messages }: LackingProps) {
   const aim = MIN_TO_MEASURE[lacking];
   // As many as at the present rate bring what is missing, rounded up to tens; people are not brought by messages.
   const more = lacking !== "people" && has > 0 ? Math.ceil((messages * (aim / has - 1)) / 10) * 10 : 0;
+  // One unit: whoever reads it should not have to convert replies into messages.
   return (
-    <div className="max-w-measure">
+    <>
       <p className="text-lg">
-        <span className="font-semibold tabular-nums">
-          {formatNumber(has)} из {formatNumber(aim)}
-        </span>{" "}
-        {unit}
+        {more > 0 ? (
+          <>
+            Нужно ещё около&nbsp;<b className="font-semibold tabular-nums">{formatNumber(more)}</b> ваших сообщений
+          </>
+        ) : (
+          <>
+            <b className="font-semibold tabular-nums">
+              {formatNumber(has)} из {formatNumber(aim)}
+            </b>{" "}
+            {unit}
+          </>
+        )}
       </p>
-      <Progress value={(has / aim) * 100} label="До первого измерения" className="mt-3" />
-      <p className="mt-3 text-md text-muted">{why}</p>
-      <p className="mt-2 text-md">
+      <Progress
+        value={(more > 0 ? messages / (messages + more) : has / aim) * 100}
+        label="До первого измерения"
+        className="mt-3"
+      />
+      <p className="mt-2 max-w-measure text-md text-muted">
         {more > 0
-          ? `Есть ${plural(messages, ["ваше сообщение", "ваших сообщения", "ваших сообщений"])}, нужно ещё около\u00a0${formatNumber(more)}.`
-          : "Загрузите ещё, и измерим после обучения."}
+          ? `Сейчас их ${formatNumber(messages)}. Измеряем по\u00a0тем, которых двойник не\u00a0видел.`
+          : `${why} Загрузите ещё, и измерим после обучения.`}
       </p>
-    </div>
+    </>
   );
 }

@@ -1,4 +1,3 @@
-import { ChevronDown } from "lucide-react";
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { groupFacts } from "./group-facts.ts";
@@ -14,18 +13,14 @@ export function Measurements({ profile, groups }: MeasurementsProps) {
   const facts = styleFacts(profile);
   return (
     <section aria-labelledby="measurements" className="border-y">
-      <details className="group">
-        <summary className="grid cursor-pointer grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 rounded-lg py-3 hover:text-primary-text">
-          <h2 id="measurements" className="text-lg">
+      <details>
+        <summary className="rounded-lg py-3 hover:text-primary-text">
+          <h2 id="measurements" className="inline text-lg">
             Все измерения
           </h2>
-          <span className="row-start-2 text-md text-muted">
+          <span className="block text-md text-muted">
             {plural(facts.length, ["число", "числа", "чисел"])} с&nbsp;вашими примерами
           </span>
-          <ChevronDown
-            aria-hidden
-            className="icon row-span-2 row-start-1 text-muted transition-transform group-open:rotate-180"
-          />
         </summary>
         <ul className="divide-y border-t">
           {facts.map(({ title, text, examples }) => (

@@ -50,9 +50,21 @@ function Quality({ twin }: { twin: Twin }) {
   // Of all that lacks letters, the first on the page leads to where they are given.
   const lacking = data.profile === null || Boolean(data.measure?.lacking);
   const figures = data.measure?.figures;
+  const blindTest = (
+    <BlindTestCard
+      twinId={twin.id}
+      tests={data.blindTests}
+      ready={data.blindTestReady}
+      measured={Boolean(figures)}
+      readOnly={readOnly}
+      lettersAsked={portrait === null || lacking}
+    />
+  );
+  // What is locked and has never been taken comes last.
+  const locked = !data.blindTestReady && data.blindTests.length === 0 && !figures;
   return (
     <div className="flex flex-col gap-8">
-      <div className={clsx(COLUMNS, figures && "items-start")}>
+      <div className={locked && data.history.length === 0 ? "grid" : clsx(COLUMNS, figures && "items-start")}>
         <FidelityCard
           twinId={twin.id}
           measure={data.measure}
@@ -64,14 +76,7 @@ function Quality({ twin }: { twin: Twin }) {
           onMeasure={() => measure.mutate()}
         />
         <div className="flex min-w-0 flex-col gap-8">
-          <BlindTestCard
-            twinId={twin.id}
-            tests={data.blindTests}
-            ready={data.blindTestReady}
-            measured={Boolean(figures)}
-            readOnly={readOnly}
-            lettersAsked={portrait === null || lacking}
-          />
+          {!locked && blindTest}
           <FidelityHistory history={data.history} />
         </div>
       </div>
@@ -86,6 +91,7 @@ function Quality({ twin }: { twin: Twin }) {
       )}
       <WorstReplies twinId={twin.id} replies={data.worst} readOnly={readOnly} />
       {data.profile && data.profile.messages > 0 && <Measurements profile={data.profile} groups={data.groups} />}
+      {locked && blindTest}
       {figures && (
         <p className="max-w-measure text-md text-muted">
           Ближе к&nbsp;вам двойника делают исправления и&nbsp;почерк, выученный на&nbsp;вашей переписке:{" "}

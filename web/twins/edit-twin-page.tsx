@@ -1,13 +1,12 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { useForm } from "react-hook-form";
-import { useLocation, useParams } from "wouter";
+import { useLocation } from "wouter";
 import { type Twin, TwinEditForm } from "#contract/twins.ts";
 import { useRemoveTwin, useUpdateTwin } from "#web/parts/twins/queries.ts";
-import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
-import { Page } from "#web/shell/page.tsx";
+import { TwinSubpage } from "#web/shell/twin-subpage.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DraftNote } from "#web/ui/forms/draft-note.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
@@ -18,12 +17,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { TwinFields } from "./twin-fields.tsx";
 
 export default function EditTwinPage() {
-  const { id = "" } = useParams();
-  return (
-    <Page title="Редактирование двойника">
-      <TwinScreen id={id}>{(twin) => <EditForm key={twin.id} twin={twin} />}</TwinScreen>
-    </Page>
-  );
+  return <TwinSubpage title="Редактирование двойника">{(twin) => <EditForm key={twin.id} twin={twin} />}</TwinSubpage>;
 }
 
 function EditForm({ twin }: { twin: Twin }) {
@@ -80,38 +74,38 @@ function EditForm({ twin }: { twin: Twin }) {
   }
 
   return (
-    <Card aria-label="Данные двойника" className="max-w-3xl">
-      <CardBody>
-        <form noValidate onSubmit={submit} className="flex flex-col gap-5">
-          <DraftNote restored={draft.restored} onUndo={draft.undo} />
-          <ReadOnly reason={readOnly}>
-            <TwinFields register={form.register} errors={form.formState.errors} named={Boolean(twin.publicName)} />
-          </ReadOnly>
-          <div className="flex flex-wrap gap-2">
-            <Button
-              type="submit"
-              variant="primary"
-              className="max-sm:w-full"
-              busy={update.isPending}
-              disabled={busy || readOnly !== null}
-            >
-              {update.isPending ? "Сохранение..." : "Сохранить"}
-            </Button>
-            <Button className="max-sm:flex-1" onClick={leave}>
-              Отмена
-            </Button>
-            <Button
-              variant="danger"
-              className="max-sm:flex-1 sm:ms-auto"
-              disabled={busy || readOnly !== null}
-              onClick={askAndRemove}
-            >
-              {remove.isPending && <Spinner />}
-              {remove.isPending ? "Удаление..." : "Удалить двойника"}
-            </Button>
-          </div>
-        </form>
-      </CardBody>
-    </Card>
+    <div className="max-w-3xl">
+      <Card aria-label="Данные двойника">
+        <CardBody>
+          <form noValidate onSubmit={submit} className="flex flex-col gap-5">
+            <DraftNote restored={draft.restored} onUndo={draft.undo} />
+            <ReadOnly reason={readOnly}>
+              <TwinFields register={form.register} errors={form.formState.errors} named={Boolean(twin.publicName)} />
+            </ReadOnly>
+            <div className="flex flex-wrap gap-2">
+              <Button
+                type="submit"
+                variant="primary"
+                className="max-sm:w-full"
+                busy={update.isPending}
+                disabled={busy || readOnly !== null}
+              >
+                {update.isPending ? "Сохранение..." : "Сохранить"}
+              </Button>
+              <Button className="max-sm:w-full" onClick={leave}>
+                Отмена
+              </Button>
+            </div>
+          </form>
+        </CardBody>
+      </Card>
+      <div className="mt-8 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 border-t pt-4">
+        <p className="max-w-measure text-md text-muted">Удаление нельзя отменить.</p>
+        <Button variant="danger" className="max-sm:w-full" disabled={busy || readOnly !== null} onClick={askAndRemove}>
+          {remove.isPending && <Spinner />}
+          {remove.isPending ? "Удаление..." : "Удалить двойника"}
+        </Button>
+      </div>
+    </div>
   );
 }

@@ -49,7 +49,7 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
           ? "Цены, часы и сроки, которые знает только переписка"
           : facts.left === 0
             ? `Разобраны все: ${formatNumber(facts.total)}`
-            : `Найдено: ${formatNumber(facts.total)}, подтвердите — и двойник ответит ими`,
+            : `Проверено ${formatNumber(facts.total - facts.left)} из ${formatNumber(facts.total)}`,
       waiting: waitingOf(facts?.left),
     },
     gaps: {

@@ -51,7 +51,10 @@ export function TwinChannels({ twinId }: { twinId: string }) {
         {(["email", "telegram"] as const).map((platform) => (
           <li key={platform} className="flex items-center gap-3 py-3">
             <PlatformTile platform={platform} muted />
-            <span className="min-w-0 flex-1 text-md text-muted">{platform === "email" ? "Email" : "Telegram"}</span>
+            <div className="min-w-0 flex-1 text-md text-muted">
+              {platform === "email" ? "Email" : "Telegram"}
+              {own.some((one) => one.platform === platform) && <p className="text-sm">Ещё аккаунт</p>}
+            </div>
             <Badge>Не подключен / Доступно</Badge>
           </li>
         ))}

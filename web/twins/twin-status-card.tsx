@@ -42,14 +42,13 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
             </div>
           </div>
           <div className="flex items-center justify-between gap-4 max-sm:w-full">
-            <div>
-              <p id="twin-active" className="font-medium text-md">
-                Активность
-              </p>
-              <p id="twin-active-state" className="text-md text-muted">
-                {twin.isActive ? "Агент активен и отвечает на сообщения" : "Агент приостановлен"}
-              </p>
-            </div>
+            {/* What the state says needs no heading over it; the switch is still named by what it switches. */}
+            <span id="twin-active" className="sr-only">
+              Активность
+            </span>
+            <p id="twin-active-state" className="text-md">
+              {twin.isActive ? "Агент активен и отвечает на сообщения" : "Агент приостановлен"}
+            </p>
             <Switch
               aria-labelledby="twin-active"
               aria-describedby={readOnly ? "twin-active-state twin-read-only" : "twin-active-state"}

@@ -11,7 +11,7 @@ import { Step } from "./step.tsx";
 
 const REPLY_FORMS = ["ответ", "ответа", "ответов"] as const;
 
-export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: string; voice: TwinVoice }) {
+export function DataStep({ twinId, voice: { model, exchanges, least } }: { twinId: string; voice: TwinVoice }) {
   const data = useVoiceData(twinId);
   const enough = exchanges >= least;
   return (
@@ -35,13 +35,14 @@ export function DataStep({ twinId, voice: { exchanges, least } }: { twinId: stri
       </p>
       <div className="flex flex-wrap items-end gap-x-2">
         {!enough && (
-          <Button asChild variant="primary" className="mt-4">
+          // Without a model there is nothing to give a voice to: choosing one comes before.
+          <Button asChild variant={model === "none" ? "outline" : "primary"} className="mt-4 max-sm:w-full">
             <Link href={paths.trainAi}>Загрузить переписку</Link>
           </Button>
         )}
         <Button
           variant={enough ? "primary" : "outline"}
-          className="mt-4"
+          className="mt-4 max-sm:w-full"
           busy={data.isPending}
           whyNot={enough ? null : `Нужно хотя бы ${plural(least, REPLY_FORMS)} на сообщения`}
           onClick={() => data.mutate()}

@@ -11,15 +11,15 @@ export function TrainingStep({ baseName }: { baseName: string | null }) {
     <Step
       number={2}
       title="Обучите почерк"
-      description="На компьютере с видеокартой от&nbsp;8&nbsp;ГБ, своём или в&nbsp;облаке: здесь не&nbsp;хватит мощности"
+      description="Отдайте архив знакомому специалисту: через десятки минут он вернёт файл почерка"
     >
-      <p className="max-w-measure">
-        Нужен тот, кто умеет запустить программу из&nbsp;командной строки. Она и&nbsp;инструкция лежат в&nbsp;архиве.
-        Через десятки минут получится файл <code className="font-mono text-sm">voice.gguf</code>.
-      </p>
       <details>
         <summary className="w-fit rounded-sm font-medium text-primary-text">Что понадобится и&nbsp;команды</summary>
         <ul className="mt-3 flex max-w-measure list-disc flex-col gap-1.5 ps-5 text-muted">
+          <li>
+            Компьютер с&nbsp;видеокартой от&nbsp;8&nbsp;ГБ, свой или в&nbsp;облаке, и&nbsp;командная строка. Программа
+            и&nbsp;инструкция лежат в&nbsp;архиве, получится файл <code className="font-mono text-sm">voice.gguf</code>.
+          </li>
           <li>
             Файл модели{baseName === null ? ", той же, что отвечает здесь" : ` ${baseName}`}, например тот же GGUF:
             в&nbsp;командах он назван model.gguf. Почерк, обученный для&nbsp;другой модели, не&nbsp;подойдёт.

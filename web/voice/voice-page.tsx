@@ -92,7 +92,7 @@ function WhichModel({ voice: { model, baseName } }: { voice: TwinVoice }) {
                 ? "Удалённая, а почерк работает только с моделью на этом сервере. Данные можно скачать и сейчас."
                 : "Пока никакая: ответы пишет встроенный движок. Почерку сначала нужна модель."}
             </p>
-            <Button asChild size="sm">
+            <Button asChild variant={model === "remote" ? "outline" : "primary"} className="max-sm:w-full">
               <Link href={paths.model}>Выбрать модель</Link>
             </Button>
           </>
