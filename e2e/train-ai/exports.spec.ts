@@ -108,7 +108,7 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   await expect(page.getByLabel("Кто здесь вы?")).toHaveValue("user1");
   await page.getByText("Не прочитано: 1").click();
   await expect(page.getByText("Нет даты сообщения")).toBeVisible();
-  await expect(page.getByText("Анна Петрова: «в субботу после двух»")).toBeVisible();
+  await expect(page.getByText("Анна Петрова: в субботу после двух")).toBeVisible();
   await expect(page.getByRole("checkbox", { name: /Семья/ })).not.toBeChecked();
   await expect(page.getByRole("checkbox", { name: /Клиент 1 / })).toBeChecked();
   await page.getByText("Подробнее о чужих сообщениях").click();

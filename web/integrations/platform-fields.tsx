@@ -17,10 +17,12 @@ interface PlatformFieldsProps {
   /** The place of the chosen way among `ways`. */
   way?: number;
   onWay?: (way: number) => void;
+  /** On a phone the steps of the way that is taken, between its choice and its fields. */
+  guide?: ReactNode;
 }
 
 /** The fields of the chosen platform; what is a key is masked until its eye is pressed. */
-export function PlatformFields({ of: form, register, errors, way: chosen, onWay }: PlatformFieldsProps) {
+export function PlatformFields({ of: form, register, errors, way: chosen, onWay, guide }: PlatformFieldsProps) {
   const { fields, account = [], additional, ways, apiKeyLabel, apiKeyHint } = form;
   const look = (name: Name): Look =>
     name === "apiKey" ? { label: apiKeyLabel, hint: apiKeyHint, masked: true } : looks[name];
@@ -75,6 +77,7 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay 
                 {warning && at === chosen && (
                   <p className="rounded-md bg-warning-soft px-3 py-2 text-sm text-warning-text">{warning}</p>
                 )}
+                {at === chosen && guide}
                 <div className={clsx("grid gap-4", fields.length > 1 && "sm:grid-cols-3")}>
                   {fields.map((field) => control(field, at === chosen && required.includes(field)))}
                 </div>

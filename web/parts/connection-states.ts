@@ -10,8 +10,8 @@ export interface StateWord {
 const WORDS: Record<Connection, StateWord> = {
   connected: { name: "Активна", tone: "success" },
   connecting: { name: "Подключается", tone: "info" },
-  trouble: { name: "Нет связи", tone: "warning" },
-  action: { name: "Нужны вы", tone: "warning" },
+  trouble: { name: "Нет связи", tone: "danger" },
+  action: { name: "Нужны вы", tone: "danger" },
   paused: { name: "Неактивна", tone: "neutral" },
 };
 

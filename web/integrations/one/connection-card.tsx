@@ -1,4 +1,4 @@
-import { Pause, Play, Unplug } from "lucide-react";
+import { Pause, Play } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useLocation, useSearchParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
@@ -28,14 +28,16 @@ interface ConnectionCardProps {
 
 /** Whether the platform serves us, why not, and what the owner can do about it. */
 export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
-  const { account, digitalTwinName, messagesHandled, lastEvent, settings } = integration;
+  const { account, digitalTwinName, messagesHandled, createdAt, lastEvent, settings } = integration;
   const state = connectionState(integration);
+  // What is not known yet, or has not happened, is left out: «Последние диалоги» says that nobody has written.
   const rows = [
-    ["Аккаунт", account ?? "Ещё не известен"],
+    ...(account ? [["Аккаунт", account]] : []),
     ["Двойник", digitalTwinName],
-    ["Последнее сообщение", lastEvent ? formatMoment(lastEvent) : "Пока не было"],
-    ["Отправлено ответов", String(messagesHandled)],
-    ...(settings.proxy ? [["Прокси", settings.proxy]] : []),
+    ["Добавлена", formatMoment(createdAt)],
+    ...(lastEvent ? [["Последнее сообщение", formatMoment(lastEvent)]] : []),
+    ...(messagesHandled > 0 ? [["Отправлено ответов", String(messagesHandled)]] : []),
+    ...(settings.proxy ? [["Соединение", `через ${settings.proxy}`]] : []),
   ];
   return (
     <Card aria-labelledby="connection">
@@ -58,13 +60,14 @@ export function ConnectionCard({ integration, readOnly }: ConnectionCardProps) {
 }
 
 function Why({ integration }: { integration: Integration }) {
-  const { connection, trouble, limitation, statusReason } = integration;
+  const { connection, trouble, limitation, statusReason, account, lastEvent } = integration;
   if (connection === "trouble") {
     return (
       <div className="grid gap-1 text-md">
         <p>{trouble}</p>
         <p className="text-muted">
-          Сервер пробует снова сам, обычно раз в минуту. На каком шаге обрывается, покажет «Проверить соединение».
+          Сервер пробует снова сам, обычно раз в минуту.{" "}
+          {account === null && lastEvent === null && "Связи ещё ни разу не было."}
         </p>
       </div>
     );
@@ -107,7 +110,7 @@ function Acts({ integration }: { integration: Integration }) {
   const replaceKey = key !== "asked" && hasKey(integration) && (
     <Button
       variant={connection === "action" ? "primary" : "outline"}
-      className={connection === "action" ? "max-sm:w-full" : "max-sm:flex-1"}
+      className="max-sm:w-full"
       onClick={() => setKey("asked")}
     >
       Заменить ключ
@@ -121,18 +124,13 @@ function Acts({ integration }: { integration: Integration }) {
         {connection === "action" && replaceKey}
         <Button
           variant={connection === "trouble" ? "primary" : "outline"}
-          className={connection === "action" ? "max-sm:flex-1" : "max-sm:w-full"}
+          className="max-sm:w-full"
           busy={check.isPending}
           onClick={() => check.mutate()}
         >
           Проверить соединение
         </Button>
         {connection !== "action" && replaceKey}
-        {platformForm(platform)?.additional.includes("proxy") && (
-          <Button className="max-sm:flex-1" onClick={() => setChangingProxy(true)}>
-            Прокси
-          </Button>
-        )}
       </div>
       {key === "asked" && (
         <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем поля...</LoadingStatus>}>
@@ -165,16 +163,29 @@ function Acts({ integration }: { integration: Integration }) {
           {key === "replaced" && afterReplacing(integration)}
         </p>
       )}
-      <div className="flex flex-wrap justify-between gap-2 border-t pt-3">
-        <Button size="sm" className="max-sm:flex-1" busy={update.isPending} onClick={toggle}>
-          {!update.isPending &&
-            (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
-          {active ? "Приостановить" : "Включить"}
-        </Button>
-        <Button variant="danger" size="sm" className="max-sm:flex-1" onClick={() => setRemoving(true)}>
-          <Unplug aria-hidden className="icon" />
-          Отключить
-        </Button>
+      <div className="flex flex-col gap-3 border-t pt-3 text-muted text-sm">
+        {platformForm(platform)?.additional.includes("proxy") && (
+          <div className="flex items-center justify-between gap-4">
+            <p>Если платформа отсюда недоступна, соединяйтесь через посредника.</p>
+            <Button size="sm" onClick={() => setChangingProxy(true)}>
+              Прокси
+            </Button>
+          </div>
+        )}
+        <div className="flex items-center justify-between gap-4">
+          <p>{active ? "На время: двойник здесь замолчит, настройки останутся." : "Двойник снова начнёт отвечать."}</p>
+          <Button size="sm" busy={update.isPending} onClick={toggle}>
+            {!update.isPending &&
+              (active ? <Pause aria-hidden className="icon" /> : <Play aria-hidden className="icon" />)}
+            {active ? "Приостановить" : "Включить"}
+          </Button>
+        </div>
+        <div className="flex items-center justify-between gap-4">
+          <p>Насовсем: ключи будут уничтожены, диалоги останутся.</p>
+          <Button variant="danger" size="sm" onClick={() => setRemoving(true)}>
+            Отключить
+          </Button>
+        </div>
       </div>
       <ConfirmDialog
         open={removing}

@@ -4,7 +4,6 @@ import { Link, useParams } from "wouter";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { channelName } from "#web/parts/channel-name.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
-import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -40,11 +39,7 @@ export default function IntegrationPage() {
   );
   const title = data ? `${platformName(data.platform)} · ${channelName(data)}` : "";
   return (
-    <Page
-      title={title || "Интеграция"}
-      {...(data ? { description: data.digitalTwinName } : {})}
-      actions={<StopButton />}
-    >
+    <Page title={title || "Интеграция"} {...(data ? { description: data.digitalTwinName } : {})}>
       {isIntegrationMissing(error) ? (
         <Missing />
       ) : data ? (

@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { clsx } from "clsx";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
@@ -197,8 +198,12 @@ export default function AddIntegrationPage() {
         </Card>
         {chosen ? (
           <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            {/* Before the fields on a phone: they ask for what the steps lead to. */}
-            <PlatformGuide chosen={platform} way={way} />
+            {/* Before the fields on a phone: they ask for what the steps lead to. Where there are two ways, one is chosen first. */}
+            <PlatformGuide
+              chosen={platform}
+              way={way}
+              className={clsx("lg:order-last lg:pt-3", chosen.ways && "max-lg:hidden")}
+            />
             <Card aria-labelledby="integration-fields">
               <CardHeader id="integration-fields" title="Доступ к платформе" />
               <CardBody className="flex flex-col gap-5">
@@ -210,6 +215,7 @@ export default function AddIntegrationPage() {
                     errors={errors}
                     way={way}
                     onWay={take}
+                    guide={<PlatformGuide chosen={platform} way={way} className="lg:hidden" />}
                   />
                 </fieldset>
                 <Suspense fallback={null}>

@@ -1,5 +1,5 @@
 import { ExternalLink, KeyRound } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useId } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
@@ -38,11 +38,18 @@ const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]>
   ],
 };
 
+interface PlatformGuideProps {
+  chosen: string;
+  way: number;
+  className?: string;
+}
+
 /** Beside the fields, on a phone before them: the numbered steps of the platform and the way that are chosen, and where the keys come from. */
-export function PlatformGuide({ chosen, way }: { chosen: string; way: number }) {
+export function PlatformGuide({ chosen, way, className = "lg:order-last lg:pt-3" }: PlatformGuideProps) {
+  const id = useId();
   const form = platformForms.find(({ platform }) => platform === chosen);
   return (
-    <PaperSection id="platform-guide" title="Платформы и инструкции" className="lg:order-last lg:pt-3">
+    <PaperSection id={id} title="Платформы и инструкции" className={className}>
       {form === undefined ? (
         <p className="max-w-measure text-md">
           Выберите платформу: здесь появится, где взять её ключ, шаг за&nbsp;шагом. Чату на&nbsp;сайте ключ

@@ -107,11 +107,12 @@ export function ChatChoice<Chat extends Choosable>({ chats, aboutOf, chosen, onC
 
 function FirstLines({ lines }: { lines: NonNullable<Choosable["firstLines"]> }) {
   return (
-    <div className="-mt-1.5 flex flex-col px-4 pb-2 pl-11.5 text-sm text-subtle">
+    <div className="flex flex-col gap-2 px-4 pb-4 pl-11.5 text-md">
       {lines.map(({ author, text }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they neither move nor change
         <p key={at} className="line-clamp-2">
-          {author && `${author}: `}«{text}»
+          {author && <span className="font-medium">{author}: </span>}
+          <span className="text-muted">{text}</span>
         </p>
       ))}
     </div>

@@ -9,7 +9,7 @@ import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { ChatChoice } from "./chat-choice.tsx";
 import { messages } from "./import-progress.tsx";
 import { namesakeOf } from "./namesake.ts";
-import { OwnerField, Undone } from "./owner-field.tsx";
+import { OwnerField } from "./owner-field.tsx";
 import { useStartImport } from "./queries.ts";
 import { RejectedLines } from "./rejected-lines.tsx";
 
@@ -100,7 +100,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
               aria-describedby={tried && !consent ? `${id}-consent` : undefined}
               onChange={(event) => setConsent(event.target.checked)}
             >
-              {importConsent.confirmation} {!consent && <Undone />}
+              {importConsent.confirmation}
             </Checkbox>
             {tried && faults.consent && (
               <p id={`${id}-consent`} role="alert" className="text-danger-text text-sm">
@@ -116,7 +116,7 @@ export function ImportPreview({ state, twin }: ImportPreviewProps) {
             {/* Pressed too early it leads to what is missing. */}
             <Button
               type="submit"
-              variant={missing.length === 0 ? "primary" : "outline"}
+              variant="primary"
               className="max-sm:w-full"
               busy={start.isPending}
               aria-describedby={`${id}-missing`}

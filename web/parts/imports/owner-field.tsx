@@ -8,9 +8,9 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { messages } from "./import-progress.tsx";
 
 /** Marks a question that the import waits for; what is left to do is said with its button. */
-export const Undone = () => (
-  <span aria-hidden className="text-warning-text">
-    •
+const Undone = () => (
+  <span aria-hidden className="font-normal text-sm text-warning-text">
+    обязательно
   </span>
 );
 
