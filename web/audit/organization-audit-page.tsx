@@ -1,13 +1,13 @@
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 
 /** Audit log of the caller's organisation. */
 export default function OrganizationAuditPage() {
   return (
     <Page title="Журнал действий" description="Кто входил, что менял и что удалял">
-      <BackLink to={paths.orgAdmin}>Организация</BackLink>
+      <BackLink href={paths.orgAdmin}>Организация</BackLink>
       <AuditTab scope="organization" />
     </Page>
   );

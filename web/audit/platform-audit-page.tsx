@@ -1,13 +1,13 @@
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { AuditTab } from "./audit-tab.tsx";
 
 /** Audit log of the whole platform. */
 export default function PlatformAuditPage() {
   return (
     <Page title="Журнал платформы" description="Действия во всех организациях">
-      <BackLink to={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.admin}>Настройки</BackLink>
       <AuditTab scope="platform" />
     </Page>
   );

@@ -2,8 +2,8 @@ import { lazy, Suspense } from "react";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LocalModelsSection } from "./local/local-models-section.tsx";
 
@@ -15,7 +15,7 @@ export default function ModelPage() {
   const { user } = useSession();
   return (
     <Page title="Модель" description="Чем двойники пишут ответы">
-      <BackLink to={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.admin}>Настройки</BackLink>
       {user?.runsInstallation ? (
         <AddressTabs
           label="Где работает модель"

@@ -4,7 +4,7 @@ import DeleteAccount from "#web/parts/records/delete-account.tsx";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { DeleteOrganization } from "./delete-organization.tsx";
 import { ModelRuleRow } from "./model-rule-row.tsx";
@@ -14,7 +14,7 @@ export default function OrganizationDataPage() {
   const { user } = useSession();
   return (
     <Page title="Данные организации" description="Где они обрабатываются, как их выгрузить и удалить">
-      <BackLink to={paths.orgAdmin}>Организация</BackLink>
+      <BackLink href={paths.orgAdmin}>Организация</BackLink>
       <div>
         <SettingsGroup id="processing" title="Обработка" description="Кто читает переписку и документы">
           <ModelRuleRow />

@@ -1,8 +1,8 @@
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { type AddressTabList, AddressTabs, useLoneTab } from "#web/ui/layout/address-tabs.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -25,7 +25,7 @@ export default function OrganizationAdminPage() {
   const lone = useLoneTab(TABS);
   return (
     <Page title={lone?.label ?? "Организация"} description={name}>
-      {lone && <BackLink to={paths.orgAdmin}>Организация</BackLink>}
+      {lone && <BackLink href={paths.orgAdmin}>Организация</BackLink>}
       {user && user.role !== "org_admin" && (
         <div className="mb-6">
           <SampleNotice>

@@ -3,9 +3,9 @@ import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { type AddressTabList, AddressTabs, useLoneTab } from "#web/ui/layout/address-tabs.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { AnalyticsTab } from "./analytics-tab.tsx";
 import { LettersNotice } from "./letters-notice.tsx";
 import { OrganizationsTab } from "./organizations-tab.tsx";
@@ -27,7 +27,7 @@ export default function PlatformAdminPage() {
   const isExample = user?.superAdmin !== true;
   return (
     <Page title={lone?.label ?? t("nav.settings")} description="Ваши, организации и всей платформы">
-      {lone ? <BackLink to={paths.admin}>Настройки</BackLink> : <SettingsLinks />}
+      {lone ? <BackLink href={paths.admin}>Настройки</BackLink> : <SettingsLinks />}
       {/* Nothing in it is theirs: it comes last and recedes as a whole. */}
       <div className={clsx(isExample && "rounded-lg bg-sunken p-4 text-muted md:p-5", isExample && !lone && "mt-12")}>
         {isExample ? (

@@ -8,8 +8,8 @@ import { byUrgency, headline, notSetUp } from "#web/parts/health/health-states.t
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { BackLink } from "#web/ui/layout/back-link.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -28,7 +28,7 @@ export default function HealthPage() {
   const mayNot = useWhyNot(healthApi.get);
   return (
     <Page title="Состояние" description="Как работает сервер">
-      <BackLink to={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.admin}>Настройки</BackLink>
       {mayNot === null ? <Health /> : <ForOthers />}
     </Page>
   );
