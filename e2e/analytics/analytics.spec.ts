@@ -1,7 +1,7 @@
 // Section 2, Analytics; sections 3 and 9 for its figures. The figures of a twin on a real server, the period and the file.
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import type { Analytics, Asked } from "#contract/analytics.ts";
+import type { Analytics, Asked } from "#contract/report.ts";
 import { buildWaiting } from "../factories/dashboard.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwinInput } from "../factories/twin.ts";

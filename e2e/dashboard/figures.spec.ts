@@ -62,7 +62,7 @@ test("the demo workspace's figures are the server's own", async ({ page }) => {
   await expect(section(page, "Последняя активность").getByRole("listitem")).toHaveCount(5);
 });
 
-test("a twin that has answered shows what it answered today and on the six days before", async ({ page }) => {
+test("a twin that has answered shows what it answered in seven days, and on each of them", async ({ page }) => {
   await answering(page, {
     "GET /api/digital-twins": json([buildTwin(1), buildTwin(2)]),
     "GET /api/dashboard/stats": json(
@@ -71,9 +71,9 @@ test("a twin that has answered shows what it answered today and on the six days 
   });
   await page.goto("/dashboard");
   const rows = section(page, "Мои двойники").getByRole("listitem");
-  await expect(rows.nth(0)).toContainText("2\u00a0ответа сегодня");
-  await expect(rows.nth(0).getByTitle("Ответов за семь дней: 4, 0, 0, 0, 0, 8, 2")).toBeVisible();
-  await expect(rows.nth(1)).not.toContainText("сегодня");
+  await expect(rows.nth(0)).toContainText("14\u00a0ответов за 7\u00a0дней");
+  await expect(rows.nth(0).getByTitle("Ответов по дням: 4, 0, 0, 0, 0, 8, 2")).toBeVisible();
+  await expect(rows.nth(1)).not.toContainText("за 7");
   await expectAccessibleCrosswise(page, "the dashboard with answers by day");
   await expectFitsNarrowPhone(page);
 });

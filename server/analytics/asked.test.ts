@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Asked } from "#contract/analytics.ts";
+import type { Asked } from "#contract/report.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, type conversations, gapQuestions, gaps } from "#server/db/schema.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";

@@ -1,6 +1,6 @@
 /** What people asked in the period: the documents that answers stood on, and what the caller's own twins could not answer. */
 import { sql } from "drizzle-orm";
-import { type Analytics, type AnalyticsQuery, ASKED_SHOWN, type Asked } from "#contract/analytics.ts";
+import { type Analytics, type AnalyticsQuery, ASKED_SHOWN, type Asked } from "#contract/report.ts";
 import { readableBy } from "#server/conversations/access.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";

@@ -1,6 +1,6 @@
 /** The latest day on which the twins were clearly less sure than before, and what stands behind it. */
 import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
-import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/analytics.ts";
+import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { conversations, dailyUsage, gapQuestions, twins } from "#server/db/schema.ts";
 import type { CountedAnswers } from "./counted-answers.ts";

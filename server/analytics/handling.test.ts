@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Analytics, Handling } from "#contract/analytics.ts";
+import type { Analytics, Handling } from "#contract/report.ts";
 import { asTenant } from "#server/db/database.ts";
 import { integrations, outbox } from "#server/db/schema.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";

@@ -1,6 +1,6 @@
 /** Who answered the customers: the twins by themselves, the twins with their owner's approval, or the owner. */
 import { sql } from "drizzle-orm";
-import type { Handling } from "#contract/analytics.ts";
+import type { Handling } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 
 /** Messages that are looked at, the latest, so that the cost does not grow with the period's number. */

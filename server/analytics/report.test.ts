@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 import { asTenant } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback } from "#server/db/schema.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";

@@ -1,5 +1,5 @@
 import { and, avg, count, desc, eq, gte, isNotNull, sql } from "drizzle-orm";
-import type { Analytics, AnalyticsQuery, PeriodFigures } from "#contract/analytics.ts";
+import type { Analytics, AnalyticsQuery, PeriodFigures } from "#contract/report.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";

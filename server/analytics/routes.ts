@@ -3,6 +3,7 @@ import { analyticsApi } from "#contract/analytics.ts";
 import { organizationsApi } from "#contract/organizations/organizations.ts";
 import { adminApi } from "#contract/organizations/platform.ts";
 import { storageApi } from "#contract/organizations/storage.ts";
+import { reportApi } from "#contract/report.ts";
 import type { Database } from "#server/db/database.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
@@ -17,8 +18,8 @@ import { waitingFor } from "./waiting.ts";
 
 export function mountAnalyticsRoutes(app: FastifyInstance, deps: { db: Database } & StorageDeps): void {
   const { db } = deps;
-  route(app, analyticsApi.report, ({ caller, query }) => reportOf(db, caller, query));
-  route(app, analyticsApi.asked, ({ caller, query }) => askedIn(db, caller, query));
+  route(app, reportApi.report, ({ caller, query }) => reportOf(db, caller, query));
+  route(app, reportApi.asked, ({ caller, query }) => askedIn(db, caller, query));
   route(app, analyticsApi.dashboard, ({ caller }) => dashboardStats(db, caller));
   route(app, analyticsApi.waiting, ({ caller }) => waitingFor(db, caller));
   route(app, analyticsApi.activity, ({ caller }) => recentActivity(db, caller));

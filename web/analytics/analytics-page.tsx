@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { useSearchParams } from "wouter";
-import { ANALYTICS_PERIODS, type Analytics, type AnalyticsPeriod } from "#contract/analytics.ts";
+import { ANALYTICS_PERIODS, type Analytics, type AnalyticsPeriod } from "#contract/report.ts";
 import { downloadCsv } from "#web/files/csv.ts";
 import { formatDuration } from "#web/i18n/duration.ts";
 import { formatNumber } from "#web/i18n/format.ts";
@@ -117,7 +117,7 @@ function TwinChoice({ chosen, onChoose }: { chosen: string; onChoose: (id: strin
     <Select
       aria-label="Двойник"
       placeholder="Все двойники"
-      className="max-w-64"
+      className="sm:max-w-80"
       value={chosen}
       onChange={({ target }) => onChoose(target.value)}
     >

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { Asked } from "#contract/analytics.ts";
+import type { Asked } from "#contract/report.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";

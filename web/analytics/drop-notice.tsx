@@ -1,7 +1,7 @@
 import { TrendingDown } from "lucide-react";
 import { useId } from "react";
 import { Link } from "wouter";
-import type { ConfidenceDrop } from "#contract/analytics.ts";
+import type { ConfidenceDrop } from "#contract/report.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";

@@ -1,4 +1,4 @@
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 import { type Cell, csvOf } from "#web/files/csv.ts";
 
 /** One table: figures of the period, then its days, then the twins. Confidence in percent, time in seconds. */

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
-import { analyticsApi, type Handling } from "#contract/analytics.ts";
+import { analyticsApi } from "#contract/analytics.ts";
+import type { Handling } from "#contract/report.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";

@@ -1,11 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import * as z from "zod/mini";
-import { Analytics, type AnalyticsPeriod, analyticsApi } from "#contract/analytics.ts";
+import { Analytics, type AnalyticsPeriod, reportApi } from "#contract/report.ts";
 import { queryOf } from "#web/api/query.ts";
 
 /** Fields beyond the specified ones may be missing. */
 const report = {
-  ...analyticsApi.report,
+  ...reportApi.report,
   output: z.extend(Analytics, { days: z.catch(z.number(), 7), ratings: z.catch(z.number(), 0) }),
 };
 
@@ -26,4 +26,4 @@ export const useReport = (asking: Asking) =>
   useQuery({ ...queryOf(report, asOptions(asking)), placeholderData: keepPreviousData });
 
 export const useAsked = (asking: Asking, enabled: boolean) =>
-  useQuery({ ...queryOf(analyticsApi.asked, asOptions(asking)), placeholderData: keepPreviousData, enabled });
+  useQuery({ ...queryOf(reportApi.asked, asOptions(asking)), placeholderData: keepPreviousData, enabled });

@@ -1,5 +1,5 @@
 /** Sample data for /analytics when the server has returned nothing; always marked with the badge «Пример». */
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const interactions = [142, 168, 155, 189, 201, 176, 216] as const;

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import type { Analytics } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { paths } from "#web/paths.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";

@@ -25,7 +25,7 @@ export function ActivityList({ entries }: { entries: ActivityEntry[] | undefined
       ) : (
         <ul className="divide-y border-t">
           {entries.slice(0, dashboardDefaults.activitiesShown).map((entry) => (
-            <li key={entry.id} className="flex min-w-0 gap-3 py-3">
+            <li key={entry.id} className="flex min-w-0 gap-3 py-2.5">
               <span
                 aria-hidden
                 className={clsx(

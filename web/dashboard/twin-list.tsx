@@ -65,7 +65,7 @@ function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
         <Link href={paths.twinSettings(twin.id)} className="block truncate font-medium text-md hover:underline">
           {twin.name}
         </Link>
-        <p className="truncate text-md text-muted">{twin.description}</p>
+        <p className="truncate text-md text-muted max-sm:hidden">{twin.description}</p>
       </div>
       <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14 sm:order-1">
         {t(active ? "status.active" : "status.inactive")}
@@ -85,27 +85,24 @@ function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
   );
 }
 
-/** What the twin has answered: today in words, beside the six days before. */
+/** What the twin has answered in seven days, beside a bar for each. */
 function Week({ answers }: { answers: number[] }) {
   const highest = Math.max(...answers);
-  const today = answers.at(-1) ?? 0;
+  const all = answers.reduce((sum, count) => sum + count, 0);
   return (
-    <div className="flex items-center gap-3 max-sm:ms-auto" title={`Ответов за семь дней: ${answers.join(", ")}`}>
-      <p className="text-end text-muted text-sm tabular-nums max-sm:sr-only">
-        <b className="block font-medium text-fg">{plural(today, ["ответ", "ответа", "ответов"])}</b> сегодня
+    <div className="flex items-center gap-3 max-sm:ms-auto" title={`Ответов по дням: ${answers.join(", ")}`}>
+      <p className="text-end text-muted text-sm tabular-nums">
+        <b className="block font-medium text-fg">{plural(all, ["ответ", "ответа", "ответов"])}</b> за 7&nbsp;дней
       </p>
-      <div aria-hidden className="w-16 shrink-0 text-center text-muted text-sm">
-        <div className="flex h-6 items-end gap-1 border-b">
-          {answers.map((count, day) => (
-            <span
-              // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what it is.
-              key={day}
-              className={clsx("flex-1 rounded-t-sm bg-primary", day < answers.length - 1 && "opacity-50")}
-              style={{ height: `${(count / highest) * 100}%` }}
-            />
-          ))}
-        </div>
-        <p>7&nbsp;дней</p>
+      <div aria-hidden className="flex h-6 w-16 shrink-0 items-end gap-1 border-b">
+        {answers.map((count, day) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: the place of a day is what it is.
+            key={day}
+            className={clsx("flex-1 rounded-t-sm bg-primary", day < answers.length - 1 && "opacity-50")}
+            style={{ height: `${(count / highest) * 100}%` }}
+          />
+        ))}
       </div>
     </div>
   );

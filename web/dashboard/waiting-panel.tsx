@@ -190,16 +190,10 @@ function GapRow({ gap }: { gap: Waiting["gaps"]["first"][number] }) {
         </span>
       }
       name="Пробелы"
-      place={`${twinName}: вопросы без ответа`}
+      place={areMore ? `${twinName}: ещё вопросы без ответа` : `${twinName}: вопросы без ответа`}
       text={question}
       since={since}
-      badge={
-        <Badge tone="warning">
-          {/* «Пробелы» has all of them. */}
-          {areMore && "ещё "}
-          {plural(questions, ["вопрос", "вопроса", "вопросов"])}
-        </Badge>
-      }
+      badge={<Badge tone="warning">{plural(questions, ["вопрос", "вопроса", "вопросов"])}</Badge>}
       action={<UnderButton {...under} label="Ответить" about={`Ответить на вопрос: ${question}`} />}
     >
       <Under {...under}>
@@ -274,7 +268,7 @@ function Row({ to, picture, name, platform, place, text, since, badge, action, c
             <Link
               href={to}
               title={place}
-              className="min-w-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-56 sm:shrink-0"
+              className="min-w-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-80 sm:shrink-0"
             >
               {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
               {name}

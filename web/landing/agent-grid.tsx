@@ -15,7 +15,7 @@ export function AgentGrid({ onNear, onOpen }: AgentGridProps) {
       <p className="mt-2 max-w-measure text-lg text-muted">
         Начните с&nbsp;двойника и&nbsp;добавляйте роли по&nbsp;мере надобности: знания у&nbsp;них общие.
       </p>
-      <ul className="mt-6 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-4">
+      <ul className="mt-6 grid grid-cols-1 gap-3 sm:grid-cols-2 lg:grid-cols-4">
         {agents.map((agent, index) => (
           <li key={agent.id} className={clsx("min-w-0", index === 0 && "sm:col-span-2")}>
             <AgentCard agent={agent} wide={index === 0} onNear={onNear} onOpen={() => onOpen(agent)} />
@@ -46,23 +46,23 @@ function AgentCard({ agent, wide, onNear, onOpen }: AgentCardProps) {
       )}
     >
       <div className="flex flex-col">
-        <div aria-hidden className="flex items-start justify-between">
-          <Icon className={clsx("size-6", agent.color)} strokeWidth={1.5} />
-          <ArrowRight className="icon text-subtle" />
+        <div className="flex items-center gap-3">
+          <Icon aria-hidden className={clsx("size-6 shrink-0", agent.color)} strokeWidth={1.5} />
+          <h3 className="min-w-0 flex-1 text-lg">
+            <button
+              type="button"
+              aria-haspopup="dialog"
+              onFocus={onNear}
+              onClick={onOpen}
+              className="text-start after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
+            >
+              {agent.name}
+            </button>
+          </h3>
+          <ArrowRight aria-hidden className="icon shrink-0 text-subtle" />
         </div>
-        <h3 className="mt-4 text-lg">
-          <button
-            type="button"
-            aria-haspopup="dialog"
-            onFocus={onNear}
-            onClick={onOpen}
-            className="text-start after:absolute after:inset-0 after:rounded-lg focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-2"
-          >
-            {agent.name}
-          </button>
-        </h3>
-        <p className="text-sm text-subtle">{agent.position}</p>
-        <p className="mt-2 max-w-measure text-md text-muted">{agent.description}</p>
+        <p className="mt-2 text-sm text-subtle max-sm:hidden">{agent.position}</p>
+        <p className="mt-1 max-w-measure text-md text-muted">{agent.description}</p>
       </div>
       {wide && (
         <ul className="hidden flex-col justify-center gap-2.5 sm:flex">

@@ -1,24 +1,25 @@
 import { Link } from "wouter";
 import { marketingClaims } from "#web/display-values.ts";
-import { MarkDisc } from "#web/shell/public/mark-disc.tsx";
 import { Button } from "#web/ui/button.tsx";
 
-/** The page ends as it began: in the disc of the mark, with its ring behind. */
+/** The page ends in the twin's colour, in one line of what to do. */
 export function ClosingCall({ createPath }: { createPath: string }) {
   return (
-    <section aria-labelledby="start" className="overflow-clip border-t py-14">
-      <MarkDisc className="relative left-1/2 w-[32rem] -translate-x-1/2">
-        <h2 id="start" className="max-w-80 text-2xl">
-          Ваш двойник может ответить уже сегодня
-        </h2>
-        <p className="mt-3 max-w-80 text-balance text-lg">
-          От&nbsp;описания до&nbsp;первого ответа около {marketingClaims.deploymentMinutes}&nbsp;минут. Без карты
-          и&nbsp;установки.
-        </p>
-        <Button asChild className="mt-6 border-transparent! dark:bg-primary! dark:text-on-primary!">
+    <section aria-labelledby="start" className="bg-(--disc) text-on-primary dark:text-fg">
+      <div className="mx-auto flex w-full max-w-[calc(var(--content)+2*var(--page-x))] flex-wrap items-center justify-between gap-5 px-page py-14">
+        <div>
+          <h2 id="start" className="text-2xl">
+            Ваш двойник может ответить уже сегодня
+          </h2>
+          <p className="mt-3 text-lg">
+            От&nbsp;описания до&nbsp;первого ответа около {marketingClaims.deploymentMinutes}&nbsp;минут. Без карты
+            и&nbsp;установки.
+          </p>
+        </div>
+        <Button asChild className="border-transparent! max-sm:w-full dark:bg-primary! dark:text-on-primary!">
           <Link href={createPath}>Создать двойника</Link>
         </Button>
-      </MarkDisc>
+      </div>
     </section>
   );
 }

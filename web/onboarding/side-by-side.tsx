@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
 import { howSure } from "#web/parts/how-sure.ts";
-import { Button } from "#web/ui/button.tsx";
 
 export interface SideBySideProps {
   pair: NonNullable<FirstAnswer["pair"]>;
@@ -29,12 +28,13 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
       </figure>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Answer by={`Ответ двойника «${innerQuotes(twin.name)}»`} look="bg-primary-soft">
-          <Folded key={reply.messageId} text={reply.response} />
+          {/* Whole, however long: what answers the message may stand at its end. */}
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">
             {reply.basis === "unknown" ? "Не знает — и честно говорит об этом" : howSure(reply)}
           </p>
         </Answer>
-        <Answer by="Ваш настоящий ответ" look="bg-echo-soft">
+        <Answer by="Ваш настоящий ответ" look="bg-echo-soft" isNamed={children === undefined}>
           {children ?? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{pair.ownerReply}</p>}
         </Answer>
       </div>
@@ -45,29 +45,19 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
   );
 }
 
-function Answer({ by, look, children }: { by: string; look: string; children: ReactNode }) {
-  return (
-    <section aria-label={by} className={`flex min-w-0 flex-col gap-2 rounded-lg p-4 ${look}`}>
-      <h3 className="font-medium text-muted text-sm [overflow-wrap:anywhere]">{by}</h3>
-      {children}
-    </section>
-  );
+interface AnswerProps {
+  by: string;
+  look: string;
+  /** Whether its name is seen; a form in it has labels of its own. */
+  isNamed?: boolean;
+  children: ReactNode;
 }
 
-/** Characters of about ten lines beside the owner's answer, which is seldom longer. */
-const FOLDED_FROM = 360;
-
-/** A long answer shows its beginning: what is to be done about it stands beside it, not far above its end. */
-function Folded({ text }: { text: string }) {
-  const [open, setOpen] = useState(text.length <= FOLDED_FROM);
+function Answer({ by, look, isNamed = true, children }: AnswerProps) {
   return (
-    <>
-      <p className={`whitespace-pre-wrap [overflow-wrap:anywhere] ${open ? "" : "line-clamp-6"}`}>{text}</p>
-      {!open && (
-        <Button variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setOpen(true)}>
-          Показать весь ответ
-        </Button>
-      )}
-    </>
+    <section aria-label={by} className={`flex min-w-0 flex-col gap-2 rounded-lg p-4 ${look}`}>
+      <h3 className={isNamed ? "font-medium text-muted text-sm [overflow-wrap:anywhere]" : "sr-only"}>{by}</h3>
+      {children}
+    </section>
   );
 }

@@ -30,13 +30,11 @@ interface AuthPageProps {
 /** A screen with one card and one task: registration, a new password, an e-mail to confirm. */
 export function AuthPage({ title, description, links, children }: AuthPageProps) {
   return (
-    <AuthFrame>
+    <AuthFrame markOnly>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
-        {/* The same sign as beside the login; the name stands in the bar. */}
+        {/* The same sign as beside the login. */}
         <MarkDisc className="relative mx-auto hidden w-[32rem] lg:block">
-          <p className="max-w-80 text-xl">
-            ИИ-двойник учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает вашими словами
-          </p>
+          <p className="font-semibold text-2xl">Цифровые двойники</p>
         </MarkDisc>
         <div className="mx-auto flex w-full max-w-md flex-col gap-5 lg:me-0">
           <Card className="p-4 sm:p-6">
