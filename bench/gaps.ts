@@ -12,7 +12,7 @@ import { and, eq } from "drizzle-orm";
 import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
-import { noteUnanswered } from "#server/conversations/unanswered.ts";
+import { noteUnanswered } from "#server/conversations/unanswered/unanswered.ts";
 import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { conversationMessages, gapQuestions, integrations, outbox } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";

@@ -6,7 +6,8 @@ import { streamingModeration } from "#server/channels/core/answers/streaming-mod
 import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
 import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
-import { isUnanswered, noteUnanswered, sortedSoon } from "#server/conversations/unanswered.ts";
+import { leftUnanswered } from "#server/conversations/unanswered/left-unanswered.ts";
+import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -85,8 +86,10 @@ export async function* answerByKey(
   const finish = async (durationMs: number | null, risk: string | null) => {
     const known = answer.citationsOf(text);
     const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
+    const asker = { twinId: caller.twin.id, contactId: conversation?.contactId ?? null };
+    const leftOpen = await leftUnanswered(services, caller, { answer, text, said: question.text, asker });
     await asTenant(services.db, caller, (tx) =>
-      keep(tx, services, caller, question, conversation, { text, citations, durationMs, disclosing }),
+      keep(tx, services, caller, question, conversation, { text, citations, leftOpen, durationMs, disclosing }),
     );
     return citations;
   };
@@ -175,6 +178,8 @@ async function conversationOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller
 interface Given {
   text: string;
   citations: Citations;
+  /** What the answer says nothing of; null: it answers all. */
+  leftOpen: string | null;
   /** null: the reader left before its end */
   durationMs: number | null;
   disclosing: boolean;
@@ -189,7 +194,7 @@ async function keep(
   conversation: KeptConversation | null,
   given: Given,
 ): Promise<void> {
-  const { text, citations, durationMs, disclosing } = given;
+  const { text, citations, leftOpen, durationMs, disclosing } = given;
   const [twin] = await tx
     .select({ isActive: twins.isActive })
     .from(twins)
@@ -218,8 +223,8 @@ async function keep(
         { ...line, role: "user", content: question.text },
         { ...line, role: "assistant", content: text, citations, durationMs },
       ]);
-      if (isUnanswered(citations)) {
-        await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: question.text });
+      if (leftOpen !== null) {
+        await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: leftOpen });
         const { organizationId, userId } = caller;
         await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id }, sortedSoon());
       }

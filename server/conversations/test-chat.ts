@@ -20,7 +20,8 @@ import { twinNotFound } from "#server/twins/twins.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
-import { isUnanswered, LONGEST_SAID, sortStored } from "./unanswered.ts";
+import { leftUnanswered } from "./unanswered/left-unanswered.ts";
+import { LONGEST_SAID, sortStored } from "./unanswered/unanswered.ts";
 
 const PREVIEW_CHARS = 200;
 const NAME_CHARS = 80;
@@ -55,9 +56,11 @@ export async function* answerInTestChat(
     const citations = answer.citationsOf(text);
     // How long a person read before stopping says nothing about the twin.
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
-    const answered = { text, citations, durationMs };
+    const asker = { twinId: twin.id, contactId: null };
+    const leftOpen = await leftUnanswered(services, caller, { answer, text, said: input.message, asker });
+    const answered = { text, citations, durationMs, leftOpen };
     const reply = await storeExchange(services.db, caller, conversation, input, twin, answered);
-    if (isUnanswered(citations)) await sortStored(services, { ...caller, twinId: twin.id });
+    if (leftOpen !== null) await sortStored(services, { ...caller, twinId: twin.id });
     return reply;
   };
   const deltas = answer.stream(signal);
@@ -132,6 +135,8 @@ interface Answer {
   durationMs: number | null;
   /** Id of the pair of the owner's history that the question comes from, if any. */
   pairId?: string;
+  /** What the answer says nothing of; absent for the owner's history, which says nothing of the twin without the pair that answers it. */
+  leftOpen?: string | null;
 }
 
 interface Exchange extends Record<string, unknown> {
@@ -234,7 +239,7 @@ export async function storeExchange(
   conversation: StoredIn,
   { message, again }: Pick<GenerateInput, "message" | "again">,
   twin: { id: string; name: string },
-  { text: response, citations, durationMs, pairId }: Answer,
+  { text: response, citations, durationMs, pairId, leftOpen = null }: Answer,
 ): Promise<Reply> {
   const stored: StoredCitations = {
     ...citations,
@@ -260,8 +265,7 @@ export async function storeExchange(
     day: usageDay(new Date()),
     measured,
     confidence: citations.confidence * measured,
-    // What the owner's history was asked without the pair that answers it, says nothing of the twin.
-    unanswered: isUnanswered(citations) && pairId === undefined ? message.slice(0, LONGEST_SAID).toWellFormed() : null,
+    unanswered: leftOpen?.slice(0, LONGEST_SAID).toWellFormed() ?? null,
   });
   if (row === undefined) throw new Error("Storing an exchange answers one row");
   // Deleted while the answer was on its way.

@@ -1,6 +1,6 @@
 /** What the demo's twins did not know: it stands in «Пробелы», and one such question has been answered there, so that the loop is seen whole. */
 import { and, eq } from "drizzle-orm";
-import { noteUnanswered } from "#server/conversations/unanswered.ts";
+import { noteUnanswered } from "#server/conversations/unanswered/unanswered.ts";
 import { teachFact } from "#server/corrections/taught-facts.ts";
 import type { Tx } from "#server/db/database.ts";
 import { corrections, gapQuestions, gaps, type twins } from "#server/db/schema.ts";

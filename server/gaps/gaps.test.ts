@@ -96,6 +96,17 @@ describe("what counts as a gap", () => {
     expect(open.find(({ question }) => question === SNOWMOBILE)!.questions[0]!.text).toContain("Здравствуйте!");
   });
 
+  test("holds the one question of several that the answer passes over, and none where all are answered", async () => {
+    const twin = await twinOf();
+    const [visitor, other] = [newVisitor(), newVisitor()];
+    expect(await twin.ask(visitor, `Сколько стоит доставка по Москве? ${SNOWMOBILE}`)).toContain("350");
+    await twin.ask(other, "Сколько стоит доставка по Москве и сколько она идёт?");
+    await testChat(twin, `${SNOWMOBILE} И сколько стоит доставка по Москве?`);
+    await settled(t);
+    const { gaps: open } = await twin.list();
+    expect(open).toMatchObject([{ question: SNOWMOBILE, people: 2 }]);
+  });
+
   test("is nobody's business but the owner's: a colleague, an administrator and a stranger find no such twin", async () => {
     const admin = await t.signUp();
     const { organizationId } = admin.caller;

@@ -19,7 +19,7 @@ import {
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { closedNow } from "#server/channels/core/conversations/working-hours.ts";
 import { platformOf } from "#server/channels/registry.ts";
-import { LONGEST_SAID } from "#server/conversations/unanswered.ts";
+import { LONGEST_SAID } from "#server/conversations/unanswered/unanswered.ts";
 import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   conversationMessages,

@@ -190,6 +190,16 @@ export class Answer {
     return citedExcerpt(this.request, this.planOf(text));
   }
 
+  /**
+   * The questions of a message of several of which this text says nothing, as the reader of documents has found; none where a model or
+   * the owner's own words answer, of which that cannot be told.
+   */
+  unansweredBeside(text: string): readonly string[] {
+    const { answer, corrected, plan } = this.request;
+    const byReader = !corrected && plan.kind === "knowledge" && this.planOf(text) === plan;
+    return byReader ? (answer?.unanswered ?? []) : [];
+  }
+
   /** Whether this text leaves the message to the owner. */
   leavesToOwner(text: string): boolean {
     return leavesToOwner(this.#generator, this.request, text);

@@ -7,6 +7,7 @@ import { stemOf } from "#server/language/analyze.ts";
 import { chunkSentences } from "#server/language/chunk-sentences.ts";
 import { typeFit } from "#server/language/question/answer-type.ts";
 import { heldShare, memoizedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
+import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
@@ -59,7 +60,10 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const { parts } = query;
   const sentences: Sentence[] = [];
   for (const chunk of query.chunks) addSentences(sentences, chunk);
-  const answers = parts.flatMap((part) => answerTo(part, sentences, query) ?? []);
+  const answers = parts.flatMap((part) => {
+    const answer = answerTo(part, sentences, query);
+    return answer === null ? [] : { ...answer, part };
+  });
   if (answers.length === 0) return null;
   const sure = Math.max(...answers.map((answer) => answer.confidence));
   // A part without an answer is left out and lowers the confidence.
@@ -73,13 +77,16 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   const chosen: Sentence[] = [];
   for (const answer of said)
     for (const sentence of answer.sentences) if (!chosen.includes(sentence)) chosen.push(sentence);
-  const silent = parts.length - said.length;
+  const silent = parts.filter((part) => !said.some((answer) => answer.part === part));
+  // «…и сколько она идёт?»: what it is about stands in its neighbour, and so may its answer.
+  const unanswered = silent.map(({ text }) => text).filter((text) => !mayDependOnContext(text));
   return {
     text: spoken(chosen),
     sentence: { text: surest.best.sentence.text, chunk: surest.best.sentence.chunk },
     citations: chosen.map(({ text, chunk }) => ({ text, chunk })),
-    confidence: sure * (silent > 0 ? 0.85 : 1),
+    confidence: sure * (silent.length > 0 ? 0.85 : 1),
     toRemark: surest.best.fit > 0 || surest.best.own >= SAYS_IT_ITSELF,
+    ...(unanswered.length > 0 && { unanswered }),
   };
 }
 

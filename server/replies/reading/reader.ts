@@ -28,6 +28,8 @@ export interface ReadAnswer {
   confidence: number;
   /** Whether it answers even what is no question. */
   toRemark: boolean;
+  /** Questions of the message, as they were asked, of which the text says nothing; absent: it answers all. */
+  unanswered?: readonly string[];
 }
 
 /** The result of reading: at best an answer, else the nearest pieces. */

@@ -1,6 +1,6 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
-import { isUnanswered, noteUnanswered, sortedSoon } from "#server/conversations/unanswered.ts";
+import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import { emit } from "#server/webhooks/emit.ts";
@@ -51,13 +51,17 @@ export async function keepUnanswered(
   });
 }
 
-/** @returns whether the answer is sent without the owner */
+/**
+ * @param leftOpen what the answer says nothing of; null: it answers all
+ * @returns whether the answer is sent without the owner
+ */
 export async function keepAnswer(
   tx: Tx,
   deps: AnswerDeps,
   job: AnswerJob,
   answering: AnswerInProgress,
   text: string,
+  leftOpen: string | null,
 ): Promise<boolean> {
   const { conversation, question, answer, receivedAt } = answering;
   // Where only the owner may speak, neither such a question nor such an answer passes by itself.
@@ -75,9 +79,9 @@ export async function keepAnswer(
     durationMs: Math.max(0, Date.now() - receivedAt.getTime()),
   });
   const { organizationId, userId } = job;
-  if (isUnanswered(citations)) {
+  if (leftOpen !== null) {
     const { orgId, twinId, id: conversationId } = conversation;
-    await noteUnanswered(tx, { orgId, twinId, conversationId, said: question });
+    await noteUnanswered(tx, { orgId, twinId, conversationId, said: leftOpen });
     await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, sortedSoon());
   }
   if (reason !== null) {

@@ -1,4 +1,6 @@
 /** The job that writes a contact's messages into the conversation and answers them, as a draft or by itself. */
+
+import { leftUnanswered } from "#server/conversations/unanswered/left-unanswered.ts";
 import { asTenant } from "#server/db/database.ts";
 import { answerConversation } from "#server/replies/answer-conversation.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
@@ -49,7 +51,14 @@ export async function processInbox(
       show(reading.push(delta));
     }
     show(reading.end());
-    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, answering, text.trim()));
+    const { answer, question, conversation } = answering;
+    const leftOpen = await leftUnanswered(deps, job, {
+      answer,
+      text: text.trim(),
+      said: question,
+      asker: conversation,
+    });
+    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, answering, text.trim(), leftOpen));
     if (sent && !answering.shownEarly) listener?.delta(text.trim());
   } catch (error) {
     if (isBudgetSpent(error)) {

@@ -3,7 +3,7 @@ import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.ts";
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
-import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered.ts";
+import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
 import { requireTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
