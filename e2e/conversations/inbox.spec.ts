@@ -10,6 +10,8 @@ import { asOwner, connectBot } from "../support/owner.ts";
 
 const SOON = { timeout: 15_000 };
 
+import { actInMenu } from "./parts.ts";
+
 test("a contact's talk is led, noted and forgotten from the inbox", async ({ page, bot }) => {
   await connectBot(await asOwner(page), bot);
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -114,7 +116,7 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
 
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 780 });
-    await thread.getByRole("button", { name: "Подробнее о диалоге" }).click();
+    await actInMenu(page, "Подробнее о диалоге");
     const sheet = page.getByRole("dialog", { name: "О диалоге" });
     await expect(sheet).toContainText("Пьёт только улун");
     await expectAccessible(page, "inbox");

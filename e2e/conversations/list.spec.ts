@@ -8,7 +8,7 @@ import { answering, fails, hangs, json, listOf } from "../support/answers.ts";
 import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
-import { button, figure, heading, one, placeholder, specify, text, texts } from "../support/specify.ts";
+import { button, figure, heading, one, phone, placeholder, specify, text, texts, wide } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
 import { rows, withTwin } from "./parts.ts";
 
@@ -66,7 +66,8 @@ specify("2. Conversations (/conversations)", {
     // 3. Fallbacks; 9. a message count that the server does not send is 10 to 59.
     ...inRow("Unknown Contact", "Unknown Twin", "Завершен", /^[1-5]\d\sсообщени/),
     button(/^Открыть чат/),
-    button("Новый диалог"),
+    wide(button("Новый диалог")),
+    phone(button("Ещё")),
     button("Экспорт"),
     button("Фильтр"),
     placeholder("Имя или сообщение"),

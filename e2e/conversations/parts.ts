@@ -12,6 +12,12 @@ export const thread = (page: Page) => page.getByRole("region", { name: /^Диа�
 export const log = (page: Page) => page.getByRole("log", { name: "Сообщения" });
 export const input = (page: Page) => page.getByRole("textbox", { name: "Сообщение" });
 
+/** An act of the open conversation below a desk, where it stands in the menu of its one bar. */
+export async function actInMenu(page: Page, name: string) {
+  await page.getByRole("button", { name: "Действия с диалогом" }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
 /** Somebody new with a twin, whom `ask` puts a question. */
 export async function withTwin(page: Page) {
   const owner = await asOwner(page);

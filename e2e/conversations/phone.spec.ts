@@ -1,10 +1,10 @@
 // The inbox under a thumb: conversations before all else, and what waits in each.
-import { buildApproval, buildConversation } from "../factories/conversation.ts";
+import { buildApproval, buildConversation, buildMessage } from "../factories/conversation.ts";
 import { buildTwin } from "../factories/twin.ts";
-import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { rows } from "./parts.ts";
+import { actInMenu, log, openButton, rows, thread } from "./parts.ts";
 
 test.use({ hasTouch: true });
 
@@ -59,4 +59,58 @@ test("a row says whether a draft waits there or the owner's own words, and only 
     await expect(said(1, "Черновик")).toHaveCount(0);
     for (const words of ["Черновик", "Нужен ваш ответ"]) await expect(said(2, words)).toHaveCount(0);
   }
+});
+
+test("an open conversation has one bar, whose menu holds in words what the page's would have offered", async ({
+  page,
+}) => {
+  const talk = buildConversation(1, { lead: "twin" });
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/conversations": json([talk]),
+    [`GET /api/conversations/${talk.id}/messages`]: json([buildMessage(1)]),
+    [`GET /api/conversations/${talk.id}/answers`]: json([]),
+    "GET /api/approvals": json([]),
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/conversations");
+  const more = page.getByRole("button", { name: "Ещё" });
+  await more.click();
+  await expect(page.getByRole("menuitem")).toHaveText(["Новый диалог", "Остановить всех двойников"]);
+  await expectAccessible(page, "the menu of the page");
+  await page.keyboard.press("Escape");
+  await expect(more).toBeFocused();
+
+  await openButton(page, 0).click();
+  await expect(thread(page).getByRole("heading", { level: 2 })).toBeFocused();
+  // The page is still named, and nothing else of its bar is there.
+  await expect(page.getByRole("heading", { level: 1, name: "Диалоги" })).toHaveCount(1);
+  await expect(page.getByRole("button", { name: /Открыть меню|Уведомления|Меню пользователя/ })).toHaveCount(0);
+  expect((await log(page).boundingBox())!.y).toBeLessThanOrEqual(64);
+  await expect(page.getByRole("button", { name: "Отправить" })).toBeInViewport({ ratio: 1 });
+  const acts = page.getByRole("button", { name: "Действия с диалогом" });
+  await acts.click();
+  await expect(page.getByRole("menuitem")).toHaveText([
+    "Вести самому",
+    "Подробнее о диалоге",
+    "Отложить диалог",
+    "Метки диалога",
+    "Поиск по всему",
+    "Меню разделов",
+    "Остановить всех двойников",
+  ]);
+  await expectAccessible(page, "the menu of a conversation");
+  // Esc closes the menu, not the conversation.
+  await page.keyboard.press("Escape");
+  await expect(acts).toBeFocused();
+  await expect(thread(page)).toBeVisible();
+  await actInMenu(page, "Остановить всех двойников");
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Отмена" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(acts).toBeFocused();
+  await actInMenu(page, "Поиск по всему");
+  await expect(page.getByRole("combobox", { name: "Поиск по разделам и действиям" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(acts).toBeFocused();
+  await expectFitsNarrowPhone(page);
 });

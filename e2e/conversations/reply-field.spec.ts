@@ -191,7 +191,7 @@ test("what an answer or a draft stands on opens where it stands, and closes ther
   await expect(log(page).getByRole("group", { name: "Доставка.md" })).toHaveCount(0);
 });
 
-test("at a desk the field has the room of two thirds, with «Заготовки» beside it in words until something is written, and leading the talk oneself stands in its heading", async ({
+test("at a desk «Заготовки» and «Отправить» stand beside the field before and after something is written, and leading the talk oneself stands in its heading", async ({
   page,
 }) => {
   const answer = (n: number) =>
@@ -213,12 +213,13 @@ test("at a desk the field has the room of two thirds, with «Заготовки�
   await expect(thread(page).getByRole("button", { name: "Вести самому" })).toHaveText("Вести самому");
   const saved = thread(page).getByRole("button", { name: "Заготовки" });
   const send = thread(page).getByRole("button", { name: "Отправить" });
-  await expect(saved).toHaveText("Заготовки");
-  await expect(send).toHaveCount(0);
-  expect((await input(page).boundingBox())!.width).toBeGreaterThan(300);
+  await expect(send).toBeDisabled();
+  const place = await send.boundingBox();
+  expect((await input(page).boundingBox())!.width).toBeGreaterThan(260);
   await input(page).fill("Привезём завтра.");
   await expect(send).toBeEnabled();
-  await expect(saved).toHaveCount(0);
+  await expect(saved).toBeVisible();
+  expect(await send.boundingBox()).toEqual(place);
 
   // The last answer shows its acts; an earlier one does under the pointer and with the focus, and nothing is covered by them.
   const item = (n: number) =>

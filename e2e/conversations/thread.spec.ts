@@ -5,7 +5,7 @@ import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 import { toast } from "../support/toast.ts";
-import { input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
+import { actInMenu, input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
 
 test("a conversation from «Начать диалог» to its deletion", async ({ page }) => {
   await withTwin(page);
@@ -110,7 +110,7 @@ test("J and K go through the list, Enter opens, Esc returns; on a phone the thre
   await expect(log(page)).toContainText("Первый вопрос");
   await expect(list(page)).toBeHidden();
   await expect(figureOf(page, "Всего диалогов")).toBeHidden();
-  await page.getByRole("button", { name: "Подробнее о диалоге" }).click();
+  await actInMenu(page, "Подробнее о диалоге");
   await expect(page.getByRole("dialog", { name: "О диалоге" })).toContainText("Последний ответ");
   await page.keyboard.press("Escape");
   await expect(thread(page)).toBeVisible();
@@ -212,7 +212,7 @@ test("the inbox is accessible in both themes and widths, its dialogs too", async
   await page.goto(`/conversations?dialog=${conversationId}`);
   await expect(log(page)).toContainText("Привет!");
   await expectAccessibleCrosswise(page, "a conversation");
-  await page.getByRole("button", { name: "Подробнее о диалоге" }).click();
+  await actInMenu(page, "Подробнее о диалоге");
   await expect(page.getByRole("dialog", { name: "О диалоге" })).toBeVisible();
   await expectAccessible(page, "the details of a conversation");
   await page.keyboard.press("Escape");

@@ -31,7 +31,9 @@ test("all twins are stopped and switched on again, by keyboard, and every screen
   await expect(page.getByRole("link", { name: "Создать по шагам из переписки" })).toBeVisible();
   await expect(stop).toHaveCount(0);
   await page.goto("/integrations");
-  await expect(stop).toBeVisible();
+  // On a phone it is an item of a menu, in words.
+  await page.getByRole("button", { name: "Ещё" }).click();
+  await expect(page.getByRole("menuitem", { name: "Остановить всех двойников" })).toBeVisible();
 });
 
 test("an integration's page shows who wrote last there, once somebody has", async ({ page, bot }) => {

@@ -1,4 +1,4 @@
-import { ArrowLeft, Info } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import { ApiError } from "#web/api/api-error.ts";
 import { Announcement } from "#web/parts/chat/answer-announcement.tsx";
@@ -11,7 +11,7 @@ import { useTwins } from "#web/parts/twins/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { isDesk } from "#web/ui/desk.ts";
+import { isDesk, useDesk } from "#web/ui/desk.ts";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -27,6 +27,7 @@ import { useMarkRead, useTranscript, useTranscriptAround, useUpdateConversation 
 import { sampleTurns } from "./samples.ts";
 import { hasReturned, type ShownConversation } from "./shown-conversation.ts";
 import { TakeOver } from "./take-over.tsx";
+import { ThreadMenu } from "./thread-menu.tsx";
 import { useTimeLeft } from "./time-left.ts";
 import { ThreadActs, ThreadState } from "./triage/thread-acts.tsx";
 
@@ -167,6 +168,8 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
     if (!isDesk() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
   }, [conversation.isActive]);
   const led = useTimeLeft(conversation.pausedUntil) !== null;
+  const atDesk = useDesk();
+  const mayLead = leads && conversation.lead !== undefined && conversation.isActive;
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">
       <header className="@container flex min-h-14 items-center gap-2 border-b px-2 py-1.5 md:px-4">
@@ -186,11 +189,14 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
             {!led && <ConversationBadge isActive={conversation.isActive} />}
           </div>
         </div>
-        {leads && conversation.lead && conversation.isActive && <TakeOver conversation={conversation} />}
-        <ThreadActs conversation={conversation} />
-        <Button variant="ghost" size="icon" className="lg:hidden" aria-label="Подробнее о диалоге" onClick={onDetails}>
-          <Info aria-hidden className="icon" />
-        </Button>
+        {atDesk ? (
+          <>
+            {mayLead && <TakeOver conversation={conversation} />}
+            <ThreadActs conversation={conversation} />
+          </>
+        ) : (
+          <ThreadMenu conversation={conversation} leads={mayLead} onDetails={onDetails} />
+        )}
       </header>
       <ThreadState conversation={conversation} />
       {children}

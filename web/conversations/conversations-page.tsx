@@ -1,10 +1,11 @@
 import { clsx } from "clsx";
-import { MessageSquarePlus, MessagesSquare } from "lucide-react";
+import { MessageSquarePlus, MessagesSquare, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
+import { useReadOnly } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -17,6 +18,8 @@ import { sampleConversations } from "./samples.ts";
 
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
+
+const NEW = "Новый диалог";
 
 /** A key or a press marks the row or the tab at once; the layout that it leads to is drawn in a pass that can be interrupted. */
 export default function ConversationsPage() {
@@ -51,6 +54,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const blank = none && !conversationId;
   const noTwins = useTwins(none).data?.length === 0;
   const startNew = () => change({ new: "" });
+  const readOnly = useReadOnly() !== null;
   const figures = (
     <ConversationFigures
       conversations={testsApart ? customers : data}
@@ -63,8 +67,14 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
     <Page
       title="Диалоги"
       width="wide"
-      actions={blank && noTwins ? undefined : <StopButton />}
-      {...(none ? {} : { create: { label: "Новый диалог", onClick: startNew, quiet: true } })}
+      covered={conversationId !== null}
+      ownSearch={!blank}
+      actions={
+        blank && noTwins ? undefined : (
+          <StopButton {...(none || readOnly ? {} : { onPhone: { label: NEW, icon: Plus, onSelect: startNew } })} />
+        )
+      }
+      {...(none ? {} : { create: { label: NEW, onClick: startNew, quiet: true, menu: !readOnly } })}
       className={clsx("lg:py-4!", !blank && "max-lg:p-0!")}
     >
       {blank && figures}

@@ -138,8 +138,8 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
       aria-labelledby={heading}
       className={clsx(
         "flex flex-col overflow-clip min-h-80 max-lg:rounded-none! max-lg:border-0! lg:h-[calc(100dvh-var(--header)-2rem)]",
-        conversationId && "max-lg:h-[calc(100dvh-var(--header)-var(--bottombar))]",
-        conversationId && "md:max-lg:h-[calc(100dvh-var(--header))]",
+        conversationId && "max-lg:h-[calc(100dvh-var(--bottombar)-env(safe-area-inset-bottom))]",
+        conversationId && "md:max-lg:h-dvh",
       )}
     >
       {queueAlone && <h2 className="sr-only lg:hidden">Последние диалоги</h2>}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useDesk } from "#web/ui/desk.ts";
 import { Select } from "#web/ui/forms/select.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
@@ -64,16 +65,9 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
         {saved.popup}
         <ChatComposer
           fieldProps={saved.fieldProps}
-          whileEmpty={
-            <Button
-              variant="ghost"
-              className="@max-md:w-(--control-h) @max-md:px-0"
-              aria-label="Заготовки"
-              title="Заготовки (/)"
-              onClick={saved.manage}
-            >
+          beside={
+            <Button variant="ghost" size="icon" aria-label="Заготовки" title="Заготовки (/)" onClick={saved.manage}>
               <NotepadText aria-hidden className="icon" />
-              <span className="@max-md:hidden">Заготовки</span>
             </Button>
           }
           draft={draft}
@@ -93,13 +87,14 @@ const failed = (error: unknown) => toastError("Не удалось")(error);
 /** How long the twin is silent, said by the field that changes it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
+  const atDesk = useDesk();
   return (
-    <div className="flex flex-wrap items-center justify-between gap-2 border-t px-4 py-1.5">
-      <div className="flex min-w-0 items-center gap-x-2 max-md:w-full">
-        <p className="shrink-0 text-muted text-sm">Двойник молчит</p>
+    <div className="flex flex-wrap items-center justify-between gap-2 border-t px-3 py-1.5 md:px-4">
+      <div className="flex min-w-0 items-center gap-x-2 max-lg:flex-1 max-lg:basis-48">
+        <p className="shrink-0 text-muted text-sm max-lg:sr-only">Двойник молчит</p>
         <Select
           aria-label="Сколько двойнику молчать"
-          placeholder={left}
+          placeholder={atDesk ? left : `Молчит: ${left}`}
           value=""
           disabled={pause.isPending}
           className="max-md:flex-1 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
@@ -114,7 +109,6 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
       </div>
       <Button
         size="sm"
-        className="max-md:flex-1"
         busy={resume.isPending}
         onClick={() =>
           resume.mutate(undefined, {

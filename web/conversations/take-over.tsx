@@ -6,10 +6,24 @@ import { usePause } from "./approval/approval-queries.ts";
 import type { ShownConversation } from "./shown-conversation.ts";
 import { useTimeLeft } from "./time-left.ts";
 
-/** In the heading of a contact's thread while the twin answers; the bar above the field takes its place while the owner does. */
-export function TakeOver({ conversation: { id, pausedUntil } }: { conversation: ShownConversation }) {
+/** What silences the twin in a conversation; null while the owner leads it, when the bar above the field says how it comes back. */
+export function useTakeOver({ id, pausedUntil }: ShownConversation): { take: () => void; busy: boolean } | null {
   const pause = usePause(id);
   if (useTimeLeft(pausedUntil) !== null) return null;
+  return {
+    busy: pause.isPending,
+    take: () =>
+      pause.mutate(undefined, {
+        onSuccess: () => toast({ title: "Диалог ведёте вы" }),
+        onError: toastError("Не удалось"),
+      }),
+  };
+}
+
+/** In the heading of a contact's thread at a desk, while the twin answers. */
+export function TakeOver({ conversation }: { conversation: ShownConversation }) {
+  const takeOver = useTakeOver(conversation);
+  if (takeOver === null) return null;
   return (
     <>
       <span className="sr-only">Собеседнику отвечает двойник</span>
@@ -17,15 +31,10 @@ export function TakeOver({ conversation: { id, pausedUntil } }: { conversation: 
         aria-label="Вести самому"
         title="Собеседнику отвечает двойник. Вести самому"
         className="@max-md:w-(--control-h) @max-md:px-0"
-        busy={pause.isPending}
-        onClick={() =>
-          pause.mutate(undefined, {
-            onSuccess: () => toast({ title: "Диалог ведёте вы" }),
-            onError: toastError("Не удалось"),
-          })
-        }
+        busy={takeOver.busy}
+        onClick={takeOver.take}
       >
-        {!pause.isPending && <Hand aria-hidden className="icon" />}
+        {!takeOver.busy && <Hand aria-hidden className="icon" />}
         <span className="@max-md:hidden">Вести самому</span>
       </Button>
     </>

@@ -24,8 +24,8 @@ interface ChatComposerProps {
   silent?: string;
   /** What else the input is told and tells; a key that it prevents is not the composer's. */
   fieldProps?: ChatFieldProps;
-  /** What stands in the place of «Отправить» while there is nothing to send. */
-  whileEmpty?: ReactNode;
+  /** What stands between the input and «Отправить». */
+  beside?: ReactNode;
 }
 
 /** The input of a chat. The user can type while an answer is being generated and send once it is complete. */
@@ -40,7 +40,7 @@ export function ChatComposer(props: ChatComposerProps) {
     placeholder = "Сообщение...",
     silent,
     fieldProps,
-    whileEmpty,
+    beside,
   } = props;
   const input = useRef<HTMLTextAreaElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only its appearance moves the focus
@@ -102,19 +102,16 @@ export function ChatComposer(props: ChatComposerProps) {
             <span className="@max-md:hidden">Остановить</span>
           </Button>
         )}
-        {whileEmpty && draft.trim() === "" ? (
-          whileEmpty
-        ) : (
-          <Button
-            type="submit"
-            aria-label="Отправить"
-            className="@max-md:w-(--control-h) @max-md:px-0"
-            disabled={pending || silent !== undefined || draft.trim() === ""}
-          >
-            <SendHorizontal aria-hidden className="icon" />
-            <span className="@max-md:hidden">Отправить</span>
-          </Button>
-        )}
+        {beside}
+        <Button
+          type="submit"
+          aria-label="Отправить"
+          className="@max-md:w-(--control-h) @max-md:px-0"
+          disabled={pending || silent !== undefined || draft.trim() === ""}
+        >
+          <SendHorizontal aria-hidden className="icon" />
+          <span className="@max-md:hidden">Отправить</span>
+        </Button>
       </div>
     </form>
   );

@@ -1,6 +1,7 @@
 import { OctagonX } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useReadOnly } from "#web/session/read-only.ts";
+import { ActsMenu, type MenuAct } from "#web/shell/header/acts-menu.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useSetStopSwitch, useStopSwitch } from "./queries.ts";
 
@@ -8,26 +9,22 @@ const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
 );
 
-/** Silences all twins of the organisation; while they are silent, the banner shows the button that switches them on again. */
-export function StopButton() {
+/** «Остановить» alone would be of one conversation. */
+const NAME = "Остановить всех двойников";
+
+/**
+ * The act that silences all twins of the organisation, as an item of a menu, and the question that it asks. There is none while they are
+ * silent, when the banner shows the button that switches them on again, nor for whoever may not.
+ */
+export function useStopAct(): { act: MenuAct | null; question: ReactNode } {
   const [asking, setAsking] = useState(false);
   const { data } = useStopSwitch();
   const set = useSetStopSwitch();
   const readOnly = useReadOnly();
-  if (data?.stopped !== false || readOnly !== null) return null;
-  return (
-    <>
-      <Button
-        variant="danger"
-        className="max-xl:w-(--control-h) max-xl:px-0!"
-        aria-label="Остановить всех двойников"
-        title="Остановить всех двойников"
-        onClick={() => setAsking(true)}
-      >
-        {/* «Остановить» alone would be of this conversation. */}
-        <OctagonX aria-hidden className="icon" />
-        <span className="max-xl:hidden">Остановить всех</span>
-      </Button>
+  if (data?.stopped !== false || readOnly !== null) return { act: null, question: null };
+  return {
+    act: { label: NAME, icon: OctagonX, destructive: true, onSelect: () => setAsking(true) },
+    question: (
       <Suspense>
         {asking && (
           <ConfirmDialog
@@ -42,6 +39,34 @@ export function StopButton() {
           />
         )}
       </Suspense>
+    ),
+  };
+}
+
+interface StopButtonProps {
+  /** What stands in the menu before it on a phone, which has no room for the button of that. */
+  onPhone?: MenuAct;
+}
+
+/** In the header of a screen: quiet words where there is room for them, in a menu where there is not. */
+export function StopButton({ onPhone }: StopButtonProps) {
+  const { act, question } = useStopAct();
+  const acts = [...(onPhone ? [{ ...onPhone, className: "sm:hidden" }] : []), ...(act ? [act] : [])];
+  return (
+    <>
+      {act && (
+        <Button
+          variant="ghost"
+          className="text-danger-text! max-xl:hidden"
+          aria-label={NAME}
+          title={NAME}
+          onClick={act.onSelect}
+        >
+          Остановить всех
+        </Button>
+      )}
+      {acts.length > 0 && <ActsMenu label="Ещё" acts={acts} className={act ? "xl:hidden" : "sm:hidden"} />}
+      {question}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { useDesk } from "#web/ui/desk.ts";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
 import { openDrawer, openPalette } from "../floating-state.ts";
 import { useScreenHeading } from "../navigation.ts";
@@ -28,12 +29,16 @@ export interface HeaderProps {
   /** The screen's h1; it names the document too. */
   title: string;
   description?: string;
-  /** The create button, as a link to `to` (the create form unless told) or an act of the screen; `quiet` where another is filled. */
-  create?: true | { label?: string; to?: string; onClick?: () => void; quiet?: boolean };
+  /** The create button, as a link to `to` (the create form unless told) or an act of the screen; `quiet` where another is filled, `menu` where `actions` offer it on a phone. */
+  create?: true | { label?: string; to?: string; onClick?: () => void; quiet?: boolean; menu?: boolean };
   /** Stands before the create button. */
   actions?: ReactNode;
   /** As the screen's content: `wide` for tables and threads. */
   width?: keyof typeof contentWidth;
+  /** Whether the content has a bar of its own that takes this one's place below a desk: then the h1 is only said. */
+  covered?: boolean;
+  /** Whether the screen has a search field of its own, from which the one for everything is told by its name. */
+  ownSearch?: boolean;
 }
 
 export const contentWidth = {
@@ -41,54 +46,69 @@ export const contentWidth = {
   wide: "max-w-none",
 } as const;
 
-export function Header({ title, description, create, actions, width = "content" }: HeaderProps) {
+export function Header(props: HeaderProps) {
+  const { title, description, create, actions, width = "content", ownSearch = false } = props;
+  const covered = !useDesk() && props.covered;
   const heading = useScreenHeading(title);
   const { user } = useSession();
   const name = personName(user);
   const waiting = useWaitingCount();
   return (
-    <header className="sticky top-0 z-20 border-b bg-surface">
+    <header className={clsx("sticky top-0 z-20 bg-surface", !covered && "border-b")}>
       <div
-        className={clsx(
-          "mx-auto flex min-h-[calc(var(--header)-1px)] items-center gap-1 px-page md:gap-2",
-          contentWidth[width],
-        )}
+        className={
+          covered
+            ? "sr-only"
+            : clsx(
+                "mx-auto flex min-h-[calc(var(--header)-1px)] items-center gap-1 px-page md:gap-2",
+                contentWidth[width],
+              )
+        }
       >
-        <Button
-          variant="ghost"
-          size="icon"
-          className="-ms-2.5 md:hidden"
-          aria-label="Открыть меню"
-          onClick={openDrawer}
-        >
-          <Menu aria-hidden className="icon" />
-        </Button>
+        {!covered && (
+          <Button
+            variant="ghost"
+            size="icon"
+            className="-ms-2.5 md:hidden"
+            aria-label="Открыть меню"
+            onClick={openDrawer}
+          >
+            <Menu aria-hidden className="icon" />
+          </Button>
+        )}
         <div lang="ru" className="min-w-0 flex-1 py-2 md:min-w-min">
           <h1 ref={heading} tabIndex={-1} className="line-clamp-2 text-base leading-tight md:text-lg md:leading-snug">
             {title}
           </h1>
           {description && <p className="hidden w-0 min-w-full truncate text-md text-muted sm:block">{description}</p>}
         </div>
-        {/* The screen's own acts come first: what is on every page keeps its place. */}
-        {actions}
-        {create && <CreateButton {...(create === true ? {} : create)} />}
-        <SearchButton crowd={(create ? 1 : 0) + (actions ? 1 : 0)} />
-        <span className="hidden md:contents">
-          <SwitchMenus />
-        </span>
-        <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
-          <Bell aria-hidden className="icon" />
-          {/* The specification fixes the figure: what really waits is counted in the name and in what opens. */}
-          <span
-            aria-hidden
-            className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
-          >
-            {notificationBadge}
-          </span>
-        </HeaderMenu>
-        <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
-          <Avatar name={name} photo={user?.photo_url} size="sm" who="owner" />
-        </HeaderMenu>
+        {!covered && (
+          <>
+            {/* The screen's own acts come first: what is on every page keeps its place. */}
+            {actions}
+            {create && <CreateButton {...(create === true ? {} : create)} />}
+            <SearchButton
+              ownSearch={ownSearch}
+              crowd={(create && !(create !== true && create.menu) ? 1 : 0) + (actions ? 1 : 0)}
+            />
+            <span className="hidden md:contents">
+              <SwitchMenus />
+            </span>
+            <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
+              <Bell aria-hidden className="icon" />
+              {/* The specification fixes the figure: what really waits is counted in the name and in what opens. */}
+              <span
+                aria-hidden
+                className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"
+              >
+                {notificationBadge}
+              </span>
+            </HeaderMenu>
+            <HeaderMenu of={userMenu} label={`Меню пользователя: ${name}`} className="-me-1 rounded-full!">
+              <Avatar name={name} photo={user?.photo_url} size="sm" who="owner" />
+            </HeaderMenu>
+          </>
+        )}
       </div>
       <StopBanner />
     </header>
@@ -99,7 +119,7 @@ export function Header({ title, description, create, actions, width = "content" 
 const SHOWN_FROM = ["flex", "hidden min-[24rem]:flex", "hidden md:flex"] as const;
 
 /** An icon, from 1024 px with its words. The drawer has it too. */
-function SearchButton({ crowd }: { crowd: number }) {
+function SearchButton({ crowd, ownSearch }: { crowd: number; ownSearch: boolean }) {
   const mac = /Mac|iPhone|iPad/.test(navigator.platform);
   return (
     <button
@@ -108,14 +128,15 @@ function SearchButton({ crowd }: { crowd: number }) {
       aria-keyshortcuts="Control+K Meta+K"
       className={clsx(
         SHOWN_FROM[crowd],
-        "h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover lg:w-52 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted",
+        ownSearch ? "lg:w-60" : "lg:w-52",
+        "h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted",
       )}
     >
       <Search aria-hidden className="icon" />
       {/* Where there is no room for the keys they go to a second line, which is not seen. */}
       <span className="overflow-hidden max-lg:sr-only lg:flex lg:h-6 lg:flex-1 lg:flex-wrap lg:items-center lg:justify-between">
         <span lang="ru" className="max-w-full truncate leading-6">
-          Поиск...
+          {ownSearch ? "Поиск по всему" : "Поиск..."}
         </span>
         <kbd
           aria-hidden
@@ -133,6 +154,7 @@ function CreateButton({
   to = paths.createTwin,
   onClick,
   quiet = false,
+  menu = false,
 }: Exclude<NonNullable<HeaderProps["create"]>, true>) {
   const { language } = useLanguage();
   const whyNot = useReadOnly();
@@ -147,7 +169,7 @@ function CreateButton({
       </span>
     </>
   );
-  const look = "mx-1 max-sm:w-(--control-h) max-sm:px-0";
+  const look = menu ? "mx-1 max-sm:hidden" : "mx-1 max-sm:w-(--control-h) max-sm:px-0";
   const variant = quiet ? "outline" : "primary";
   if (onClick) {
     return (

@@ -1,0 +1,40 @@
+import { Clock, Hand, Info, Menu, Search, Tag } from "lucide-react";
+import { useStopAct } from "#web/parts/stop-switch/stop-button.tsx";
+import { openDrawer, openPalette } from "#web/shell/floating-state.ts";
+import { ActsMenu, type MenuAct } from "#web/shell/header/acts-menu.tsx";
+import type { ShownConversation } from "./shown-conversation.ts";
+import { useTakeOver } from "./take-over.tsx";
+import { useTriageOf } from "./triage/triage.tsx";
+
+interface ThreadMenuProps {
+  conversation: ShownConversation;
+  /** Whether the user may lead the talk himself. */
+  leads: boolean;
+  onDetails: () => void;
+}
+
+/** Below a desk, where the bar of the thread is the only one: what it does not show itself, and what the page's own would have offered. */
+export function ThreadMenu({ conversation, leads, onDetails }: ThreadMenuProps) {
+  const { may, ask } = useTriageOf();
+  const takeOver = useTakeOver(conversation);
+  const { act: stop, question } = useStopAct();
+  const acts: MenuAct[] = [
+    ...(leads && takeOver ? [{ label: "Вести самому", icon: Hand, onSelect: takeOver.take }] : []),
+    { label: "Подробнее о диалоге", icon: Info, onSelect: onDetails },
+    ...(may
+      ? [
+          { label: "Отложить диалог", icon: Clock, onSelect: () => ask("snooze", [conversation]) },
+          { label: "Метки диалога", icon: Tag, onSelect: () => ask("label", [conversation]) },
+        ]
+      : []),
+    { label: "Поиск по всему", icon: Search, onSelect: openPalette, apart: true },
+    { label: "Меню разделов", icon: Menu, onSelect: openDrawer },
+    ...(stop ? [{ ...stop, apart: true }] : []),
+  ];
+  return (
+    <>
+      <ActsMenu label="Действия с диалогом" acts={acts} />
+      {question}
+    </>
+  );
+}
