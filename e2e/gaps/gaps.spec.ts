@@ -183,7 +183,10 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   await page.goto(`/twin-gaps/${id}`);
   const reply = page.getByRole("textbox", { name: "Двойник ответит всем" });
   // Where the twin looked and found too little; the question is told once, and its wording is changed by who wants to.
-  await expect(page.getByRole("figure")).toContainText("Ближе всего в документах: «Правила проката»");
+  const nearest = page.getByText("Ближе всего в документах: «Правила проката»");
+  await expect(page.getByText("Шлем входит в 190 ₽.")).toBeHidden();
+  await nearest.click();
+  await expect(page.getByText("Шлем входит в 190 ₽.")).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Когда спросят так" })).toHaveCount(0);
   await page.getByRole("button", { name: "Изменить формулировку вопроса" }).click();
   await expect(page.getByRole("textbox", { name: "Когда спросят так" })).toBeFocused();

@@ -12,7 +12,6 @@ import { filterPlatforms } from "./platform-label.tsx";
 import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
-  headingId: string;
   figures: ReactNode;
   exporting: boolean;
   /** Why there is nothing to export; null where there is. */
@@ -24,13 +23,7 @@ interface ConversationToolbarProps {
 const TYPING_PAUSE_MS = 250;
 
 /** Search, filters and export. The filters are kept in the URL. */
-export function ConversationToolbar({
-  headingId,
-  figures,
-  exporting,
-  exportWhyNot,
-  onExport,
-}: ConversationToolbarProps) {
+export function ConversationToolbar({ figures, exporting, exportWhyNot, onExport }: ConversationToolbarProps) {
   const address = useAddressNow();
   const { q, platform, twinId, whose, label, day, snoozed, change } = address;
   const [query, setQuery] = useState(q);
@@ -55,9 +48,6 @@ export function ConversationToolbar({
   return (
     <div className="flex flex-col gap-3 border-b px-3 py-2 max-sm:border-b-0 md:px-4">
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <h2 id={headingId} className="sr-only">
-          Последние диалоги
-        </h2>
         <div className="me-auto max-sm:basis-full">{figures}</div>
         <Input
           type="search"

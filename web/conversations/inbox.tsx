@@ -1,5 +1,17 @@
 import { clsx } from "clsx";
-import { lazy, memo, type ReactNode, Suspense, useCallback, useId, useLayoutEffect, useMemo, useRef } from "react";
+import { SlidersHorizontal } from "lucide-react";
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { WaitingBadge } from "#web/parts/waiting/waiting-badge.tsx";
 import { waitingOf } from "#web/parts/waiting/waiting-of.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
@@ -81,7 +93,8 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
   const saving = useExport();
   const approving = waits && !conversationId;
   const filtered = Boolean(address.q || address.platform || address.twinId);
-  // On a phone the queue comes before what narrows it.
+  // The queue comes before what narrows it, which at a desk is a press away.
+  const [narrows, setNarrows] = useState(false);
   const queueAlone = approving && filters === null && !filtered;
   const known = rows?.find(({ id }) => id === conversationId);
   const { fetchNextPage, refetch } = found;
@@ -142,11 +155,12 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
         conversationId && "md:max-lg:h-dvh",
       )}
     >
-      {queueAlone && <h2 className="sr-only lg:hidden">Последние диалоги</h2>}
-      <div className={clsx((conversationId || queueAlone) && "max-lg:hidden")}>
+      <h2 id={heading} className="sr-only">
+        Последние диалоги
+      </h2>
+      <div className={clsx((conversationId || queueAlone) && "max-lg:hidden", queueAlone && !narrows && "xl:hidden")}>
         {samples && <SampleNotice onRetry={onRetry} retrying={retrying} />}
         <ConversationToolbar
-          headingId={heading}
           figures={figures}
           exporting={saving.exporting}
           exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : withMessages ? undefined : shown)}
@@ -158,14 +172,28 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
         />
       </div>
       <TabsNow>
-        <TabsList aria-label="Какие диалоги" className={clsx("px-2", conversationId && "max-lg:hidden")}>
-          {conversationTabs.map((name) => (
-            <TabsTrigger key={name} value={name}>
-              {tabNames[name]}
-              {name === "approval" && <WaitingBadge />}
-            </TabsTrigger>
-          ))}
-        </TabsList>
+        <div className={clsx("relative", conversationId && "max-lg:hidden")}>
+          <TabsList aria-label="Какие диалоги" className="px-2">
+            {conversationTabs.map((name) => (
+              <TabsTrigger key={name} value={name}>
+                {tabNames[name]}
+                {name === "approval" && <WaitingBadge />}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          {queueAlone && (
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-expanded={narrows}
+              className="absolute! end-3 top-1 max-xl:hidden"
+              onClick={() => setNarrows(!narrows)}
+            >
+              <SlidersHorizontal aria-hidden className="icon" />
+              Поиск и&nbsp;экспорт
+            </Button>
+          )}
+        </div>
         <PanelNow
           drawn={address}
           className={clsx(

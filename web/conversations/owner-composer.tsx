@@ -89,8 +89,8 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
   const atDesk = useDesk();
   return (
-    <div className="flex flex-wrap items-center justify-between gap-2 border-t px-3 py-1.5 md:px-4">
-      <div className="flex min-w-0 items-center gap-x-2 max-lg:flex-1 max-lg:basis-48">
+    <div className="flex items-center gap-2 border-t px-3 py-1.5 md:px-4">
+      <div className="flex min-w-0 flex-1 items-center gap-x-2">
         <p className="shrink-0 text-muted text-sm max-lg:sr-only">Двойник молчит</p>
         <Select
           aria-label="Сколько двойнику молчать"

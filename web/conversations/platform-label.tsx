@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { MessageSquare } from "lucide-react";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { PlatformIcon, platformLabelOf } from "#web/ui/platform-icon.tsx";
@@ -8,20 +7,18 @@ export const filterPlatforms: readonly string[] = [...Object.keys(PLATFORM_NAMES
 
 interface PlatformLabelProps {
   platform: string;
-  /** Whether only its picture is seen: others stand beside it. */
-  narrow?: boolean;
 }
 
-export function PlatformLabel({ platform, narrow = false }: PlatformLabelProps) {
+export function PlatformLabel({ platform }: PlatformLabelProps) {
   const name = platformLabelOf(platform);
   return (
-    <span className={clsx("inline-flex items-center gap-1.5", narrow ? "shrink-0" : "min-w-0")} title={name}>
+    <span className="inline-flex min-w-0 items-center gap-1.5" title={name}>
       {platform === "test" ? (
         <MessageSquare aria-hidden className="icon" />
       ) : (
         <PlatformIcon platform={platform} className="icon" />
       )}
-      <span className={clsx("truncate", narrow && "sr-only")}>{name}</span>
+      <span className="truncate">{name}</span>
     </span>
   );
 }

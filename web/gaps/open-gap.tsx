@@ -64,7 +64,9 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
           </Button>
         </div>
       )}
-      {nearest !== null && <Passage about={"Ближе всего в\u00a0документах:"} source={nearest} className="mt-3" />}
+      {nearest !== null && (
+        <Passage about={"Ближе всего в\u00a0документах:"} source={nearest} folded className="mt-2" />
+      )}
       <PublicReplyForm
         key={taken}
         question={answer?.question ?? question}

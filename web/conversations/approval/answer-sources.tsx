@@ -17,6 +17,7 @@ export function AnswerPassage({ answer }: { answer: Approval }) {
       <Passage
         about={aboutOf(answer) ?? (first.documentId === "" ? "Ваши слова:" : "Из\u00a0документа")}
         source={first}
+        folded={isOpenQuestion(answer)}
       />
       <InlineSources sources={others} />
     </>

@@ -56,7 +56,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
   }, [id]);
 
   // A card with nothing to send does not go to the right.
-  const sendable = approvals.some(({ text }) => text !== "");
+  const firstToSend = approvals.findIndex(({ text }) => text !== "");
   const several = approvals.length > 1;
   return (
     <div
@@ -87,9 +87,14 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
               setChosen({ id: approval.id, at: place });
             }}
           >
-            {place === 0 && sendable && (
-              <p className="truncate pb-2 text-muted text-sm md:hidden">
-                Вправо — отправить, влево — изменить или отклонить
+            {place === firstToSend && (
+              <p className="flex flex-wrap items-center justify-between gap-x-3 pb-2 text-sm md:hidden">
+                <span className="text-muted">
+                  <span aria-hidden>← </span>Смахните влево: изменить
+                </span>
+                <span className="font-medium text-primary-text">
+                  Вправо: отправить<span aria-hidden> →</span>
+                </span>
               </p>
             )}
             <ApprovalCard approval={approval} queued={several} onOpenConversation={onOpenConversation} />

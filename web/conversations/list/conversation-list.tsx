@@ -40,7 +40,6 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const { tab, q, platform, twinId, whose, label, day, snoozed, conversationId, change } = address;
   const varies = useMemo(
     () => ({
-      channel: new Set(conversations?.map(({ platform }) => platform)).size > 1,
       twin: new Set(conversations?.map(({ twinName }) => twinName)).size > 1,
       state: new Set(conversations?.map(({ isActive }) => isActive)).size > 1,
     }),

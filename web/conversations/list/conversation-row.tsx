@@ -40,7 +40,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
   const { id, participantName: name, twinName, platform } = said.conversation;
   const Cells = cells[form];
   // The narrowest list has no room for both.
-  const face = { name, isTest: platform === "test", className: form === "beside" ? "max-xl:hidden" : undefined };
+  const face = { name, platform, className: form === "beside" ? "max-xl:hidden" : undefined };
   return (
     <li
       aria-posinset={place}

@@ -9,7 +9,6 @@ import { Badge } from "#web/ui/badge.tsx";
 import { fromFirstMark } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { ConversationBadge } from "../conversation-badge.tsx";
-import { PlatformLabel } from "../platform-label.tsx";
 import { hasReturned, isPutOff, type ShownConversation } from "../shown-conversation.ts";
 import { LabelChips } from "../triage/label-chip.tsx";
 
@@ -25,24 +24,19 @@ export interface CellsProps {
   /** How long the contact has waited for him, in words. */
   waited: string | undefined;
   /** Which of its columns tell one row of the list from another. */
-  varies: { channel: boolean; twin: boolean; state: boolean };
+  varies: { twin: boolean; state: boolean };
 }
 
 /** At a desk with nothing open: one line, in columns. */
 export function LineCells({ conversation, search, waits, waited, varies }: CellsProps) {
-  const { platform, twinName, messageCount } = conversation;
+  const { twinName, messageCount } = conversation;
   return (
     <>
       <div className="flex w-56 shrink-0 items-center gap-2">
         <Name conversation={conversation} search={search} />
         <Unread count={conversation.unread} />
       </div>
-      {varies.twin && (
-        <p className="flex w-56 shrink-0 items-center gap-1.5 text-muted text-sm max-xl:hidden">
-          {varies.channel && platform !== "test" && <PlatformLabel platform={platform} narrow />}
-          <span className="truncate">{twinName}</span>
-        </p>
-      )}
+      {varies.twin && <p className="w-56 shrink-0 truncate text-muted text-sm max-xl:hidden">{twinName}</p>}
       <Said conversation={conversation} search={search} className="flex-1 text-md" />
       <Marks conversation={conversation} waits={waits} varies={varies} />
       <Count messages={messageCount} className="shrink-0 text-muted text-sm tabular-nums max-2xl:sr-only" />
@@ -75,7 +69,7 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
 
 /** On a phone: who and when, what was said last, and where. */
 export function PhoneCells({ conversation, search, waits, waited, varies }: CellsProps) {
-  const { platform, twinName, messageCount } = conversation;
+  const { twinName, messageCount } = conversation;
   return (
     <div className="flex min-w-0 flex-1 flex-col gap-0.5">
       <div className="flex items-center gap-2">
@@ -85,10 +79,7 @@ export function PhoneCells({ conversation, search, waits, waited, varies }: Cell
       </div>
       <Said conversation={conversation} search={search} className="text-sm leading-4" />
       <div className="flex items-center gap-x-3">
-        <p className="flex min-w-0 flex-1 items-center gap-1.5 text-muted text-sm">
-          {varies.channel && platform !== "test" && <PlatformLabel platform={platform} narrow />}
-          <span className="truncate">{twinName}</span>
-        </p>
+        <p className="min-w-0 flex-1 truncate text-muted text-sm">{twinName}</p>
         <Marks conversation={conversation} waits={waits} varies={varies} className="max-w-[60%]" />
         <Count messages={messageCount} className="sr-only" />
         <ChevronRight aria-hidden className="icon -ms-1 text-subtle" />
@@ -150,6 +141,7 @@ function Marks({ conversation, waits, varies, className }: MarksProps) {
           {waitingNames[waits]}
         </Badge>
       )}
+      {!waits && <Leads conversation={conversation} />}
       {hasReturned(conversation) && <Returned />}
       {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
       <LabelChips labels={labels} />
@@ -158,6 +150,18 @@ function Marks({ conversation, waits, varies, className }: MarksProps) {
         <ConversationBadge isActive={isActive} />
       </span>
     </div>
+  );
+}
+
+/** Who is to answer what is new there; nothing where nothing is. */
+function Leads({ conversation: { unread, lead } }: Pick<CellsProps, "conversation">) {
+  if (unread === 0 || lead === undefined) return null;
+  return lead === "me" ? (
+    <Badge tone="warning" className="leading-4">
+      Ведёте вы
+    </Badge>
+  ) : (
+    <span className="text-muted text-sm">Ведёт двойник</span>
   );
 }
 

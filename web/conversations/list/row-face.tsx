@@ -1,16 +1,28 @@
 import { clsx } from "clsx";
 import { FlaskConical } from "lucide-react";
 import { Avatar } from "#web/ui/avatar.tsx";
+import { hasGlyph, PlatformIcon, platformLabelOf } from "#web/ui/platform-icon.tsx";
 
 interface FaceProps {
   name: string;
-  isTest: boolean;
+  platform: string;
   className?: string | undefined;
 }
 
-/** Who writes: a person's letter, or the mark of the owner's own test chat, which is no customer. */
-export function RowFace({ name, isTest, className }: FaceProps) {
-  if (!isTest) return <Avatar name={name} size="sm" who="contact" {...(className ? { className } : {})} />;
+/** Who writes and where: a person's letter with the platform's glyph at its corner, or the mark of the owner's own test chat. */
+export function RowFace({ name, platform, className }: FaceProps) {
+  if (platform !== "test")
+    return (
+      <span className={clsx("relative shrink-0", className)} title={platformLabelOf(platform)}>
+        <Avatar name={name} size="sm" who="contact" />
+        {hasGlyph(platform) && (
+          <span className="absolute -end-1.5 -bottom-1 grid size-4.5 place-items-center rounded-full bg-surface text-muted">
+            <PlatformIcon platform={platform} className="size-3.5!" />
+          </span>
+        )}
+        <span className="sr-only">{platformLabelOf(platform)}</span>
+      </span>
+    );
   return (
     <span
       aria-hidden
@@ -32,13 +44,13 @@ interface ChoiceProps extends FaceProps {
 }
 
 /** In the avatar's place: under a pointer, with the focus and while others are chosen; a thumb finds it there too. */
-export function RowChoice({ name, isTest, className, chosen, choosing, onChoose }: ChoiceProps) {
+export function RowChoice({ name, platform, className, chosen, choosing, onChoose }: ChoiceProps) {
   const shown = chosen || choosing;
   return (
     <span className={clsx("relative z-1 grid size-8 shrink-0 place-items-center", className)}>
       <RowFace
         name={name}
-        isTest={isTest}
+        platform={platform}
         className={shown ? "invisible" : "group-focus-within/row:invisible pointer-fine:group-hover/row:invisible"}
       />
       {/* The label makes the place as large as a thumb. */}

@@ -71,7 +71,10 @@ export const ChatMessage = memo(function ChatMessage(props: ChatMessageProps) {
     className: clsx("group/row relative", starts && !day && "mt-3"),
     above: (
       <>
-        {day && <p className="w-full pt-2 pb-1 text-center text-muted text-sm">{day}</p>}
+        {/* It stays whole while its message is in sight: an edge would cut it in two. */}
+        {day && (
+          <p className="sticky top-0 z-1 my-1 self-center rounded-full bg-surface px-2 text-muted text-sm">{day}</p>
+        )}
         {/* Between a contact and the user's own side three may speak. */}
         {starts && contactName !== undefined && (
           <p className="flex max-w-full gap-1 px-1 text-muted text-sm">

@@ -21,7 +21,7 @@ interface PublicReplyFormProps {
   focusesReply?: boolean;
   onSubmit: (question: string, reply: string) => void;
   onReplyChange?: (reply: string) => void;
-  /** Absent: the form stands there always. It takes no focus then, and the question comes after the reply. */
+  /** Absent: the form stands there always. It takes no focus then. */
   onCancel?: () => void;
   /** Stands between the fields and the buttons. */
   children?: ReactNode;
@@ -46,11 +46,11 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   // The reply is what mostly needs a look, but for a question that may not stand as it is.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
   const questionField = !rewords ? (
-    <Button key="reword" variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setRewords(true)}>
+    <Button variant="ghost" size="sm" className="-ms-3 self-start" onClick={() => setRewords(true)}>
       Изменить формулировку вопроса
     </Button>
   ) : (
-    <Field key="question" label="Когда спросят так" hint={questionHint} error={inQuestion}>
+    <Field label="Когда спросят так" hint={questionHint} error={inQuestion}>
       <Textarea
         autoFocus={onCancel === undefined ? !atOnce : beginsWithQuestion}
         rows={2}
@@ -61,12 +61,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
     </Field>
   );
   const replyField = (
-    <Field
-      key="reply"
-      label="Двойник ответит всем"
-      hint={<span className="max-md:hidden">{action.keyHint}</span>}
-      error={inReply}
-    >
+    <Field label="Двойник ответит всем" hint={<span className="max-md:hidden">{action.keyHint}</span>} error={inReply}>
       <Textarea
         autoFocus={focusesReply || (onCancel !== undefined && !beginsWithQuestion)}
         rows={3}
@@ -94,7 +89,8 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
         event.stopPropagation();
       }}
     >
-      {onCancel === undefined ? [replyField, questionField] : [questionField, replyField]}
+      {questionField}
+      {replyField}
       {children}
       <div className="flex flex-wrap gap-2">
         <Button

@@ -1,4 +1,4 @@
-import { Fragment } from "react";
+import { Fragment, use } from "react";
 import {
   DropdownMenu,
   DropdownMenuContent,
@@ -6,14 +6,15 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#web/ui/overlays/dropdown-menu.tsx";
+import { ActsContext } from "./acts-menu.tsx";
 import type { HeaderMenuProps } from "./header-menu.tsx";
 
-export default function ActsItems({ trigger, acts = [] }: HeaderMenuProps) {
+export default function ActsItems({ trigger }: HeaderMenuProps) {
   return (
     <DropdownMenu defaultOpen>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
       <DropdownMenuContent lang="ru">
-        {acts.map(({ label, icon: Icon, onSelect, destructive = false, apart = false, className }) => (
+        {use(ActsContext).map(({ label, icon: Icon, onSelect, destructive = false, apart = false, className }) => (
           <Fragment key={label}>
             {apart && <DropdownMenuSeparator />}
             <DropdownMenuItem destructive={destructive} onSelect={onSelect} {...(className ? { className } : {})}>

@@ -1,4 +1,5 @@
 import { Ellipsis, type LucideIcon } from "lucide-react";
+import { createContext } from "react";
 import { HeaderMenu, lateMenu } from "./header-menu.tsx";
 
 /** An act of the screen, in words behind «Ещё» where a bar has no room for its button. */
@@ -18,12 +19,17 @@ interface ActsMenuProps {
   className?: string;
 }
 
+/** What the menu offers: its module is fetched late, through a button that visitors' pages have too and that passes nothing on. */
+export const ActsContext = createContext<readonly MenuAct[]>([]);
+
 const items = lateMenu(() => import("./acts-items.tsx"), "menu");
 
 export function ActsMenu({ label, acts, className }: ActsMenuProps) {
   return (
-    <HeaderMenu of={items} label={label} acts={acts} {...(className ? { className } : {})}>
-      <Ellipsis aria-hidden className="icon" />
-    </HeaderMenu>
+    <ActsContext value={acts}>
+      <HeaderMenu of={items} label={label} {...(className ? { className } : {})}>
+        <Ellipsis aria-hidden className="icon" />
+      </HeaderMenu>
+    </ActsContext>
   );
 }

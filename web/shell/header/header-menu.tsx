@@ -8,13 +8,10 @@ import {
   useState,
 } from "react";
 import { buttonClass } from "#web/ui/button.tsx";
-import type { MenuAct } from "./acts-menu.tsx";
 
 /** What a menu's module exports as its default: it opens at once and stands on the given button. */
 export interface HeaderMenuProps {
   trigger: ReactElement;
-  /** What it offers, where its module does not know that itself. */
-  acts?: readonly MenuAct[];
 }
 
 export interface LateMenu {
@@ -37,13 +34,12 @@ export function lateMenu(
 interface Props {
   of: LateMenu;
   label: string;
-  acts?: readonly MenuAct[];
   className?: string;
   children: ReactNode;
 }
 
 /** A button whose menu's code is fetched when the pointer or the focus comes near: the first paint does without it. */
-export function HeaderMenu({ of: { Menu, preload, popup }, label, acts, className, children }: Props) {
+export function HeaderMenu({ of: { Menu, preload, popup }, label, className, children }: Props) {
   const [asked, setAsked] = useState(false);
   const face = { className: buttonClass("ghost", "icon", className), "aria-label": label, children };
   const still = (
@@ -60,7 +56,7 @@ export function HeaderMenu({ of: { Menu, preload, popup }, label, acts, classNam
   if (!asked) return still;
   return (
     <Suspense fallback={still}>
-      <Menu trigger={<button type="button" {...face} />} {...(acts ? { acts } : {})} />
+      <Menu trigger={<button type="button" {...face} />} />
     </Suspense>
   );
 }

@@ -128,8 +128,7 @@ function SearchButton({ crowd, ownSearch }: { crowd: number; ownSearch: boolean 
       aria-keyshortcuts="Control+K Meta+K"
       className={clsx(
         SHOWN_FROM[crowd],
-        ownSearch ? "lg:w-60" : "lg:w-52",
-        "h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted",
+        "h-control min-w-control shrink-0 items-center justify-center gap-2 rounded-md border border-transparent text-md transition-colors hover:bg-hover lg:w-60 lg:shrink lg:justify-start lg:overflow-hidden lg:border-control lg:bg-surface lg:ps-3 lg:pe-1.5 lg:text-muted",
       )}
     >
       <Search aria-hidden className="icon" />
