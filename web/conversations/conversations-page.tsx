@@ -1,12 +1,12 @@
 import { clsx } from "clsx";
 import { MessageSquarePlus, MessagesSquare, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useDeferredValue, useMemo, useState } from "react";
-import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
+import { StopButton } from "#web/shell/stop-button.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { useApprovals } from "./approval/approval-queries.ts";

@@ -1,7 +1,8 @@
 import { Clock, Hand, Info, Menu, Search, Tag } from "lucide-react";
-import { useStopAct } from "#web/parts/stop-switch/stop-button.tsx";
 import { openDrawer, openPalette } from "#web/shell/floating-state.ts";
-import { ActsMenu, type MenuAct } from "#web/shell/header/acts-menu.tsx";
+import type { MenuAct } from "#web/shell/header/acts.ts";
+import { ActsMenu } from "#web/shell/header/acts-menu.tsx";
+import { useStopAct } from "#web/shell/stop-button.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
 import { useTakeOver } from "./take-over.tsx";
 import { useTriageOf } from "./triage/triage.tsx";

@@ -1,5 +1,5 @@
-import { StopButton } from "#web/parts/stop-switch/stop-button.tsx";
 import { Page } from "#web/shell/page.tsx";
+import { StopButton } from "#web/shell/stop-button.tsx";
 import { ActiveIntegrations } from "./active-integrations.tsx";
 import { AddIntegrationLink } from "./add-integration-link.tsx";
 import { SetupWizard } from "./setup/setup-wizard.tsx";

@@ -6,7 +6,7 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "#web/ui/overlays/dropdown-menu.tsx";
-import { ActsContext } from "./acts-menu.tsx";
+import { ActsContext } from "./acts.ts";
 import type { HeaderMenuProps } from "./header-menu.tsx";
 
 export default function ActsItems({ trigger }: HeaderMenuProps) {

@@ -1,9 +1,10 @@
 import { OctagonX } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
+import { useSetStopSwitch, useStopSwitch } from "#web/parts/stop-switch/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
-import { ActsMenu, type MenuAct } from "#web/shell/header/acts-menu.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useSetStopSwitch, useStopSwitch } from "./queries.ts";
+import type { MenuAct } from "./header/acts.ts";
+import { ActsMenu } from "./header/acts-menu.tsx";
 
 const ConfirmDialog = lazy(() =>
   import("#web/ui/overlays/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
