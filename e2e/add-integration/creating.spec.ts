@@ -45,7 +45,7 @@ test("sends a user account without a key, clears the form, and both lists that w
   await expect.poll(() => count("GET /api/crm/integrations")).toBe(1);
   await go("Интеграции");
   await expect.poll(() => count("GET /api/integrations")).toBe(1);
-  await page.locator("main").getByRole("link", { name: "Добавить интеграцию" }).click();
+  await page.getByRole("link", { name: "Добавить интеграцию" }).first().click();
   await twinSelect(page).selectOption("Анна");
   await choosePlatform(page, "telegram");
   await takeWay(page, "Личный аккаунт");

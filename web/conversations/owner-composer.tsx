@@ -94,7 +94,7 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
         <p className="shrink-0 text-muted text-sm max-lg:sr-only">Двойник молчит</p>
         <Select
           aria-label="Сколько двойнику молчать"
-          placeholder={atDesk ? left : `Молчит: ${left}`}
+          placeholder={atDesk ? left : `Молчит ${left}`}
           value=""
           disabled={pause.isPending}
           className="max-md:flex-1 [&_select]:h-8 [&_select]:text-sm pointer-coarse:[&_select]:h-control"
@@ -109,6 +109,7 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
       </div>
       <Button
         size="sm"
+        aria-label="Вернуть двойнику"
         busy={resume.isPending}
         onClick={() =>
           resume.mutate(undefined, {
@@ -117,7 +118,7 @@ function SilenceBar({ id, left }: { id: string; left: string }) {
           })
         }
       >
-        Вернуть двойнику
+        {atDesk ? "Вернуть двойнику" : "Вернуть"}
       </Button>
     </div>
   );
