@@ -40,7 +40,7 @@ export const buildHealth = (changes: Partial<Health> = {}): Health => ({
       title: "Каналы",
       state: "attention",
       summary: "С неполадками: 1",
-      rows: [{ name: "Telegram", value: "работают 2, без связи 1" }],
+      rows: [{ name: "Telegram", value: "работают: 2, без связи: 1" }],
     },
   ],
   processes: [buildProcess()],

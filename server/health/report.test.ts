@@ -97,8 +97,8 @@ test("channels are counted by platform, and one without a connection is to be lo
       state: "attention",
       summary: "С неполадками: 2",
       rows: [
-        { name: "Slack", value: "с ошибкой 1" },
-        { name: "Telegram", value: "работают 1, без связи 1" },
+        { name: "Slack", value: "с ошибкой: 1" },
+        { name: "Telegram", value: "работают: 1, без связи: 1" },
       ],
     });
 });

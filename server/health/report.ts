@@ -225,10 +225,10 @@ function queuesFact({ queues, stuck }: Facts, { jobsStuckMs }: Pick<Config, "job
 }
 
 const CHANNEL_STATES: Record<ChannelState, (count: number) => string> = {
-  active: (count) => `работают ${count}`,
-  inactive: (count) => `выключены ${count}`,
-  error: (count) => `с ошибкой ${count}`,
-  trouble: (count) => `без связи ${count}`,
+  active: (count) => `работают: ${count}`,
+  inactive: (count) => `выключены: ${count}`,
+  error: (count) => `с ошибкой: ${count}`,
+  trouble: (count) => `без связи: ${count}`,
 };
 
 function channelsFact({ channels }: Facts): HealthFact {

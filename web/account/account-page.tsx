@@ -2,7 +2,9 @@ import { lazy, Suspense } from "react";
 import type { AccountSecurity } from "#contract/organizations/account.ts";
 import { useLanguage } from "#web/i18n/language.ts";
 import { ConfirmIdentity } from "#web/parts/confirm-identity/confirm-identity.tsx";
+import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
+import { BackLink } from "#web/ui/back-link.tsx";
 import { SettingsGroup } from "#web/ui/layout/settings-group.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -31,6 +33,7 @@ export default function AccountPage() {
   const { t } = useLanguage();
   return (
     <Page title={t("nav.account")} description="Имя, уведомления, вход и ваши данные">
+      <BackLink href={paths.admin}>Настройки</BackLink>
       <ConfirmIdentity>
         {query.data ? (
           <Sections security={query.data} />

@@ -27,8 +27,12 @@ export function HandlingSection({ handling }: { handling: Handling | undefined }
       <dl className="divide-y border-t text-md">
         <Row name="С вашим одобрением" count={approved} about={changed > 0 && `из них изменены: ${changed}`} />
         <Row name="Двойник не знал ответа" count={unknown} />
-        <Row name="Написали вы сами" count={byOwner} />
       </dl>
+      {byOwner > 0 && (
+        <p className="mt-3 text-muted text-sm">
+          Кроме них вы сами написали {plural(byOwner, ["сообщение", "сообщения", "сообщений"])}.
+        </p>
+      )}
       {drafts > 0 && (
         <Link href={paths.approvals} className="mt-3 inline-block font-medium text-md text-primary-text underline">
           Разобрать {plural(drafts, ["ответ", "ответа", "ответов"])}

@@ -127,29 +127,18 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
       <CardBody>
         <form noValidate onSubmit={submit} className="flex flex-col gap-5">
           <ReadOnly reason={readOnly}>
-            <div className={clsx("grid gap-5", !withFiles && "sm:grid-cols-2")}>
-              <div className="flex min-w-0 flex-col gap-1.5">
-                <span aria-hidden className="font-medium text-md">
-                  Файл
-                </span>
-                <FileDrop
-                  {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
-                  hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
-                  accept={acceptedFiles.join(",")}
-                  disabled={readOnly !== null}
-                  onFiles={(added) => void take(added)}
-                />
-                <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
-              </div>
-              {!withFiles && (
-                <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
-                  <Textarea
-                    className="min-h-40!"
-                    placeholder="Или вставьте сюда текст документа"
-                    {...form.register("content")}
-                  />
-                </Field>
-              )}
+            <div className="flex min-w-0 flex-col gap-1.5">
+              <span aria-hidden className="font-medium text-md">
+                Файл
+              </span>
+              <FileDrop
+                {...(withFiles ? { label: "Добавить ещё файлы" } : {})}
+                hint={`txt, md, html, pdf, docx, csv, картинки и записи голоса; до ${formatSize(MAX_UPLOAD_BYTES)} каждый`}
+                accept={acceptedFiles.join(",")}
+                disabled={readOnly !== null}
+                onFiles={(added) => void take(added)}
+              />
+              <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
             </div>
             <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
               <TwinField
@@ -172,6 +161,15 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                 </Select>
               </Field>
             </div>
+            {!withFiles && (
+              <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">
+                <Textarea
+                  className="min-h-40!"
+                  placeholder="Или вставьте сюда текст документа"
+                  {...form.register("content")}
+                />
+              </Field>
+            )}
             <Field label="Теги" error={errors.tags?.message} hint="Через запятую, необязательно">
               <Input placeholder="доставка, оплата" {...form.register("tags")} />
             </Field>

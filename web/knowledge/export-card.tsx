@@ -43,6 +43,7 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
         <CardHeader
           id="export"
           title="Файл выгрузки"
+          lead
           // An import has its own words.
           description={shown === "" && "Вся история чатов разом: выгрузка из мессенджера, почты или рабочего чата."}
         />

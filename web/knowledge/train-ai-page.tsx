@@ -155,7 +155,7 @@ function Frame({ twins, twin, chats = false, deciding = false, main }: FrameProp
           </Suspense>
           <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
           <Suspense fallback={<Skeleton className="h-80" />}>
-            <Tips />
+            <Tips chats={chats} />
           </Suspense>
           <Statistics agents={twins?.length} />
         </aside>

@@ -159,7 +159,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
         <div className="border-t p-2">
           <Button variant="ghost" onClick={() => setUnfolded(true)}>
             <ChevronDown aria-hidden className="icon" />
-            {unclearInWords(folded)}
+            {unclearInWords(folded, current === undefined)}
           </Button>
         </div>
       )}

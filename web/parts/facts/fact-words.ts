@@ -6,8 +6,12 @@ const FACT_FORMS: Forms = ["факт", "факта", "фактов"];
 
 export const factsInWords = (count: number): string => plural(count, FACT_FORMS);
 
-/** What is folded away because its question is not understood by itself. */
-export const unclearInWords = (count: number): string => `Ещё ${formatNumber(count)} без ясного вопроса`;
+/**
+ * What is folded away because its question is not understood by itself.
+ * @param alone nothing stands above it
+ */
+export const unclearInWords = (count: number, alone: boolean): string =>
+  alone ? `Показать ${formatNumber(count)} без ясного вопроса` : `Ещё ${formatNumber(count)} без ясного вопроса`;
 
 /** «Мы нашли 23 факта в переписке». */
 export const foundInWords = (total: number): string => `Мы нашли ${factsInWords(total)} в переписке`;

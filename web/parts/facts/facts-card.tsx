@@ -270,7 +270,7 @@ export function FactsCard(props: FactsCardProps) {
             onClick={() => setUnfolded(!open)}
           >
             <ChevronDown aria-hidden className={open ? "icon rotate-180" : "icon"} />
-            {unclearInWords(facts.length - clear.length)}
+            {unclearInWords(facts.length - clear.length, clear.length === 0)}
           </Button>
           {open && (
             <ul aria-label="Факты без ясного вопроса" className="divide-y border-t">

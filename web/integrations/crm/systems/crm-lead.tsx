@@ -56,7 +56,7 @@ function Example() {
             Отправите чайник на&nbsp;Дальний Восток?
           </ChatBubble>
           <ChatBubble author="twin" authorLabel="Двойник" atEnd>
-            Да, доставим за&nbsp;12&nbsp;дней.
+            Да, посылка идёт 7–12&nbsp;дней.
           </ChatBubble>
         </ol>
       </Half>
