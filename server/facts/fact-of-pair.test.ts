@@ -103,6 +103,12 @@ test("a message with two questions holds two facts, each with its own answer", (
   expect(facts("Сколько стоит каяк? А сколько стоит катамаран?", "500 и 900 рублей соответственно")).toEqual([]);
 });
 
+test("messages that followed one another are sentences of one fact", () => {
+  expect(fact("Сколько стоит аренда палатки?", "Палатка 900 рублей в сутки\nОт трёх суток 700 рублей")).toMatchObject({
+    reply: "Палатка 900 рублей в сутки. От трёх суток 700 рублей",
+  });
+});
+
 test("an amount is the same however it is written", () => {
   const values = ["2500", "2 500 ₽", "2,5 тыс", "2500р за 3 кг"].map(
     (reply) => fact("Почём полировка фар?", reply)?.value,

@@ -52,12 +52,23 @@ function factOf(text: string, told: Told, names: ContactNames): FoundFact | null
   // A name may precede the question: «Анна, добрый вечер, сколько…».
   const question = nameless.startsWith("[") ? nameless : bareQuestion(nameless);
   // An address stays only where the owner's place was asked for; any other one belongs to the asker.
-  const reply = told.sentences.map((sentence) => withoutPeople(sentence, names, told.kind !== "place")).join(" ");
+  const reply = asOneText(told.sentences.map((sentence) => withoutPeople(sentence, names, told.kind !== "place")));
   if (RECKONED.test(reply)) return null;
   if (question === "" || question.length > LONGEST.question || reply.length > LONGEST.reply) return null;
   const subject = subjectOf(told.kind, question, reply);
   return subject === null ? null : { question, reply, subject, value: saidIn(told.kind, question, reply) };
 }
+
+/** Messages that were sent one after another have no full stop between them. */
+const asOneText = (sentences: readonly string[]): string =>
+  sentences
+    .map((sentence, at) => {
+      const next = sentences[at + 1];
+      return next !== undefined && /[\p{L}\p{N}\p{Sc}%)»]$/u.test(sentence) && /^\p{Lu}/u.test(next)
+        ? `${sentence}.`
+        : sentence;
+    })
+    .join(" ");
 
 /** «У вас 6 метров, итого 2520»: a sum calculated for one asker, which is different for everybody else. */
 const RECKONED =

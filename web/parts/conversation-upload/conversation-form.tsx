@@ -114,6 +114,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
       <CardHeader
         id="conversation-form"
         title="Вставить переписку"
+        lead
         description="По вашим репликам двойник учится говорить как вы."
       />
       <CardBody>{fields}</CardBody>
