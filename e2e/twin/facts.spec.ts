@@ -2,6 +2,7 @@
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner, uploadTalk } from "../support/owner.ts";
+import { expectToast } from "../support/toast.ts";
 
 // /twin-facts/{id}: what only the owner's letters know, gone through with a key for each, and answered with from then on.
 
@@ -102,6 +103,21 @@ test("several facts are confirmed at once, taken back at once, and what is no cl
   await page.getByRole("button", { name: "Отменить последнее" }).click();
   await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
   await expect(facts).toHaveCount(2);
+
+  // Where the second fails, the first stands and can be taken back.
+  let asked = 0;
+  await page.route("**/chat-facts/*", (route) =>
+    ++asked === 2
+      ? route.fulfill({ status: 422, json: { message: "Слишком много дел", code: "x", requestId: "1" } })
+      : route.fallback(),
+  );
+  await page.getByLabel("Выбрать показанные").check();
+  await page.getByRole("button", { name: "Подтвердить выбранные (2)" }).click();
+  await expectToast(page, "Не удалось сохранить");
+  await expect(page.getByText("Проверено 1 из 3")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: "Подтверждено сразу: 1 факт" })).toBeVisible();
+  await page.getByRole("button", { name: "Отменить последнее" }).click();
+  await expect(page.getByText("Проверено 0 из 3")).toBeVisible();
 });
 
 test("facts that cannot be loaded say so, and are asked for again", async ({ page }) => {

@@ -62,7 +62,7 @@ export async function waitingFacts(tx: Tx, twinId: string, told?: ToldAlready): 
     .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
   if (rows.length === 0) return [];
   const known = told ?? (await toldAlready(tx, twinId));
-  const untold = rows.filter((row) => !known.has({ ...row, pairId: row.replyExampleId }));
+  const untold = await known.untold(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
   return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
 }
 

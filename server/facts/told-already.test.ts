@@ -15,10 +15,30 @@ const recurring: Told = {
   pairs: [2, 3],
   decidedUntil: Number.NEGATIVE_INFINITY,
 };
-const told = new ToldAlready([opened, recurring]);
+const told = await ToldAlready.of([opened, recurring]);
 
 const has = (question: string, reply: string, saidAt: Date, pairId = 9) =>
   told.has({ question, reply, saidAt, pairId });
+
+test("others are served while much is read and compared", async () => {
+  const many = Array.from({ length: 60 }, (_, at) => ({
+    ...recurring,
+    questions: [`Сколько стоит доставка в город ${at}?`],
+  }));
+  let turns = 0;
+  const counted = () => {
+    turns++;
+    timer = setImmediate(counted);
+  };
+  let timer = setImmediate(counted);
+  const known = await ToldAlready.of(many);
+  expect(turns).toBeGreaterThanOrEqual(2);
+  turns = 0;
+  const said = (at: number) => ({ question: `Чем кормить ежа ${at}?`, reply: "Сыром", pairId: at, saidAt: day(1) });
+  expect(await known.untold([...many.keys()], said)).toHaveLength(60);
+  expect(turns).toBeGreaterThanOrEqual(2);
+  clearImmediate(timer);
+});
 
 test("what its owner answered for everybody is not asked again, but for a newer answer that says something else", () => {
   expect(has("мелете ли кофе?", "Да, но только под турку", day(4))).toBe(true);

@@ -2,8 +2,10 @@
  * What everybody is told already, so that nobody is asked about it twice: the replies that are open to all and the facts that were
  * confirmed or taught (docs/decisions/128).
  */
+import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
+import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
@@ -33,6 +35,9 @@ interface Asked extends AskedWords {
   told: Told;
 }
 
+/** Messages that are read without a pause: about ten milliseconds, where none has been read before. */
+const AT_ONCE = 20;
+
 /**
  * Something said counts as told already in two cases: its question was answered for everybody, later or in the same words of the answer;
  * or it is a part of a reply that was opened as a whole.
@@ -41,14 +46,32 @@ export class ToldAlready {
   readonly #byBeginning = new Map<string, Asked[]>();
   readonly #byPair = new Map<number, Told[]>();
 
-  constructor(all: readonly Told[]) {
-    for (const told of all) {
-      for (const question of told.questions.flatMap(questionsIn)) {
-        const asked = { ...askedWords(question), told };
-        for (const beginning of new Set(beginningsOf(asked))) put(this.#byBeginning, beginning, asked);
-      }
-      for (const pair of told.pairs) put(this.#byPair, pair, told);
+  /** Others are served while much is read. */
+  static async of(all: readonly Told[]): Promise<ToldAlready> {
+    const known = new ToldAlready();
+    for (const [at, told] of all.entries()) {
+      known.#add(told);
+      if (at % AT_ONCE === AT_ONCE - 1) await breathe();
     }
+    return known;
+  }
+
+  #add(told: Told): void {
+    for (const question of told.questions.flatMap(questionsIn)) {
+      const asked = { ...question, told };
+      for (const beginning of new Set(beginningsOf(asked))) put(this.#byBeginning, beginning, asked);
+    }
+    for (const pair of told.pairs) put(this.#byPair, pair, told);
+  }
+
+  /** Those that nobody is told yet; others are served while many are compared. */
+  async untold<Row>(rows: readonly Row[], saidOf: (row: Row) => Said): Promise<Row[]> {
+    const untold: Row[] = [];
+    for (const [at, row] of rows.entries()) {
+      if (!this.has(saidOf(row))) untold.push(row);
+      if (at % AT_ONCE === AT_ONCE - 1) await breathe();
+    }
+    return untold;
   }
 
   /** Whether every question of the message was answered for everybody. */
@@ -62,11 +85,10 @@ export class ToldAlready {
 
   /** What everybody is told who asks this; null: nothing. */
   answerTo(question: string): string | null {
-    return this.#answersTo(question)[0]?.reply ?? null;
+    return this.#answersTo(askedWords(question))[0]?.reply ?? null;
   }
 
-  #answersTo(question: string): Told[] {
-    const asked = askedWords(question);
+  #answersTo(asked: AskedWords): Told[] {
     const near = new Set(beginningsOf(asked).flatMap((beginning) => this.#byBeginning.get(beginning) ?? []));
     return [...near].filter((one) => asksTheSame(one, asked)).map(({ told }) => told);
   }
@@ -78,11 +100,16 @@ function put<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   else known.push(value);
 }
 
-/** The questions of a message; the message itself where nobody else could ask it. */
-function questionsIn(message: string): string[] {
-  const asked = questionsAsked(message, null).map(({ text }) => text);
-  return asked.length > 0 ? asked : [bareQuestion(message)];
-}
+/** The questions of a message; the message itself where nobody else could ask it. Each list is read again and again, mostly the same. */
+const questionsIn = memoized(
+  8 * MB,
+  (message: string): AskedWords[] => {
+    const asked = questionsAsked(message, null).map(({ text }) => text);
+    return (asked.length > 0 ? asked : [bareQuestion(message)]).map(askedWords);
+  },
+  // Its words in their forms take about as many times the room.
+  (message) => 10 * keptBytes(message),
+);
 
 /** An answer with amounts is repeated by its amounts, any other one by its words. */
 const repeats = (told: Told, reply: string): boolean =>
@@ -119,7 +146,7 @@ export async function toldAlready(tx: Tx, twinId: string): Promise<ToldAlready> 
     ) p on true
     where c.twin_id = ${twinId} and c.kind = 'fact' and c.audience = 0 and c.state in ('active', 'off')`);
   const decided = (until: unknown) => (until === null ? Number.NEGATIVE_INFINITY : Number(until));
-  return new ToldAlready([
+  return ToldAlready.of([
     ...open.map(({ question, reply, pairs, until }) => ({
       questions: [String(question)],
       reply: String(reply),

@@ -131,12 +131,13 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
     );
   if (rows.length === 0) return [];
   const told = await toldAlready(tx, twinId);
-  const proposals = rows
-    .filter(({ pair }) => !told.has({ ...pair, question: pair.incoming, pairId: pair.id, saidAt: pair.repliedAt }))
-    .map(({ id, pair, ...rest }) => ({
-      ...{ id: String(id), pair: toPair(pair), clear: standsAlone(pair.incoming) },
-      ...rest,
-    }));
+  const untold = await told.untold(rows, ({ pair }) => ({
+    ...{ question: pair.incoming, reply: pair.reply, pairId: pair.id, saidAt: pair.repliedAt },
+  }));
+  const proposals = untold.map(({ id, pair, ...rest }) => ({
+    ...{ id: String(id), pair: toPair(pair), clear: standsAlone(pair.incoming) },
+    ...rest,
+  }));
   return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));
 }
 

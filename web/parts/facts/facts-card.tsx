@@ -91,11 +91,11 @@ export function FactsCard(props: FactsCardProps) {
     setPicked(next);
   }
 
-  function settle(decisions: readonly Decision[], said: string) {
+  function settle(decisions: readonly Decision[], saidOf: (taken: readonly Decision[]) => string) {
     decide.mutate(decisions, {
-      onSuccess: () => {
+      onSuccess: (taken) => {
         setEditing(false);
-        setDone((before) => [...before, { facts: decisions, said }]);
+        setDone((before) => [...before, { facts: taken, said: saidOf(taken) }]);
         card.current?.focus({ preventScroll: true });
       },
     });
@@ -106,7 +106,7 @@ export function FactsCard(props: FactsCardProps) {
     // A fact that names a person must be reworded before it can be confirmed.
     if (maskIn(question) !== null || maskIn(text) !== null) return setEditing(true);
     const of = { twinId: fact.twinId, factId: chosen.id };
-    settle([{ ...of, decision: "confirm", question, text }], `Подтверждено: ${text}`);
+    settle([{ ...of, decision: "confirm", question, text }], () => `Подтверждено: ${text}`);
   }
 
   function confirmSelected() {
@@ -115,13 +115,13 @@ export function FactsCard(props: FactsCardProps) {
       ...{ twinId, factId: variants[0]!.id },
       ...{ decision: "confirm" as const, question, text: variants[0]!.reply },
     }));
-    settle(decisions, `Подтверждено сразу: ${factsInWords(decisions.length)}`);
+    settle(decisions, (taken) => `Подтверждено сразу: ${factsInWords(taken.length)}`);
     setPicked(new Set());
   }
 
   function reject() {
     if (busy || fact === undefined || chosen === undefined) return;
-    settle([{ twinId: fact.twinId, factId: chosen.id, decision: "reject" }], `Отклонено: ${chosen.reply}`);
+    settle([{ twinId: fact.twinId, factId: chosen.id, decision: "reject" }], () => `Отклонено: ${chosen.reply}`);
   }
 
   function undo() {
@@ -130,8 +130,9 @@ export function FactsCard(props: FactsCardProps) {
     decide.mutate(
       last.facts.map(({ twinId, factId }) => ({ twinId, factId, decision: "reopen" })),
       {
-        onSuccess: () => {
-          setDone((before) => before.slice(0, -1));
+        onSuccess: (taken) => {
+          const left = last.facts.filter(({ factId }) => !taken.some((one) => one.factId === factId));
+          setDone((before) => [...before.slice(0, -1), ...(left.length > 0 ? [{ ...last, facts: left }] : [])]);
           // With the last decision its button is gone.
           card.current?.focus({ preventScroll: true });
         },

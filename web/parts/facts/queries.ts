@@ -33,14 +33,29 @@ export const useFactsOf = (ids: readonly string[]) =>
 
 export type Decision = FactDecision & { twinId: string; factId: string };
 
-/** Decisions that are made together, one after the other: each of them locks the twin. */
+const failed = toastError("Не удалось сохранить");
+
+/**
+ * Decisions that are made together, one after the other: each of them locks the twin. Gives those that were taken: where a later one
+ * fails, that is told, and those before it stand.
+ */
 export function useDecide() {
   return useMutation({
     mutationFn: async (decisions: readonly Decision[]) => {
-      for (const { twinId, factId, ...input } of decisions)
-        await call(chatFactsApi.decide, { params: { id: twinId, factId }, input });
+      const taken: Decision[] = [];
+      try {
+        for (const decision of decisions) {
+          const { twinId, factId, ...input } = decision;
+          await call(chatFactsApi.decide, { params: { id: twinId, factId }, input });
+          taken.push(decision);
+        }
+      } catch (error) {
+        if (taken.length === 0) throw error;
+        failed(error);
+      }
+      return taken;
     },
     onSuccess: refreshed,
-    onError: toastError("Не удалось сохранить"),
+    onError: failed,
   });
 }
