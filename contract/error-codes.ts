@@ -31,7 +31,7 @@ export const ERROR_CODES = [
   "already_open", "too_many_open", "gap_not_found", "nothing_to_split",
   // Conversations and drafts
   "conversation_not_found", "conversation_closed", "message_not_found", "note_not_found", "no_contact", "too_many_facts", "not_one_twin", "too_many_channels", "approval_not_found", "draft_not_found", "draft_changed",
-  "already_decided", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",
+  "already_decided", "private_draft", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",
   "label_not_found", "too_many_labels", "saved_reply_not_found", "too_many_saved_replies",
   // Connected accounts
   "integration_not_found", "integration_inactive", "integration_failed", "connection_not_found", "credentials_refused", "credentials_unchecked", "other_account", "not_by_key", "crm_app_missing", "crm_sign_in_over", "crm_away", "crm_not_found", "checked_just_now", "bad_secret", "bad_proxy", "no_bot", "not_connected",

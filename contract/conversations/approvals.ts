@@ -19,6 +19,8 @@ export const Approval = z.object({
   /** The contact's message; "" for a message that the owner wrote by himself. */
   question: z.string(),
   text: z.string(),
+  /** Present where the answer comes from its owner's letters: another member reads a sentence that says so in place of `text`, and cannot decide. */
+  hidden: z.optional(z.literal(true)),
   /** draft: waits for approval; unknown: may have been delivered; failed: was not delivered; the others: decided. */
   state: z.enum(["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"]),
   /** Why it waits, or what went wrong; a Russian sentence. */

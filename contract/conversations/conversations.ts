@@ -88,6 +88,8 @@ export const ChatMessage = z.object({
   /** Present on an `assistant` message that the twin has not written. */
   author: z.optional(z.enum(["owner"])),
   content: z.string(),
+  /** Present where the answer comes from the twin owner's letters: another member reads a sentence that says so in place of it. */
+  hidden: z.optional(z.literal(true)),
   timestamp: z.string(),
   sources: z.array(ReplySource),
   /** 0..1; null for questions */

@@ -36,7 +36,7 @@ function talkFrom(
     const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, changes);
     await tx.insert(conversationMessages).values(
       documents.map((documentId) => ({
-        ...{ orgId, conversationId, role: "assistant" as const, content: "Да" },
+        ...{ orgId, conversationId, role: "assistant" as const, content: "Да", secrecy: "organization" as const },
         citations: { sources: [{ documentId, name: "…", text: "…" }], basis: "knowledge" },
         createdAt: new Date(Date.now() - ago * DAY_MS),
       })),
@@ -71,7 +71,13 @@ function leftOpen(
           ? { contactId: (await buildContact(tx, { orgId, twinId }, { name: "Вениамин" })).id }
           : { userId, platform: "test" };
       const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, who);
-      const said = { orgId, conversationId, role: "user" as const, content: question };
+      const said = {
+        orgId,
+        conversationId,
+        role: "user" as const,
+        content: question,
+        secrecy: "organization" as const,
+      };
       const [message] = await tx.insert(conversationMessages).values(said).returning({ id: conversationMessages.id });
       await tx.insert(gapQuestions).values({
         ...{ orgId, twinId, conversationId, gapId: gap!.id, messageId: message!.id, said: question, question },

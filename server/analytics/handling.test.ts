@@ -32,7 +32,13 @@ async function sentBy(client: TestClient, twinId: string, messages: readonly Sen
     await tx.insert(outbox).values(
       messages.map(({ ago = 0, ...changes }) => {
         const at = new Date(Date.now() - ago * DAY_MS);
-        const answer = { question: "Когда?", text: "Завтра", state: "sent" as const, confidence: 0.9 };
+        const answer = {
+          question: "Когда?",
+          text: "Завтра",
+          state: "sent" as const,
+          secrecy: "organization" as const,
+          confidence: 0.9,
+        };
         const place = { orgId, integrationId, conversationId };
         return { ...place, ...answer, citations: { basis: "knowledge" }, createdAt: at, sentAt: at, ...changes };
       }),

@@ -3,6 +3,7 @@ import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { isUndecided } from "#server/channels/core/approvals/approvals.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
+import { isReadable } from "#server/db/secrecy/secrecy.ts";
 import type { Caller } from "#server/http/route.ts";
 import { connectionOf, isTelegramBot, troubleOf } from "#server/integrations/integrations.ts";
 import { answersOfSharedGaps, openGaps } from "./waiting-gaps.ts";
@@ -57,7 +58,15 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
     .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
     .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
-    .where(and(isUndecided, changeable, shared.length > 0 ? notInArray(outbox.id, shared) : undefined))
+    .where(
+      and(
+        isUndecided,
+        changeable,
+        // Nobody but the owner can decide on what comes from his letters.
+        isReadable(caller, outbox.secrecy, twins.ownerId),
+        shared.length > 0 ? notInArray(outbox.id, shared) : undefined,
+      ),
+    )
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(WAITING_SHOWN);
   return {

@@ -11,6 +11,7 @@ import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/una
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { HIDDEN_WORDS, isPrivate, type Secrecy, strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { forbidden, type Problem } from "#server/errors.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
@@ -89,7 +90,10 @@ export async function* answerByKey(
     const asker = { twinId: caller.twin.id, contactId: conversation?.contactId ?? null };
     const leftOpen = await leftUnanswered(services, caller, { answer, text, said: question.text, asker });
     await asTenant(services.db, caller, (tx) =>
-      keep(tx, services, caller, question, conversation, { text, citations, leftOpen, durationMs, disclosing }),
+      keep(tx, services, caller, question, conversation, {
+        ...{ text, citations, leftOpen, durationMs, disclosing },
+        secrecy: strictestOf("organization", answer.secrecyOf(text)),
+      }),
     );
     return citations;
   };
@@ -177,6 +181,7 @@ async function conversationOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller
 
 interface Given {
   text: string;
+  secrecy: Secrecy;
   citations: Citations;
   /** What the answer says nothing of; null: it answers all. */
   leftOpen: string | null;
@@ -194,7 +199,7 @@ async function keep(
   conversation: KeptConversation | null,
   given: Given,
 ): Promise<void> {
-  const { text, citations, leftOpen, durationMs, disclosing } = given;
+  const { text, secrecy, citations, leftOpen, durationMs, disclosing } = given;
   const [twin] = await tx
     .select({ isActive: twins.isActive })
     .from(twins)
@@ -208,7 +213,7 @@ async function keep(
       .update(conversations)
       .set({
         status: "active",
-        lastMessage: preview(text),
+        lastMessage: isPrivate(secrecy) ? HIDDEN_WORDS : preview(text),
         lastInboundAt: sql`now()`,
         messageCount: sql`${conversations.messageCount} + 2`,
         updatedAt: sql`now()`,
@@ -220,8 +225,8 @@ async function keep(
       if (row.pausedUntil !== null && row.pausedUntil > new Date()) throw ownerSpeaks();
       const line = { orgId: caller.organizationId, conversationId: conversation.id };
       await tx.insert(conversationMessages).values([
-        { ...line, role: "user", content: question.text },
-        { ...line, role: "assistant", content: text, citations, durationMs },
+        { ...line, role: "user", content: question.text, secrecy: "organization" },
+        { ...line, role: "assistant", content: text, secrecy, citations, durationMs },
       ]);
       if (leftOpen !== null) {
         await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: leftOpen });

@@ -5,9 +5,13 @@ import type { Database } from "#server/db/database.ts";
 import { notFound } from "#server/errors.ts";
 import type { KeyCaller } from "./key-caller.ts";
 
-/** The drafts of the key's twin, oldest first. */
+/** The drafts of the key's twin as the member reads them who made the key, oldest first. */
 export async function listDrafts(db: Database, caller: KeyCaller): Promise<Draft[]> {
-  const waiting = await listApprovals(db, caller, { twinId: caller.twin.id, states: ["draft"] });
+  const waiting = await listApprovals(
+    db,
+    { ...caller, userId: caller.madeBy },
+    { twinId: caller.twin.id, states: ["draft"] },
+  );
   return waiting.map(({ id, platform, contactName, question, text, reason, confidence, createdAt }) => ({
     id,
     platform,

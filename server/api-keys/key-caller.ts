@@ -17,6 +17,8 @@ const SEEN_STEP_MS = 60_000;
 /** The tenant is the twin's owner: in whose name a contact is answered. */
 export interface KeyCaller extends Tenant {
   keyId: string;
+  /** The member who made the key: what he may not read, no program reads with it. */
+  madeBy: string;
   twin: { id: string; name: string; publicName: string | null; createdAt: Date };
   scopes: readonly ApiKeyScope[];
   dailyMessages: number;
@@ -67,6 +69,7 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
     organizationId: key.orgId,
     userId: twin.ownerId,
     keyId: key.id,
+    madeBy: key.createdBy,
     twin,
     scopes: key.scopes,
     dailyMessages: key.dailyMessages,

@@ -156,7 +156,7 @@ describe("the list", () => {
       await asTenant(t.services.db, ann.caller, async (tx) => {
         const talk = { participantName, createdAt: at[0]!, updatedAt: at.at(-1)! };
         const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, talk);
-        const line = { orgId, conversationId, role: "user" as const, content: "Да" };
+        const line = { orgId, conversationId, role: "user" as const, content: "Да", secrecy: "organization" as const };
         await tx.insert(conversationMessages).values(at.map((createdAt) => ({ ...line, createdAt })));
       });
     };

@@ -18,7 +18,7 @@ import { type RemainsDeps, removeMediaRemains } from "#server/media/originals/re
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
-import { canChangeConversation, conversationNotFound, readableBy } from "./access.ts";
+import { canChangeConversation, conversationNotFound, isReadableMessage, readableBy } from "./access.ts";
 import { excerptOf, haveForms, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { labelsOf } from "./labels/labels.ts";
 import { filtersOf } from "./list-filters.ts";
@@ -93,7 +93,7 @@ export async function listConversations(
     const before = query.before ? after(query.before) : undefined;
     const page = (which: SQL) =>
       tx
-        .select({ ...columns, match: words.length > 0 && !named ? placeFound(words) : sql<null>`null` })
+        .select({ ...columns, match: words.length > 0 && !named ? placeFound(caller, words) : sql<null>`null` })
         .from(conversations)
         // Each has a twin; for an inner join PostgreSQL expects so few rows that it sorts them all.
         .leftJoin(twins, eq(twins.id, conversations.twinId))
@@ -116,10 +116,11 @@ async function withLabels<R extends Omit<Row, "labels">>(tx: Tx, rows: readonly 
 }
 
 /** The newest message that holds the words or forms of them, around them; null where only a name matches. */
-function placeFound(words: readonly string[]): SQL<string | null> {
+function placeFound(caller: Tenant, words: readonly string[]): SQL<string | null> {
   return sql<string | null>`(
     select ${excerptOf(words, conversationMessages.content)} from ${conversationMessages}
     where ${conversationMessages.conversationId} = ${conversations.id} and ${holdsInForm(conversationMessages.content, words)}
+      and ${isReadableMessage(caller)}
     order by ${conversationMessages.id} desc limit 1)`;
 }
 
@@ -155,12 +156,14 @@ async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<
       ? undefined
       : sql`${conversations.id} in (
           select ${conversationMessages.conversationId} from ${conversationMessages}
-          where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holdsInForm(conversationMessages.content, words)})`;
+          where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holdsInForm(conversationMessages.content, words)}
+            and ${isReadableMessage(caller)})`;
   if (inForms !== null) return or(named, indexed);
   const edge = await placeAfter(tx, caller, null, MOST_READ);
   // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
   const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
-    and ${conversationMessages.id} >= ${edge ?? 0} and ${holdsInForm(conversationMessages.content, words)} limit 1)`;
+    and ${conversationMessages.id} >= ${edge ?? 0} and ${holdsInForm(conversationMessages.content, words)}
+    and ${isReadableMessage(caller)} limit 1)`;
   return or(named, indexed, said);
 }
 

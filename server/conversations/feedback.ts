@@ -18,7 +18,7 @@ export function rateReply(db: Database, caller: Caller, messageId: number, input
   };
   return asTenant(db, caller, async (tx) => {
     const [answer] = await tx
-      .select({ twinId: conversations.twinId })
+      .select({ twinId: conversations.twinId, secrecy: conversationMessages.secrecy })
       .from(conversationMessages)
       .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
       .where(
@@ -32,7 +32,7 @@ export function rateReply(db: Database, caller: Caller, messageId: number, input
     if (answer === undefined) throw notFound("Ответ не найден", "message_not_found");
     await tx
       .insert(replyFeedback)
-      .values({ orgId: caller.organizationId, twinId: answer.twinId, messageId, userId: caller.userId, ...opinion })
+      .values({ ...answer, orgId: caller.organizationId, messageId, userId: caller.userId, ...opinion })
       .onConflictDoUpdate({
         target: [replyFeedback.messageId, replyFeedback.userId],
         // A correction with other words has to be decided on by the owner again.

@@ -27,6 +27,7 @@ async function talkOf(client: TestClient, twinId: string, changes: Partial<typeo
         conversationId: id,
         role: "assistant",
         content: "Доставка стоит 350 рублей",
+        secrecy: "organization",
         citations: { sources, replyExamples: [], confidence: 1, basis, reason: "" },
         createdAt: new Date(Date.now() - ago),
       }),

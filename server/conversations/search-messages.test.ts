@@ -34,6 +34,7 @@ async function talk(
         conversationId,
         role: at % 2 === 0 ? ("user" as const) : ("assistant" as const),
         content,
+        secrecy: "organization" as const,
       })),
     );
     return conversationId;

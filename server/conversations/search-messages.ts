@@ -13,7 +13,7 @@ import { searchWords } from "#contract/knowledge/search-words.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { formsIn } from "#server/language/word-forms.ts";
-import { readableBy } from "./access.ts";
+import { isReadableMessage, readableBy } from "./access.ts";
 import { begins, beginsInForm, excerptOf, haveForms, holds, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { filtersOf } from "./list-filters.ts";
 
@@ -41,7 +41,7 @@ export async function searchMessages(
   { q, before, limit = FOUND_MESSAGES_PAGE, ...filters }: MessageSearchQuery,
 ): Promise<FoundMessages> {
   const words = searchWords(q);
-  const scope = and(readableBy(caller), ...filtersOf(caller, filters));
+  const scope = and(readableBy(caller), isReadableMessage(caller), ...filtersOf(caller, filters));
   const deadline = performance.now() + BUDGET_MS;
   const amongForms = before?.startsWith(AMONG_FORMS) ?? false;
   const place = Number(before?.replace(AMONG_FORMS, "") || 0) || null;
@@ -125,7 +125,7 @@ export async function newestMessages(tx: Tx, caller: Tenant, words: readonly str
     return read(tx, { ...wanted, scope: and(ofOrganization(caller), newer, wanted.scope) });
   };
   const { content } = conversationMessages;
-  const scope = readableBy(caller);
+  const scope = and(readableBy(caller), isReadableMessage(caller));
   const rows = await newest({ words, parts: words, matches: begins(content, words), scope, limit });
   if (rows.length >= limit || !haveForms(words)) return rows;
   const { parts } = inOtherForms(words);

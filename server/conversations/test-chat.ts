@@ -181,9 +181,11 @@ const storeAfter = (name: string, conversation: SQL) =>
       with twin as (select id, owner_id from twins where id = ${given("twinId")} for key share),
       conversation as (${conversation} returning id),
       stored as (
-        insert into conversation_messages (org_id, conversation_id, role, content, citations, duration_ms)
-        select ${given("organizationId")}::uuid, conversation.id, line.role, line.content, line.citations, line.duration
-        from conversation, (values
+        insert into conversation_messages (org_id, conversation_id, role, content, secrecy, citations, duration_ms)
+        select ${given("organizationId")}::uuid, conversation.id, line.role, line.content,
+          -- The owner is answered from all letters; a colleague, who alone reads his own test chat, from what is open.
+          case when twin.owner_id = ${given("userId")}::uuid then 'owner' else 'organization' end, line.citations, line.duration
+        from conversation, twin, (values
           (1, 'user', ${given("message")}::text, ${given("repeat")}::jsonb, null),
           (2, 'assistant', ${given("response")}::text, ${given("citations")}::jsonb, ${given("durationMs")}::int)
         ) as line (place, role, content, citations, duration) order by line.place

@@ -1,7 +1,8 @@
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conversations.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { conversationMessages, conversations, replyFeedback } from "#server/db/schema.ts";
+import { conversationMessages, conversations, replyFeedback, twins } from "#server/db/schema.ts";
+import { HIDDEN_WORDS, mayRead } from "#server/db/secrecy/secrecy.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import { conversationNotFound, readableBy } from "./access.ts";
 import { mediaOfMessages } from "./message-media.ts";
@@ -36,8 +37,9 @@ export async function conversationTranscript(
 ): Promise<ChatMessage[]> {
   return asTenant(db, caller, async (tx) => {
     const [conversation] = await tx
-      .select({ userId: conversations.userId })
+      .select({ userId: conversations.userId, ownerId: twins.ownerId })
       .from(conversations)
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
       .where(and(eq(conversations.id, id), readableBy(caller)));
     if (conversation === undefined) throw conversationNotFound();
     const latest = tx
@@ -53,6 +55,7 @@ export async function conversationTranscript(
         role: latest.role,
         author: latest.author,
         content: latest.content,
+        secrecy: latest.secrecy,
         citations: latest.citations,
         durationMs: latest.durationMs,
         createdAt: latest.createdAt,
@@ -71,7 +74,7 @@ export async function conversationTranscript(
       rows.filter(({ role }) => role === "user").map(({ id }) => id),
     );
     return rows.map((row) => ({
-      ...toMessage(row, conversation.userId !== null),
+      ...toMessage(row, conversation.userId !== null, mayRead(caller, row.secrecy, conversation.ownerId)),
       ...(media.has(row.id) ? { media: media.get(row.id)! } : {}),
     }));
   });
@@ -84,17 +87,21 @@ const until = (conversationId: string, around: string) =>
 
 type Row = Pick<
   typeof conversationMessages.$inferSelect,
-  "id" | "role" | "author" | "content" | "citations" | "durationMs" | "createdAt"
+  "id" | "role" | "author" | "content" | "secrecy" | "citations" | "durationMs" | "createdAt"
 > & { rating: number | null; comment: string | null; correction: string | null };
 
-/** @param own whether it is the reader's own test chat: nobody else sees which past replies an answer used */
-function toMessage(row: Row, own: boolean): ChatMessage {
+/**
+ * @param own whether it is the reader's own test chat: nobody else sees which past replies an answer used
+ * @param readable whether the reader may read the words; otherwise a sentence in their place says why not
+ */
+function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
   const { rating, comment, correction } = row;
   const message = {
     id: String(row.id),
     role: row.role,
     ...(row.author === null ? {} : { author: row.author }),
-    content: row.content,
+    content: readable ? row.content : HIDDEN_WORDS,
+    ...(readable ? {} : { hidden: true as const }),
     timestamp: row.createdAt.toISOString(),
     durationMs: row.durationMs,
     feedback: rating === null && correction === null ? null : { rating, comment, correction },
@@ -104,7 +111,7 @@ function toMessage(row: Row, own: boolean): ChatMessage {
     return { ...message, sources: [], confidence: null, ...(repeat?.again ? { again: true } : {}) };
   }
   const citations = row.citations as StoredCitations | null;
-  if (citations === null) return { ...message, sources: [], confidence: null };
+  if (citations === null || !readable) return { ...message, sources: [], confidence: null };
   const { sources, replyExamples, confidence, basis, reason, stopped } = citations;
   return {
     ...message,

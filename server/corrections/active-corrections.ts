@@ -4,6 +4,7 @@ import type { StyleRule } from "#contract/corrections.ts";
 import type { Tx } from "#server/db/database.ts";
 import { named } from "#server/db/named-statement.ts";
 import type { corrections } from "#server/db/schema.ts";
+import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
 import { sentencesOf } from "#server/language/chunk-sentences.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
@@ -29,6 +30,8 @@ export interface Corrected {
   question: string | null;
   /** Similarity of that question to the message, 0..1. */
   similarity: number;
+  /** Whose secret the answer is. */
+  secrecy: Secrecy;
   /** Name of the source, where the fact is not a correction of one of the twin's answers. */
   source?: string;
 }
@@ -105,6 +108,7 @@ export function matchCorrections(
             text: best.row.text,
             question: mayShowQuestion(best.row, audience) ? best.row.question : null,
             similarity: best.like,
+            secrecy: secrecyOf(best.row),
             ...(best.row.confirmed ? { source: CONFIRMED_SOURCE } : {}),
           },
     chunks: facts.map(({ row, like }) => ({
@@ -114,6 +118,7 @@ export function matchCorrections(
       heading: mayShowQuestion(row, audience) ? row.question : "",
       text: row.text,
       score: like,
+      secrecy: secrecyOf(row),
       sentences: sentencesOf(row.text).map((text) => ({ text, score: like })),
     })),
     rules,
@@ -145,6 +150,9 @@ const contextFor = (row: ActiveCorrection, audience: Audience): ActiveCorrection
 /** A contact's question is shown in nobody else's prompt. */
 const mayShowQuestion = ({ contactId }: ActiveCorrection, audience: Audience): boolean =>
   contactId === null || audience.kind === "owner" || (audience.kind === "contact" && audience.contactId === contactId);
+
+/** What holds for one contact was taught by a letter or a conversation with that contact. */
+const secrecyOf = ({ audience }: ActiveCorrection): Secrecy => (audience === 0 ? "public" : "contact");
 
 /** For each habit the contact's own rule, else the newest one; all rules about phrases. */
 function rulesIn(rows: readonly ActiveCorrection[]): StyleRule[] {

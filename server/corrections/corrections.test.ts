@@ -202,7 +202,13 @@ test("differing habits are proposed and followed by both generators, but the dis
     });
   });
   expect(buildPrompt(request).system).toContain("Писать без восклицательных знаков; Обращаться на «ты»");
-  const replyExample = { kind: "example", text: "Слово в слово", question: null, similarity: 1 } as const;
+  const replyExample = {
+    kind: "example",
+    text: "Слово в слово",
+    question: null,
+    similarity: 1,
+    secrecy: "public",
+  } as const;
   // Nothing listens at this address, because the model is not asked.
   const model = llmGenerator({ baseUrl: "http://127.0.0.1:9/v1", model: "none" });
   const said: string[] = [];
@@ -225,7 +231,7 @@ test("a correction from one contact's conversation is told to nobody else, and i
       const lines = [
         { role: "user" as const, content: "Когда мне ждать посылку с фарфором?" },
         { role: "assistant" as const, content: "Не знаю." },
-      ].map((line) => ({ orgId, conversationId: talk.id, ...line }));
+      ].map((line) => ({ orgId, conversationId: talk.id, secrecy: "organization" as const, ...line }));
       const rows = await tx.insert(conversationMessages).values(lines).returning({ id: conversationMessages.id });
       return { contactId, talkId: talk.id, messageId: String(rows[1]!.id) };
     });

@@ -15,6 +15,7 @@ import {
   crmTwins,
   twins,
 } from "#server/db/schema.ts";
+import { sharedText } from "#server/db/secrecy/secrecy.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { type CrmCard, type CrmIds, type CrmSession, CrmTrouble } from "./crm-system.ts";
@@ -159,7 +160,10 @@ function reachedBy(handle: string | null): Pick<CrmCard, "phone" | "email"> {
 
 async function wordsOf(tx: Tx, conversationId: string, name: string): Promise<string> {
   const lines = await tx
-    .select({ role: conversationMessages.role, content: conversationMessages.content })
+    .select({
+      role: conversationMessages.role,
+      content: sharedText(conversationMessages.content, conversationMessages.secrecy),
+    })
     .from(conversationMessages)
     .where(eq(conversationMessages.conversationId, conversationId))
     .orderBy(asc(conversationMessages.id))

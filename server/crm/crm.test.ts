@@ -3,13 +3,15 @@ import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { CrmConnection, CrmOverview, CrmSystem } from "#contract/integrations/crm.ts";
-import { asPlatform } from "#server/db/database.ts";
-import { crmCards, crmConnections } from "#server/db/schema.ts";
+import { asPlatform, asTenant } from "#server/db/database.ts";
+import { conversationMessages, crmCards, crmConnections } from "#server/db/schema.ts";
+import { HIDDEN_WORDS } from "#server/db/secrecy/secrecy.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
+import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { AMOCRM_APP, type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";
 import { BITRIX24_APP, type Bitrix24Server, startBitrix24Server } from "#server/test/servers/bitrix24-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { dueCrm, fillCrm } from "./cards.ts";
+import { dueCrm, fillCrm, noteAnswered } from "./cards.ts";
 
 let bench: BotBench;
 let amo: AmocrmServer;
@@ -102,6 +104,28 @@ test("Bitrix24 gets contact, deal and, where the owner has switched it on, the w
   const note = bitrix.comments.find(({ ENTITY_ID }) => ENTITY_ID === card!.dealId)!.COMMENT;
   expect(note).toContain(`/conversations?dialog=${card!.conversationId}`);
   expect(note).toContain("Иван: Здравствуйте!");
+});
+
+test("a CRM that gets the words of a conversation gets none that come from the owner's letters", async () => {
+  const { bot, connection } = await botWith("bitrix24", true);
+  const { organizationId: orgId } = bot.owner.caller;
+  const place = { orgId, twinId: bot.twinId };
+  const conversationId = await asTenant(bench.t.services.db, bot.owner.caller, async (tx) => {
+    const { id } = await buildConversation(tx, place, { integrationId: bot.integration.id });
+    const line = { orgId, conversationId: id };
+    await tx.insert(conversationMessages).values([
+      { ...line, role: "user", content: "Где ты был?", secrecy: "organization" },
+      { ...line, role: "assistant", content: "В вытрезвителе", secrecy: "contact" },
+    ]);
+    await noteAnswered(tx, { ...place, conversationId: id });
+    return id;
+  });
+  await fill(bot, connection.id);
+  const [card] = (await cardsOf(connection.id)).filter((one) => one.conversationId === conversationId);
+  const note = bitrix.comments.find(({ ENTITY_ID }) => ENTITY_ID === card!.dealId)!.COMMENT;
+  expect(note).toContain("Иван: Где ты был?");
+  expect(note).toContain(`Ответ: ${HIDDEN_WORDS}`);
+  expect(note).not.toContain("вытрезвителе");
 });
 
 test.each(["amocrm", "bitrix24"] as const)(

@@ -26,12 +26,15 @@ import type { StyleRule } from "#contract/corrections.ts";
 import type { HealthFactId } from "#contract/health.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 import type { Currency, GigachatScope, RemotePresetId } from "#contract/models/remote-model-presets.ts";
+import { SECRECIES } from "./secrecy/secrecy.ts";
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => "bytea" });
 const at = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 const serialId = () => bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity();
 const uuidId = () => uuid("id").primaryKey().defaultRandom();
 const createdAt = () => at("created_at").notNull().defaultNow();
+/** Whose secret the words of the row are (db/secrecy.ts). Whoever makes the row states it. */
+const secrecy = () => text("secrecy", { enum: SECRECIES }).notNull();
 
 // ── Platform: people, organisations, signing in ────────────────────────────────────────────────────────────────────
 
@@ -1291,6 +1294,8 @@ export const conversationMessages = pgTable(
     /** For an `assistant` message: `owner` when the owner wrote it; null: the twin did. */
     author: text("author", { enum: ["owner"] }),
     content: text("content").notNull(),
+    /** Of `content` and `citations`. */
+    secrecy: secrecy(),
     /** `Citations` of replies/citations.ts: sources, reply examples, confidence, basis and reason of an answer. */
     citations: jsonb("citations").$type<unknown>(),
     /** Milliseconds from the question's arrival to the complete answer; null for questions. */
@@ -1399,6 +1404,8 @@ export const replyFeedback = pgTable(
     comment: text("comment"),
     /** The answer in the owner's own words. */
     correction: text("correction"),
+    /** Of `comment` and `correction`: that of the answer which they are about. */
+    secrecy: secrecy(),
     /** When the twin's owner decided whether the twin should learn from it; null: not yet. */
     settledAt: at("settled_at"),
     createdAt: createdAt(),
@@ -1777,6 +1784,8 @@ export const outbox = pgTable(
     text: text("text").notNull(),
     /** The twin's text when the owner has changed it; null: unchanged. */
     original: text("original"),
+    /** Of `text`, `original` and `citations`. An edit keeps it: a reworded letter is still a letter. */
+    secrecy: secrecy(),
     state: text("state", { enum: ["draft", "pending", "sending", "sent", "unknown", "failed", "cancelled"] }).notNull(),
     /** Why it waits for the owner, or why it was not sent. */
     reason: text("reason"),

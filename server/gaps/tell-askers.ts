@@ -31,6 +31,7 @@ import {
   outbox,
   twins,
 } from "#server/db/schema.ts";
+import { strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { type Answer, answerConversation, type Citations } from "#server/replies/answer-conversation.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { answers } from "./ask-again.ts";
@@ -55,7 +56,7 @@ interface Untold {
   integration: typeof integrations.$inferSelect | null;
   twin: { id: string; isActive: boolean };
   /** The owner's words. */
-  correction: { question: string; text: string };
+  correction: { question: string; text: string; audience: number };
 }
 
 /** Each question is settled in a transaction of its own, so a run that was killed goes on with the next one. */
@@ -139,7 +140,7 @@ async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
       conversation: conversations,
       integration: integrations,
       twin: { id: twins.id, isActive: twins.isActive },
-      correction: { question: corrections.question, text: corrections.text },
+      correction: { question: corrections.question, text: corrections.text, audience: corrections.audience },
     })
     .from(gapQuestions)
     .innerJoin(gaps, eq(gaps.id, gapQuestions.gapId))
@@ -181,8 +182,12 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   // What the twin says must be what the owner has confirmed; where it would say something else, his own words stand in the draft.
   const confirmed = answered && citations.basis === "corrected";
   const said = confirmed
-    ? { text, citations }
-    : { text: untold.correction.text, citations: ownWords(untold.correction.text) };
+    ? { text, citations, secrecy: strictestOf("organization", answer.secrecyOf(text)) }
+    : {
+        text: untold.correction.text,
+        citations: ownWords(untold.correction.text),
+        secrecy: untold.correction.audience === 0 ? ("organization" as const) : ("contact" as const),
+      };
   const obstacle = confirmed ? await obstacleOf(tx, data, untold, noted, answer, text) : "";
   const [made] = await tx
     .insert(outbox)
@@ -190,6 +195,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
       ...place,
       question: question.said,
       text: said.text,
+      secrecy: said.secrecy,
       state: obstacle === null ? "pending" : "draft",
       reason: obstacle === null ? null : [ANSWERED_SINCE, obstacle].filter(Boolean).join(". "),
       confidence: said.citations.confidence,
@@ -204,6 +210,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   await emit(tx, {
     type: "draft.created",
     ...placeOf(conversation),
+    secrecy: said.secrecy,
     data: { ...idsOf(conversation), confidence: said.citations.confidence, reason: ANSWERED_SINCE },
     texts: { contactName: conversation.participantName, question: question.said, text: said.text },
   });

@@ -1,7 +1,11 @@
+import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
+
 /** One turn of a conversation, as whoever reads it for an answer sees it. */
 export interface HistoryTurn {
   role: "user" | "assistant";
   content: string;
+  /** Whose secret an earlier answer is; absent: it is open to everybody who reads the conversation. */
+  secrecy?: Secrecy;
 }
 
 /** How many of a conversation's latest turns a twin sees where the conversation is kept here. */

@@ -35,7 +35,7 @@ async function withEverything() {
     const contact = await buildContact(tx, { orgId, twinId }, { name: "Трюфелева Ольга" });
     for (const name of ["Трюфелева Ольга", "Трюфелева Ольга"]) {
       const { id } = await buildConversation(tx, { orgId, twinId }, { contactId: contact.id, participantName: name });
-      const said = { orgId, conversationId: id, role: "user" as const };
+      const said = { orgId, conversationId: id, role: "user" as const, secrecy: "organization" as const };
       await tx.insert(conversationMessages).values([
         { ...said, content: "Есть ли чёрный\nтрюфель?" },
         { ...said, content: "А белый трюфель?" },
@@ -44,7 +44,7 @@ async function withEverything() {
     const own = await buildConversation(tx, { orgId, twinId }, { userId, platform: "test" });
     await tx
       .insert(conversationMessages)
-      .values({ orgId, conversationId: own.id, role: "user", content: "Мой шафран" });
+      .values({ orgId, conversationId: own.id, role: "user", content: "Мой шафран", secrecy: "owner" });
     const row = { orgId, twinId, createdBy: userId, context: [], twinReply: "", audience: 0, kind: "fact" as const };
     await tx.insert(corrections).values([
       { ...row, question: "Почём трюфель?", text: "Трюфель стоит 900 рублей" },
@@ -76,7 +76,7 @@ test("words are found where a word begins, never in the midst of one, and the pl
   await asTenant(t.services.db, owner.caller, async (tx) => {
     const { organizationId: orgId, userId } = owner.caller;
     const { id } = await buildConversation(tx, { orgId, twinId }, { userId, platform: "test" });
-    const said = { orgId, conversationId: id, role: "user" as const };
+    const said = { orgId, conversationId: id, role: "user" as const, secrecy: "organization" as const };
     await tx.insert(conversationMessages).values([
       { ...said, content: "Везёте до Сахалина?" },
       { ...said, content: "До Сахалина? Пишет Алина" },
@@ -104,11 +104,18 @@ test("other forms of the words are found after the words themselves, and told, a
       const contact = await buildContact(tx, { orgId, twinId }, { name });
       const wanted = { contactId: contact.id, participantName: name, lastMessage };
       const { id } = await buildConversation(tx, { orgId, twinId }, wanted);
-      const said = { orgId, conversationId: id, role: "user" as const };
+      const said = { orgId, conversationId: id, role: "user" as const, secrecy: "organization" as const };
       await tx
         .insert(conversationMessages)
         .values([{ ...said, content: name === "Ольга" ? "Есть доставка?" : "Доставки нет" }]);
-      const draft = { orgId, integrationId, conversationId: id, question: "Есть?", text: "Да" };
+      const draft = {
+        orgId,
+        integrationId,
+        conversationId: id,
+        question: "Есть?",
+        text: "Да",
+        secrecy: "organization" as const,
+      };
       await tx.insert(outbox).values({ ...draft, state: name === "Ольга" ? "draft" : "sent" });
     }
   });

@@ -62,6 +62,7 @@ async function drafts(
     for (let n = 0; n < count; n++)
       await tx.insert(outbox).values({
         ...{ orgId, integrationId, conversationId: talk.id, question: "Сколько я должен?", text: "Сто" },
+        secrecy: "organization",
         ...{ state: "draft", reason: "…", createdAt: new Date(Date.now() - ageMs + n) },
       });
   });

@@ -3,6 +3,7 @@
  * generated outside any transaction. No other module prepares, streams or grounds a reply (server/test/lints/import-order.test.ts).
  */
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { standaloneQuestion } from "#server/language/question/contextual-query.ts";
 import type { LeftOut } from "#server/search/twin-index.ts";
@@ -24,6 +25,7 @@ import {
 import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
 import type { RemoteGenerators } from "./remote-generators.ts";
 import type { Plan, ReplyRequest } from "./reply-request.ts";
+import { secrecyOf } from "./secrecy.ts";
 import { streamReply } from "./stream-reply.ts";
 
 export type { Asked, Citations, Excerpt };
@@ -183,6 +185,11 @@ export class Answer {
   /** The sources that this text is based on. */
   citationsOf(text: string): Citations {
     return citationsOf(this.#generator, this.request, text);
+  }
+
+  /** Whose secret this text is, by what it was made of. */
+  secrecyOf(text: string): Secrecy {
+    return secrecyOf(this.#generator, this.request, this.planOf(text));
   }
 
   /** Where the document says it that this text is based on most; null: no document says it. */

@@ -181,7 +181,16 @@ function toReplyExample(
   const { reply, score = 0 } = hit;
   if (hit.kind === "open") {
     const { id, question, opened, people } = hit;
-    return { id: `open ${id}`, incoming: opened ? question : null, reply, score, sameContact: false, opened, people };
+    return {
+      id: `open ${id}`,
+      incoming: opened ? question : null,
+      reply,
+      score,
+      sameContact: false,
+      opened,
+      people,
+      isOpen: true as const,
+    };
   }
   const sameContact = audience.kind === "contact" && audience.contactId === hit.contactId;
   const { incoming, repliedAt } = hit;

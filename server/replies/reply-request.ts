@@ -41,6 +41,8 @@ export interface ReplyExample {
   opened?: boolean;
   /** Number of people who received it in nearly the same words; absent: one. */
   people?: number;
+  /** It may be said to everybody: the owner has opened it, or enough people received it. Absent: it is one contact's letter. */
+  isOpen?: true;
 }
 
 export interface Plan {

@@ -1,3 +1,5 @@
+import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
+
 /** A chunk that this audience may see, best first. */
 export interface ReplyChunk {
   id: string;
@@ -7,6 +9,8 @@ export interface ReplyChunk {
   heading: string;
   text: string;
   score: number;
+  /** Absent: public, as every document is. */
+  secrecy?: Secrecy;
   /** In the order of the text; scores compare across chunks. */
   sentences: { text: string; score: number }[];
 }

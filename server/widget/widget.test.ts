@@ -188,6 +188,7 @@ describe("a person answers instead of the twin", () => {
         role: "assistant",
         author: "owner",
         content: "Сам отвечу: 300, как другу",
+        secrecy: "organization",
       }),
     );
     expect(await talk(visitor, lines.at(-1)!.id)).toMatchObject({

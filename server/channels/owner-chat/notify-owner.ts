@@ -7,6 +7,7 @@ import { and, asc, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { findMember } from "#server/auth/sessions.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, ownerChats, ownerNotices, twins } from "#server/db/schema.ts";
+import { isReadable, isShared } from "#server/db/secrecy/secrecy.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import { mayChangeTwin } from "#server/organizations/access.ts";
@@ -137,7 +138,7 @@ async function claimNext(
   if (channel?.desk === undefined) return null;
   const found =
     (await changed(tx, chat.id)) ??
-    ((await isStopped(tx, organizationId)) ? undefined : await untold(tx, chat.id, integration.twinId));
+    ((await isStopped(tx, organizationId)) ? undefined : await untold(tx, chat, integration.twinId));
   if (found === undefined) return null;
   const { draft, notice, version } = found;
   if (draft !== null && (member === null || !mayChangeTwin(member, found.twin!))) {
@@ -181,8 +182,8 @@ async function changed(tx: Tx, ownerChatId: string) {
   return row;
 }
 
-/** The oldest draft of the twin that no message shows yet. */
-async function untold(tx: Tx, ownerChatId: string, twinId: string) {
+/** The oldest draft of the twin that no message shows yet. What comes from its owner's letters is shown in his chat alone. */
+async function untold(tx: Tx, { id: ownerChatId, userId }: OwnerChatRow, twinId: string) {
   const [row] = await tx
     .select(shown)
     .from(outbox)
@@ -190,7 +191,14 @@ async function untold(tx: Tx, ownerChatId: string, twinId: string) {
     .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
     .innerJoin(twins, eq(twins.id, conversations.twinId))
     .leftJoin(ownerNotices, and(eq(ownerNotices.outboxId, outbox.id), eq(ownerNotices.ownerChatId, ownerChatId)))
-    .where(and(eq(outbox.state, "draft"), eq(conversations.twinId, twinId), UNTOLD))
+    .where(
+      and(
+        eq(outbox.state, "draft"),
+        eq(conversations.twinId, twinId),
+        isReadable({ userId }, outbox.secrecy, twins.ownerId),
+        UNTOLD,
+      ),
+    )
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(1);
   return row;
@@ -267,6 +275,8 @@ export async function dueOwnerChats(tx: Tx): Promise<NotifyJob[]> {
           where ${ownerNotices.ownerChatId} = ${ownerChats.id} and ${SHOWS_ANOTHER}
         ) or exists (
           select 1 from ${outbox} join ${conversations} on ${conversations.id} = ${outbox.conversationId}
+          join ${twins} on ${twins.id} = ${conversations.twinId}
+            and (${isShared(outbox.secrecy)} or ${twins.ownerId} = ${ownerChats.userId})
           left join ${ownerNotices} on ${ownerNotices.outboxId} = ${outbox.id} and ${ownerNotices.ownerChatId} = ${ownerChats.id}
           where ${outbox.orgId} = ${ownerChats.orgId} and ${outbox.state} = 'draft'
           and ${conversations.twinId} = ${integrations.twinId}

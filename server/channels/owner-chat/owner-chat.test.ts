@@ -51,6 +51,7 @@ async function waiting({ owner, twinId, integration }: ConnectedBot, ...texts: s
     question: "Почём?",
     text,
     confidence: 0.42,
+    secrecy: "organization" as const,
     createdAt: new Date(at + n),
   }));
   const made = await db

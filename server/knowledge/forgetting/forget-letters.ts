@@ -1,18 +1,24 @@
 /** When a twin passes to another owner, its former owner's private messages are deleted; what was made for everybody stays. */
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, inArray, ne, not, notInArray } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import {
   blindTests,
   chunks,
   contacts,
+  conversationMessages,
+  conversations,
   corrections,
   declinedReplies,
   exportUploads,
   fidelityMeasures,
   imports,
   openReplies,
+  outbox,
+  replyFeedback,
   sources,
   voiceAdapters,
 } from "#server/db/schema.ts";
+import { isShared } from "#server/db/secrecy/secrecy.ts";
 import { forgetSource, type Place, relearn } from "./forget.ts";
 
 /**
@@ -51,12 +57,33 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
   await tx.delete(chunks).where(and(eq(chunks.twinId, twinId), ne(chunks.audience, 0)));
   await tx.delete(declinedReplies).where(eq(declinedReplies.twinId, twinId));
   await tx.delete(openReplies).where(eq(openReplies.twinId, twinId));
+  await forgetDerivedAnswers(place);
   await forgetCorrections(place);
   await keepOpened(place, formerOwner, opened);
   await relearn(place);
   return [...files, ...[...previews, ...uploads, ...voices].map(({ storedName }) => storedName)].filter(
     (name) => name !== null,
   );
+}
+
+/** Stands where an answer stood that was made from the former owner's letters. */
+const FORGOTTEN = "Ответ удалён вместе с перепиской прежнего владельца двойника";
+
+/** Answers to contacts that were made from the letters: what has not gone out is deleted, what was sent loses its words here. */
+async function forgetDerivedAnswers({ tx, twinId }: Place): Promise<void> {
+  const ofTwin = tx.select({ id: conversations.id }).from(conversations).where(eq(conversations.twinId, twinId));
+  const isPrivate = (secrecy: PgColumn) => not(isShared(secrecy));
+  await tx.delete(replyFeedback).where(and(eq(replyFeedback.twinId, twinId), isPrivate(replyFeedback.secrecy)));
+  const derived = and(inArray(outbox.conversationId, ofTwin), isPrivate(outbox.secrecy));
+  await tx.delete(outbox).where(and(derived, notInArray(outbox.state, ["sent", "cancelled"])));
+  await tx
+    .update(outbox)
+    .set({ text: FORGOTTEN, original: null, citations: null, secrecy: "organization" })
+    .where(derived);
+  await tx
+    .update(conversationMessages)
+    .set({ content: FORGOTTEN, citations: null, secrecy: "organization" })
+    .where(and(inArray(conversationMessages.conversationId, ofTwin), isPrivate(conversationMessages.secrecy)));
 }
 
 /** Keeps corrections for everybody but removes their conversation and the twin's original answer. */

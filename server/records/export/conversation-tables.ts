@@ -28,6 +28,7 @@ import {
   webhooks,
   widgets,
 } from "#server/db/schema.ts";
+import { sharedText } from "#server/db/secrecy/secrecy.ts";
 import {
   byConversation,
   byIntegration,
@@ -103,7 +104,8 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     name: "conversation_messages",
     about: "сообщения этих диалогов",
     rules: byConversation(conversationMessages.conversationId),
-    columns: ["id", "conversationId", "role", "author", "content", "citations", "durationMs", "createdAt"],
+    columns: ["id", "conversationId", "role", "author", "content", "secrecy", "citations", "durationMs", "createdAt"],
+    shared: { content: sharedText(conversationMessages.content, conversationMessages.secrecy) },
     // Citations may quote what the owner wrote to others.
     own: ["citations"],
     long: ["content"],
@@ -172,18 +174,36 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     rules: feedback,
     columns: [
       ...(["id", "twinId", "messageId", "outboxId", "userId", "rating", "comment", "correction", "settledAt"] as const),
-      "createdAt",
+      ...(["secrecy", "createdAt"] as const),
     ],
+    shared: {
+      comment: sharedText(replyFeedback.comment, replyFeedback.secrecy),
+      correction: sharedText(replyFeedback.correction, replyFeedback.secrecy),
+    },
   }),
   exported(outbox, {
     name: "outbox",
     about: "черновики и отправленные ответы",
     rules: byConversation(outbox.conversationId),
     columns: [
-      ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "state"] as const),
-      ...(["reason", "confidence", "citations", "durationMs", "decidedBy", "teaches", "createdAt", "sentAt"] as const),
+      ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "secrecy"] as const),
+      ...([
+        "state",
+        "reason",
+        "confidence",
+        "citations",
+        "durationMs",
+        "decidedBy",
+        "teaches",
+        "createdAt",
+        "sentAt",
+      ] as const),
     ],
     own: ["citations"],
+    shared: {
+      text: sharedText(outbox.text, outbox.secrecy),
+      original: sharedText(outbox.original, outbox.secrecy),
+    },
     without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, externalIds: PLACE },
     long: ["question", "text", "original"],
   }),

@@ -14,6 +14,8 @@ export interface ExportedTable {
   columns: Record<string, PgColumn | SQL>;
   /** The columns that only the account's own export holds. */
   own: readonly string[];
+  /** What stands in the organisation's export in place of a column whose words may be one member's secret. */
+  shared: Record<string, SQL>;
   /** The columns that no line holds, each with the reason. */
   without: Record<string, string>;
   /** Unique together; the rows are read in their order. */
@@ -32,6 +34,7 @@ interface Definition<T extends PgTable, Name extends keyof ColumnsOf<T>> {
   rules: Rules;
   columns: readonly Name[];
   own?: readonly Name[];
+  shared?: Partial<Record<Name, SQL>>;
   without?: Partial<Record<keyof ColumnsOf<T>, string>>;
   /** Expressions that replace a column that is left out. */
   instead?: Record<string, SQL>;
@@ -48,6 +51,7 @@ export function exported<T extends PgTable, Name extends keyof ColumnsOf<T> & st
     rules,
     columns,
     own = [],
+    shared = {},
     without = {},
     instead = {},
     key,
@@ -63,6 +67,7 @@ export function exported<T extends PgTable, Name extends keyof ColumnsOf<T> & st
     rules,
     columns: { ...Object.fromEntries(columns.map((column) => [column, all[column]!])), ...instead },
     own,
+    shared: shared as Record<string, SQL>,
     without: without as Record<string, string>,
     key: (key ?? ["id"]).map((column) => all[column as string]!),
     long: long.map((column) => all[column]!),
@@ -70,7 +75,10 @@ export function exported<T extends PgTable, Name extends keyof ColumnsOf<T> & st
   };
 }
 
-export function columnsFor({ columns, own }: ExportedTable, scope: ExportScope): Record<string, PgColumn | SQL> {
+export function columnsFor(
+  { columns, own, shared }: ExportedTable,
+  scope: ExportScope,
+): Record<string, PgColumn | SQL> {
   if (scope === "account") return columns;
-  return Object.fromEntries(Object.entries(columns).filter(([name]) => !own.includes(name)));
+  return Object.fromEntries(Object.entries({ ...columns, ...shared }).filter(([name]) => !own.includes(name)));
 }

@@ -124,7 +124,7 @@ test("when the model does not load, documents answer, and the disclosure and the
   const text = await reply(generator, request);
   expect(text).toMatch(/^Это ИИ-двойник[\s\S]*350 рублей/);
   expect(generator.fellBack?.(request)).toBe(true);
-  const corrected = { kind: "example", text: "Двести!", question: null, similarity: 1 } as const;
+  const corrected = { kind: "example", text: "Двести!", question: null, similarity: 1, secrecy: "public" } as const;
   const settled = asked({ corrected });
   expect(await reply(generator, settled)).toBe("Двести!");
   expect(generator.fellBack?.(settled)).toBe(false);

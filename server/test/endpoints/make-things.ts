@@ -313,6 +313,7 @@ function contactWrites(t: TestApp, { caller }: TestClient, place: { twinId: stri
       text: "Завтра",
       confidence: 0.5,
       citations,
+      secrecy: "organization",
       state: "draft",
     } as const;
     const [waiting] = await tx
@@ -340,7 +341,15 @@ async function leftUnanswered(
   const asked = ["Вы работаете по ночам?", "Ночью вы открыты?"];
   const lines = await tx
     .insert(conversationMessages)
-    .values(asked.map((content) => ({ orgId, conversationId, role: "user" as const, content })))
+    .values(
+      asked.map((content) => ({
+        orgId,
+        conversationId,
+        role: "user" as const,
+        content,
+        secrecy: "organization" as const,
+      })),
+    )
     .returning({ id: conversationMessages.id });
   const rows = asked.map((said, at) => ({
     ...{ orgId, twinId, conversationId, gapId: gap!.id, messageId: lines[at]!.id, said, question: said },

@@ -10,6 +10,8 @@ import { makeThings } from "../endpoints/make-things.ts";
 import { send } from "../endpoints/send-case.ts";
 import type { Things } from "../endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
+import { fillTheRest } from "./deletion/one-of-everything.ts";
+import { type PlantedSecret, plantSecrets } from "./plant-secrets.ts";
 
 /** No word of a letter stands anywhere else. */
 const SAID = "синхрофазотрон спрятан в шкатулке под крыльцом";
@@ -21,13 +23,16 @@ let t: TestApp;
 let owner: TestClient;
 let colleagues: TestClient[];
 let things: Things;
+/** In each column that is private, a word of its own. */
+let secrets: PlantedSecret[];
 
-const signUp = (role: "org_admin" | "viewer") => t.signUp({ role, organizationId: owner.caller.organizationId });
+const signUp = (role: "org_admin" | "viewer" | "user") =>
+  t.signUp({ role, organizationId: owner.caller.organizationId });
 
 beforeAll(async () => {
   t = await testApp();
   owner = await t.signUp({ role: "user" });
-  colleagues = [await signUp("viewer"), await signUp("org_admin")];
+  colleagues = [await signUp("viewer"), await signUp("user"), await signUp("org_admin")];
   things = await makeThings(t, owner);
   const { twinId } = things;
   const stored = await owner.post("/api/conversations/upload", {
@@ -50,6 +55,9 @@ beforeAll(async () => {
   const { conversationId, messageId } = tried.json();
   const [chat, person] = [contents.chats[0]!.id, contents.people[0]!.id];
   things = { ...things, sourceId, chatId: chat, personId: person, conversationId, messageId };
+  await fillTheRest(t, owner, things);
+  await t.jobsIdle();
+  secrets = await plantSecrets(t.services.db, owner.caller.organizationId);
 });
 afterAll(() => t.close());
 
@@ -72,9 +80,14 @@ function prying(key: string): EndpointCase {
   };
 }
 
-/** @returns how many calls were answered, and which of them tell a letter */
+/** Words that are planted, with the column that they stand in, where the text holds them. */
+const secretsIn = (text: string): string[] =>
+  secrets.filter(({ word }) => text.includes(word)).map(({ place }) => place);
+
+/** @returns how many calls were answered, which of them tell a letter, and which private columns they tell */
 async function answersTo(client: TestClient, keys: readonly string[], letter: RegExp) {
   const telling: string[] = [];
+  const told = new Map<string, Set<string>>();
   let answered = 0;
   for (const key of keys) {
     const endpointCase = prying(key);
@@ -85,8 +98,9 @@ async function answersTo(client: TestClient, keys: readonly string[], letter: Re
     const answer = await send(caller, endpointCase, key, things);
     if (answer.statusCode < 300) answered++;
     if (letter.test(answer.body) || letter.test(JSON.stringify(answer.headers))) telling.push(key);
+    for (const place of secretsIn(answer.body)) told.set(place, (told.get(place) ?? new Set()).add(key));
   }
-  return { telling, answered };
+  return { telling, answered, told };
 }
 
 /** All that a stream of live events tells from now on. */
@@ -100,13 +114,28 @@ async function listening(client: TestClient): Promise<{ heard(): string; close()
   return { heard: () => heard, close: () => stream.destroy() };
 }
 
-test("no call shows the owner's private messages to a colleague or to the organisation's administrator", async () => {
+/** Private columns that calls show to their owner: what colleagues must not read is there to be read. */
+const SHOWN_TO_OWNER = [
+  "conversation_messages.content",
+  "corrections.question",
+  "corrections.text",
+  "corrections.twin_reply",
+  "fact_proposals.question",
+  "fact_proposals.reply",
+  "gap_questions.question",
+  "messages.text",
+  "outbox.text",
+];
+
+test("no call shows the owner's private messages, nor any copy of them, to a colleague of any role", async () => {
   const table = t.app.endpoints.map(({ method, path }) => `${method} ${path}`);
   expect(KEYS.toSorted()).toEqual(table.toSorted());
   const reading = KEYS.filter((key) => stageOf(key) === 0);
   const changing = KEYS.filter((key) => stageOf(key) > 0);
   // The letters are there to be told.
-  expect((await answersTo(owner, reading, CANARIES)).telling.length).toBeGreaterThan(3);
+  const ofOwner = await answersTo(owner, reading, CANARIES);
+  expect(ofOwner.telling.length).toBeGreaterThan(3);
+  expect([...ofOwner.told.keys()].toSorted()).toEqual(expect.arrayContaining(SHOWN_TO_OWNER));
   const streams = await Promise.all(colleagues.map(listening));
   let answered = 0;
   // What a colleague asks may be said back, and is kept: all read before any asks.
@@ -117,6 +146,10 @@ test("no call shows the owner's private messages to a colleague or to the organi
     for (const colleague of colleagues) {
       const told = await answersTo(colleague, keys, letter);
       expect(told.telling, colleague.caller.role).toEqual([]);
+      expect(
+        [...told.told].map(([place, keys]) => [place, ...keys]),
+        colleague.caller.role,
+      ).toEqual([]);
       answered += told.answered;
     }
   expect(answered).toBeGreaterThan(80);

@@ -56,7 +56,7 @@ export default function ApprovalsList({ approvals, onOpenConversation }: Approva
   }, [id]);
 
   // A card with nothing to send does not go to the right.
-  const firstToSend = approvals.findIndex(({ text }) => text !== "");
+  const firstToSend = approvals.findIndex(({ text, hidden }) => text !== "" && !hidden);
   const several = approvals.length > 1;
   return (
     <div
@@ -151,7 +151,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const may = Boolean(user && twin && mayChangeTwin(user, twin));
   return (
-    <SwipeCard name={contactName} enabled={may}>
+    <SwipeCard name={contactName} enabled={may && !approval.hidden}>
       <article
         tabIndex={-1}
         aria-labelledby={heading}
@@ -202,7 +202,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
           ))}
         </p>
         {desk ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
-        {may && <Decision answer={approval} undoInToast pinned={queued && desk} />}
+        {may && !approval.hidden && <Decision answer={approval} undoInToast pinned={queued && desk} />}
       </article>
     </SwipeCard>
   );

@@ -82,7 +82,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
       {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
       <AnswerSources answer={answer} />
-      {may && waits && <Decision answer={answer} pinned />}
+      {may && !answer.hidden && waits && <Decision answer={answer} pinned />}
       {may && undoUntil !== null && <UndoDecision id={id} until={undoUntil} />}
     </article>
   );

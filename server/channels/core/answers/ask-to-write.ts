@@ -34,6 +34,8 @@ export async function askToWrite(
   const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason: ASKED };
   const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
   const text = WORDS[address ?? "вы"];
-  await tx.insert(outbox).values({ ...place, question, text, state: "pending", confidence: 1, citations });
+  await tx
+    .insert(outbox)
+    .values({ ...place, question, text, secrecy: "organization", state: "pending", confidence: 1, citations });
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }

@@ -3,6 +3,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
+import { strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import { idsOf, lockTwin, placeOf } from "../conversations/contact-conversation.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
@@ -42,10 +43,18 @@ export async function keepUnanswered(
 ): Promise<void> {
   if (!(await settleMessages(tx, answering))) return;
   const { conversation, question } = answering;
-  await tx.insert(outbox).values({ ...placeInOutbox(job, answering), question, text: "", state: "draft", reason });
+  await tx.insert(outbox).values({
+    ...placeInOutbox(job, answering),
+    question,
+    text: "",
+    secrecy: "organization",
+    state: "draft",
+    reason,
+  });
   await emit(tx, {
     type: "draft.created",
     ...placeOf(conversation),
+    secrecy: "organization",
     data: { ...idsOf(conversation), confidence: 0, reason },
     texts: { contactName: conversation.participantName, question, text: "" },
   });
@@ -68,10 +77,12 @@ export async function keepAnswer(
   const reason = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, answering))) return false;
   const citations = answer.citationsOf(text);
+  const secrecy = strictestOf("organization", answer.secrecyOf(text));
   await tx.insert(outbox).values({
     ...placeInOutbox(job, answering),
     question,
     text,
+    secrecy,
     state: reason === null ? "pending" : "draft",
     reason,
     confidence: citations.confidence,
@@ -88,6 +99,7 @@ export async function keepAnswer(
     await emit(tx, {
       type: "draft.created",
       ...placeOf(conversation),
+      secrecy,
       data: { ...idsOf(conversation), confidence: citations.confidence, reason },
       texts: { contactName: conversation.participantName, question, text },
     });
@@ -95,7 +107,7 @@ export async function keepAnswer(
   }
   const { request } = answer;
   if (request.ownerAnswers && answer.leavesToOwner(text))
-    await keepQuestion(tx, { conversation, question, request, told: text, citations });
+    await keepQuestion(tx, { conversation, question, request, told: text, citations, secrecy });
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
   return true;
 }

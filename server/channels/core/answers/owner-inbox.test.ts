@@ -524,7 +524,9 @@ async function learnOf({ ann, twinId }: Place, conversationId: string, externalI
       ...{ ...of, kind: "fact", question: "Где зяблик?", context: [], twinReply: "Не знаю", text: "Зяблик дома" },
       ...{ audience: talk!.contactId!, contactId: talk!.contactId, createdBy: userId },
     });
-    await tx.insert(replyFeedback).values({ ...of, outboxId: answer!.id, userId, correction: "Зяблик, уже везём" });
+    await tx
+      .insert(replyFeedback)
+      .values({ ...of, outboxId: answer!.id, userId, correction: "Зяблик, уже везём", secrecy: "organization" });
     const [measure] = await tx
       .insert(fidelityMeasures)
       .values({ ...of, revision: 1, own: 1, held: 1, people: 1, durationMs: 1, lacking: "own" })

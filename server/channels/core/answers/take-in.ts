@@ -173,7 +173,9 @@ async function keepAway(
   const reason = "Вне рабочих часов";
   const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
   const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
-  await tx.insert(outbox).values({ ...place, question, text, state: "pending", confidence: 1, citations });
+  await tx
+    .insert(outbox)
+    .values({ ...place, question, text, secrecy: "organization", state: "pending", confidence: 1, citations });
   await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }

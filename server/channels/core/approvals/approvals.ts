@@ -7,7 +7,8 @@ import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/una
 import { requireTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
-import { conflict, notFound } from "#server/errors.ts";
+import { HIDDEN_WORDS, isReadable, mayRead } from "#server/db/secrecy/secrecy.ts";
+import { conflict, forbidden, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
@@ -59,7 +60,7 @@ export async function listApprovals(
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
       .limit(APPROVALS_LIMIT),
   );
-  return rows.map(toApproval);
+  return rows.map((row) => toApproval(row, caller));
 }
 
 /** Number of answers that the caller may decide on, at most APPROVALS_LIMIT. */
@@ -73,7 +74,14 @@ export async function countWaiting(db: Database, caller: Caller): Promise<{ wait
       .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
       .innerJoin(integrations, eq(integrations.id, outbox.integrationId))
       .innerJoin(twins, eq(twins.id, conversations.twinId))
-      .where(and(isUndecided, eq(twins.orgId, caller.organizationId), own))
+      .where(
+        and(
+          isUndecided,
+          eq(twins.orgId, caller.organizationId),
+          own,
+          isReadable(caller, outbox.secrecy, twins.ownerId),
+        ),
+      )
       .limit(APPROVALS_LIMIT),
   );
   return { waiting: rows.length };
@@ -91,7 +99,7 @@ export function conversationAnswers(db: Database, caller: Caller, id: string): P
       .where(and(eq(outbox.conversationId, id), inArray(outbox.state, [...OPEN, "pending", "sending"])))
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
       .limit(APPROVALS_LIMIT);
-    return rows.map(toApproval);
+    return rows.map((row) => toApproval(row, caller));
   });
 }
 
@@ -109,7 +117,7 @@ export function editDraft(db: Database, caller: Caller, id: string, text: string
       .update(outbox)
       .set({ text, original: row.original ?? row.text, decidedBy: caller.userId })
       .where(eq(outbox.id, id));
-    return approvalOf(tx, id);
+    return approvalOf(tx, caller, id);
   });
 }
 
@@ -166,7 +174,7 @@ export function approve(
     if (!again && row.original && row.original !== row.text) await keepCorrection(tx, caller, row);
     const { organizationId, userId } = caller;
     await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId }, at);
-    return approvalOf(tx, id);
+    return approvalOf(tx, caller, id);
   });
 }
 
@@ -183,7 +191,7 @@ export const draftChanged = () => conflict("draft_changed", "Черновик и
 async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Caller, row: Row): Promise<void> {
   await tx
     .insert(replyFeedback)
-    .values({ orgId, twinId: row.twin.id, outboxId: row.id, userId, correction: row.text })
+    .values({ orgId, twinId: row.twin.id, outboxId: row.id, userId, correction: row.text, secrecy: row.secrecy })
     .onConflictDoUpdate({
       target: replyFeedback.outboxId,
       set: { userId, correction: row.text, settledAt: null, createdAt: sql`now()` },
@@ -197,7 +205,7 @@ export function undo(db: Database, caller: Caller, id: string): Promise<Approval
     if (undoUntil(row) === null) throw conflict("too_late", "Ответ уже отправляется");
     await tx.update(outbox).set({ state: "draft", decidedBy: null }).where(eq(outbox.id, id));
     await tx.delete(replyFeedback).where(eq(replyFeedback.outboxId, id));
-    return approvalOf(tx, id);
+    return approvalOf(tx, caller, id);
   });
 }
 
@@ -233,7 +241,7 @@ export function reject(
       const { organizationId, userId } = caller;
       await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id }, sortedSoon());
     }
-    return approvalOf(tx, id);
+    return approvalOf(tx, caller, id);
   });
 }
 
@@ -259,18 +267,24 @@ async function changeable(tx: Tx, caller: Caller, id: string): Promise<Row> {
   const [row] = await rowsOf(tx).where(eq(outbox.id, id));
   if (row === undefined) throw approvalNotFound();
   canChange(caller, row.twin);
+  if (!mayRead(caller, row.secrecy, row.twin.ownerId)) throw privateDraft();
   return row;
 }
 
+/** Deciding on it would need reading it. Another member may still write to the contact himself. */
+const privateDraft = () =>
+  forbidden("private_draft", "Этот ответ составлен из личной переписки владельца двойника: решает только он");
+
 const approvalNotFound = () => notFound("Ответ не найден", "approval_not_found");
 
-export async function approvalOf(tx: Tx, id: string): Promise<Approval> {
+export async function approvalOf(tx: Tx, reader: Tenant, id: string): Promise<Approval> {
   const [row] = await rowsOf(tx).where(eq(outbox.id, id));
-  return toApproval(row!);
+  return toApproval(row!, reader);
 }
 
-function toApproval(row: Row): Approval {
-  const { id, conversationId, contactName, platform, question, text, state, reason, confidence } = row;
+function toApproval(row: Row, reader: Tenant): Approval {
+  const { id, conversationId, contactName, platform, question, state, reason, confidence } = row;
+  const hidden = !mayRead(reader, row.secrecy, row.twin.ownerId);
   return {
     id,
     conversationId,
@@ -280,12 +294,13 @@ function toApproval(row: Row): Approval {
     contactName,
     author: row.author ?? "twin",
     question,
-    text,
+    text: hidden ? HIDDEN_WORDS : row.text,
+    ...(hidden ? { hidden } : {}),
     state,
     reason,
     confidence,
     basis: (row.citations as Citations | null)?.basis ?? null,
-    sources: (row.citations as Citations | null)?.sources ?? [],
+    sources: hidden ? [] : ((row.citations as Citations | null)?.sources ?? []),
     createdAt: row.createdAt.toISOString(),
     undoUntil: undoUntil(row)?.toISOString() ?? null,
   };

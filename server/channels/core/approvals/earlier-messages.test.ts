@@ -28,6 +28,7 @@ async function draftAfter(said: readonly Said[], question: string, since: readon
     const talk = await buildConversation(tx, { orgId, twinId }, { integrationId, participantName: "Олег" });
     const lines = [...said, ...since].map(([by, content], at) => ({
       ...{ orgId, conversationId: talk.id, content, createdAt: moment(at < said.length ? at : at + 1) },
+      secrecy: "organization" as const,
       role: by === "contact" ? ("user" as const) : ("assistant" as const),
       author: by === "owner" ? ("owner" as const) : null,
     }));
@@ -35,7 +36,7 @@ async function draftAfter(said: readonly Said[], question: string, since: readon
     const [waiting] = await tx
       .insert(outbox)
       .values({
-        ...{ orgId, integrationId, conversationId: talk.id, question, text: "" },
+        ...{ orgId, integrationId, conversationId: talk.id, question, text: "", secrecy: "organization" },
         ...{ state: "draft", nextAttemptAt: new Date(), createdAt: moment(said.length) },
       })
       .returning({ id: outbox.id });

@@ -1,9 +1,10 @@
 /** The last words of the talk before what an answer was written to, for whoever decides on it. */
-import { and, desc, eq, lte } from "drizzle-orm";
+import { and, desc, eq, lte, sql } from "drizzle-orm";
 import { type EarlierMessage, MAX_EARLIER } from "#contract/conversations/approvals.ts";
 import { readableBy } from "#server/conversations/access.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, outbox, twins } from "#server/db/schema.ts";
+import { readableText } from "#server/db/secrecy/secrecy.ts";
 import { notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
@@ -25,7 +26,7 @@ export function earlierMessages(db: Database, caller: Caller, id: string): Promi
         conversationId: outbox.conversationId,
         question: outbox.question,
         createdAt: outbox.createdAt,
-        twin: { name: twins.name, publicName: twins.publicName },
+        twin: { name: twins.name, publicName: twins.publicName, ownerId: twins.ownerId },
       })
       .from(outbox)
       .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
@@ -33,19 +34,30 @@ export function earlierMessages(db: Database, caller: Caller, id: string): Promi
       .where(and(eq(outbox.id, id), readableBy(caller)));
     if (answer === undefined) throw notFound("Ответ не найден", "approval_not_found");
     if (!answer.question) return [];
-    const said = await messagesUntil(tx, answer.conversationId, answer.createdAt);
+    const said = await messagesUntil(tx, caller, answer);
     // That a machine writes is told to the contact; whoever decides knows it.
     const notice = disclosureNotice({ publicName: publicNameOf(answer.twin) });
     return beforeQuestion(said, answer.question).map((one) => ({ ...one, text: shown(one.text.replace(notice, "")) }));
   });
 }
 
-const messagesUntil = (tx: Tx, conversationId: string, until: Date) =>
+interface Answered {
+  conversationId: string;
+  createdAt: Date;
+  twin: { ownerId: string };
+}
+
+const messagesUntil = (tx: Tx, reader: Caller, { conversationId, createdAt: until, twin }: Answered) =>
   tx
     .select({
       role: conversationMessages.role,
       author: conversationMessages.author,
-      content: conversationMessages.content,
+      content: readableText(
+        reader,
+        conversationMessages.content,
+        conversationMessages.secrecy,
+        sql`${twin.ownerId}::uuid`,
+      ),
       createdAt: conversationMessages.createdAt,
     })
     .from(conversationMessages)

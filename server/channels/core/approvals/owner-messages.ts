@@ -48,13 +48,14 @@ export function writeAsOwner(
         author: "owner",
         question: "",
         text,
+        secrecy: "organization",
         state: "pending",
         decidedBy: userId,
       })
       .returning({ id: outbox.id });
     await tx.update(conversations).set({ unread: 0 }).where(eq(conversations.id, conversationId));
     await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId });
-    return approvalOf(tx, row!.id);
+    return approvalOf(tx, caller, row!.id);
   });
 }
 

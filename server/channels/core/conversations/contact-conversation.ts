@@ -135,12 +135,19 @@ export async function writeIncoming(
     const who = inbound.fromOwner ? ({ role: "assistant", author: "owner" } as const) : ({ role: "user" } as const);
     const [line] = await tx
       .insert(conversationMessages)
-      .values({ orgId: conversation.orgId, conversationId: conversation.id, ...who, content: lineOf(inbound) })
+      .values({
+        orgId: conversation.orgId,
+        conversationId: conversation.id,
+        ...who,
+        content: lineOf(inbound),
+        secrecy: "organization",
+      })
       .returning({ id: conversationMessages.id });
     if (!inbound.fromOwner) {
       await emit(tx, {
         type: "message.received",
         ...placeOf(conversation),
+        secrecy: "organization",
         data: { ...idsOf(conversation), messageId: String(line!.id) },
         texts: { contactName: conversation.participantName, text: lineOf(inbound) },
       });

@@ -11,7 +11,11 @@ export async function historyOf(tx: Tx, conversationId: string, answered: number
     // Unwritten events have a null id, with which «not in» would match no row.
     .where(and(inArray(inboxEvents.id, answered), isNotNull(inboxEvents.messageId)));
   const rows = await tx
-    .select({ role: conversationMessages.role, content: conversationMessages.content })
+    .select({
+      role: conversationMessages.role,
+      content: conversationMessages.content,
+      secrecy: conversationMessages.secrecy,
+    })
     .from(conversationMessages)
     .where(and(eq(conversationMessages.conversationId, conversationId), notInArray(conversationMessages.id, now)))
     .orderBy(desc(conversationMessages.id))

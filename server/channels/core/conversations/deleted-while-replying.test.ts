@@ -62,7 +62,10 @@ async function replying(orgId: string, ownerId: string) {
     .insert(conversations)
     .values(talking.map((talk, n) => ({ ...talk, contactId: people[n]!.id })))
     .returning();
-  const answer = { question: "Вы тут?", text: "Да", state: "pending" as const, confidence: 1 };
+  const answer = {
+    ...{ question: "Вы тут?", text: "Да", secrecy: "organization" as const },
+    ...{ state: "pending" as const, confidence: 1 },
+  };
   await db
     .insert(outbox)
     .values(

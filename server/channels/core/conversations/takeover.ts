@@ -39,6 +39,7 @@ export function pauseConversation(
     await emit(tx, {
       type: "takeover.started",
       ...placeOf(conversation),
+      secrecy: "organization",
       data: { ...idsOf(conversation), until: until.toISOString() },
       texts: { contactName: conversation.participantName },
     });

@@ -5,6 +5,7 @@ import { teachSent } from "#server/corrections/teach-sent.ts";
 import { noteAnswered } from "#server/crm/cards.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
+import { HIDDEN_WORDS, isPrivate } from "#server/db/secrecy/secrecy.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
@@ -353,6 +354,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     role: "assistant",
     author: row.author,
     content: claim.outgoing.text,
+    secrecy: row.secrecy,
     citations: row.citations as Citations | null,
     durationMs: row.durationMs,
   });
@@ -361,7 +363,8 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     .set({
       ...(claim.disclosing ? { disclosedAt: new Date() } : {}),
       unread: 0,
-      lastMessage: preview(row.text),
+      // Lists, searches and exports of the organisation read it, so it is no copy of what the owner alone may read.
+      lastMessage: isPrivate(row.secrecy) ? HIDDEN_WORDS : preview(row.text),
       messageCount: sql`${conversations.messageCount} + 1`,
       updatedAt: sql`now()`,
     })
@@ -371,6 +374,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
   await emit(tx, {
     type: "reply.sent",
     ...placeOf(conversation),
+    secrecy: row.secrecy,
     data: { ...idsOf(conversation), by: row.author ?? "twin" },
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });

@@ -105,7 +105,7 @@ export async function fillTheRest(t: TestApp, owner: TestClient, things: Things)
     await tx.insert(ownerNotices).values({ orgId, ownerChatId: chat!.id, outboxId: things.approvalId });
     await tx
       .insert(replyFeedback)
-      .values({ ...place, outboxId: things.approvalId, userId, correction: "Послезавтра" })
+      .values({ ...place, outboxId: things.approvalId, userId, correction: "Послезавтра", secrecy: "organization" })
       .onConflictDoNothing();
     await tx.insert(apiKeyUsage).values({ orgId, keyId, day: "2026-01-01" }).onConflictDoNothing();
     await tx

@@ -7,6 +7,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { questionForm, SIMILAR_QUESTION, similarity } from "#server/corrections/similar-question.ts";
 import type { Tx } from "#server/db/database.ts";
 import { outbox } from "#server/db/schema.ts";
+import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
 import { nearestChunks } from "#server/replies/wording/owner-answers.ts";
@@ -56,10 +57,15 @@ interface Asked {
   /** What the contact was told for the time being. */
   told: string;
   citations: Citations;
+  /** Of `told`. */
+  secrecy: Secrecy;
 }
 
 /** Stores the question for the owner, once. The caller has locked the conversation. */
-export async function keepQuestion(tx: Tx, { conversation, question, request, told, citations }: Asked): Promise<void> {
+export async function keepQuestion(
+  tx: Tx,
+  { conversation, question, request, told, citations, secrecy }: Asked,
+): Promise<void> {
   const open = await openQuestionsOf(tx, conversation.id);
   if (isOpen(open, question)) return;
   const newest = open.at(-1);
@@ -79,6 +85,7 @@ export async function keepQuestion(tx: Tx, { conversation, question, request, to
     text: "",
     // What the owner writes corrects it.
     original: told,
+    secrecy,
     state: "draft",
     reason: OPEN_QUESTION,
     citations: { ...citations, sources } satisfies Citations,
@@ -86,6 +93,7 @@ export async function keepQuestion(tx: Tx, { conversation, question, request, to
   await emit(tx, {
     type: "draft.created",
     ...placeOf(conversation),
+    secrecy: "organization",
     data: { ...idsOf(conversation), confidence: 0, reason: OPEN_QUESTION },
     texts: { contactName: conversation.participantName, question, text: "" },
   });

@@ -33,6 +33,7 @@ async function draft(letters: readonly Letter[], question = ASKED) {
       .insert(outbox)
       .values({
         ...{ orgId, integrationId, conversationId: talk.id, question, text: "Уточню и напишу" },
+        secrecy: "organization",
         ...{ state: "draft", nextAttemptAt: new Date() },
       })
       .returning({ id: outbox.id });
@@ -114,7 +115,9 @@ describe("without a draft, to the contact's last message", () => {
       const people = await storeLetters(tx, { ...client.caller, twinId }, [letter("Мария", ASKED, "700 рублей")]);
       const talk = await buildConversation(tx, { orgId, twinId }, { contactId: people.Мария });
       for (const line of lines)
-        await tx.insert(conversationMessages).values({ orgId, conversationId: talk.id, ...line });
+        await tx
+          .insert(conversationMessages)
+          .values({ orgId, conversationId: talk.id, secrecy: "organization", ...line });
       return talk.id;
     });
     return { client, orgId, seenBy: (who: TestClient) => who.get(`/api/conversations/${id}/past-replies`) };
