@@ -51,7 +51,7 @@ async function answer(
     read: async (reading) =>
       reading.answer(await reading.open(twinId, { contactId }), {
         ...{ message: text, history: [], audience, seed: id, drafted: true },
-        contact: { facts: [], address: null, styleGroup, name: contact },
+        contact: { notes: [], address: null, styleGroup, name: contact },
         ...(values.auto ? { ownerAnswers: async () => "will" as const } : {}),
       }),
   });

@@ -11,7 +11,7 @@ import type { TalkingTwin } from "../material/talking-twin.ts";
 export interface MeasuredTalk {
   twin: TalkingTwin;
   audience: Audience;
-  contact: { facts: string[]; address: null; styleGroup: string | null; name: string };
+  contact: { notes: string[]; address: null; styleGroup: string | null; name: string };
   messages: string[];
 }
 
@@ -30,7 +30,7 @@ export async function everyone(database: OpenDatabase, jobs: Jobs, most: number)
     if (talks.length >= most) break;
     const base = bases[at]!;
     const shop = await teachBase(database, { jobs, queryEmbedder: null }, base);
-    const nobody = { facts: [], address: null, styleGroup: null, name: "" };
+    const nobody = { notes: [], address: null, styleGroup: null, name: "" };
     const asked = base.questions.dev.filter(({ history }) => history.length === 0).map(({ text }) => text);
     talks.push({ twin: shop, audience: { kind: "stranger" }, contact: nobody, messages: asked });
     const twin = await teachPerson(database.db, jobs, person);
@@ -38,7 +38,7 @@ export async function everyone(database: OpenDatabase, jobs: Jobs, most: number)
     talks.push({
       twin,
       audience: { kind: "contact", contactId: friend.id },
-      contact: { facts: [], address: null, styleGroup: friend.styleGroup, name },
+      contact: { notes: [], address: null, styleGroup: friend.styleGroup, name },
       messages: person.messages.dev.map(({ text }) => text),
     });
   }

@@ -1,4 +1,4 @@
-/** The contact card: who the contact is, facts that the owner has noted about them, and members' notes on the conversation. */
+/** The contact card: who the contact is, what members have noted about them and about the conversation. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { Autonomy, ContactPlatform } from "../integrations/integrations.ts";
@@ -46,7 +46,7 @@ export const ContactCard = z.object({
   consent: z.nullable(z.object({ state: Consent, at: z.string(), by: z.nullable(z.string()) })),
   /** Where else the same person writes, as a member has said. */
   channels: z.array(PersonChannel),
-  /** Facts that are used in answers to this person only, on whichever channel they were noted. */
+  /** What members have noted about this person, on whichever channel; the twin does not read it. */
   facts: z.array(ContactFact),
   /** null: the twin decides from the history. */
   tone: z.nullable(Tone),
@@ -106,7 +106,7 @@ export const contactsApi = {
   card: endpoint("GET /api/conversations/:id/contact", {
     access: "signed-in",
     tags: ["conversations", "contact"],
-    summary: "Собеседник: кто это, что о нём помнить, как с ним говорить",
+    summary: "Собеседник: кто это, что о нём записано, как с ним говорить",
     params: IdParams,
     output: ContactCard,
   }),
@@ -150,7 +150,7 @@ export const contactsApi = {
   addFact: endpoint("POST /api/conversations/:id/contact/facts", {
     access: "editor",
     refreshes: ["contact"],
-    summary: `Запомнить о собеседнике, до ${FACTS_LIMIT} записей`,
+    summary: `Записать о собеседнике, до ${FACTS_LIMIT} записей: двойник их не читает и собеседнику не говорит`,
     status: 201,
     params: IdParams,
     input: FactInput,
@@ -167,7 +167,7 @@ export const contactsApi = {
   removeFact: endpoint("DELETE /api/contact-facts/:id", {
     access: "editor",
     refreshes: ["contact"],
-    summary: "Забыть запись о собеседнике",
+    summary: "Удалить запись о собеседнике",
     params: IdParams,
   }),
   notes: endpoint("GET /api/conversations/:id/notes", {

@@ -95,13 +95,14 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   await page.keyboard.type(", вечером");
   await notes.getByRole("button", { name: "Сохранить" }).click();
   await expect(notes.getByRole("listitem")).toContainText("изменено");
-  const memory = card.getByRole("region", { name: "Память" });
-  await memory.getByRole("button", { name: "Запомнить" }).click();
+  const facts = card.getByRole("region", { name: "О собеседнике" });
+  await expect(facts).toContainText("Двойник их не читает и собеседнику не скажет");
+  await facts.getByRole("button", { name: "Записать" }).click();
   await page.keyboard.type("Пьёт только улун");
   await page.keyboard.press("Control+Enter");
-  await memory.getByRole("button", { name: "Удалить: Пьёт только улун" }).click();
+  await facts.getByRole("button", { name: "Удалить: Пьёт только улун" }).click();
   await page.getByRole("button", { name: "Вернуть", exact: true }).click();
-  await expect(memory.getByRole("listitem")).toContainText("Пьёт только улун");
+  await expect(facts.getByRole("listitem")).toContainText("Пьёт только улун");
   await card.getByRole("combobox", { name: "Обращение" }).selectOption("вы");
   await card.getByRole("combobox", { name: "Согласен, что отвечает ИИ" }).selectOption("Да");
   await expect(card).toContainText(/Отмечено .+, Вера/);

@@ -37,18 +37,18 @@ test("two chats become one person's by keyboard, each leads to the other, and th
   await expectAccessibleCrosswise(page, "a person's other channels");
   await page.setViewportSize({ width: 1440, height: 900 });
 
-  const memory = details.getByRole("region", { name: "Память" });
-  await memory.getByRole("button", { name: "Запомнить" }).click();
-  await memory.getByLabel("Что запомнить").fill("Берёт улун по средам");
-  await memory.getByRole("button", { name: "Сохранить" }).click();
-  await expect(memory.getByText("Берёт улун по средам")).toBeVisible();
+  const facts = details.getByRole("region", { name: "О собеседнике" });
+  await facts.getByRole("button", { name: "Записать" }).click();
+  await facts.getByRole("textbox", { name: "Запись" }).fill("Берёт улун по средам");
+  await facts.getByRole("button", { name: "Сохранить" }).click();
+  await expect(facts.getByText("Берёт улун по средам")).toBeVisible();
   await channels.getByRole("link").click();
   await expect(page.getByRole("log", { name: "Сообщения" })).toContainText("из второго чата");
-  await expect(memory.getByText("Берёт улун по средам")).toBeVisible();
+  await expect(facts.getByText("Берёт улун по средам")).toBeVisible();
 
   await channels.getByRole("button", { name: /^Отделить диалог/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Отделить" }).click();
   await expectToast(page, "Диалоги разделены");
   await expect(channels.getByRole("link")).toHaveCount(0);
-  await expect(memory.getByText("Берёт улун по средам")).toHaveCount(0);
+  await expect(facts.getByText("Берёт улун по средам")).toHaveCount(0);
 });

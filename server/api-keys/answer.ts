@@ -4,7 +4,7 @@ import { eq, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { streamingModeration } from "#server/channels/core/answers/streaming-moderation.ts";
 import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
-import { contactOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
+import { contactOf, notedOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { leftUnanswered } from "#server/conversations/unanswered/left-unanswered.ts";
 import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
@@ -143,6 +143,7 @@ async function prepare(reading: Reading, caller: KeyCaller, question: KeyQuestio
     message,
     history,
     audience,
+    ...(conversation === null ? {} : { contact: await notedOf(tx, conversation.contactId) }),
     ...(notes === undefined ? {} : { notes }),
     seed: `${conversation?.id ?? caller.keyId}:${history.length}:${message}`,
   });

@@ -177,7 +177,7 @@ async function prepareWithout(reading: Reading, twinId: string, pair: StoredPair
     message: pair.incoming,
     history: [],
     audience: { kind: "contact", contactId },
-    contact: { facts: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
+    contact: { notes: [], address: contact?.address ?? null, styleGroup: contact?.styleGroup ?? null },
     seed: `first-answer:${pair.id}`,
   });
   return { answer, twin: { id: opened.twin.id, name: opened.twin.name } };

@@ -855,7 +855,7 @@ export const contacts = pgTable(
   ],
 );
 
-/** Facts that the owner has noted about a contact; used in answers to that contact only. */
+/** What members have noted about a contact, for themselves: no answer may repeat it (docs/decisions/135). */
 export const contactFacts = pgTable(
   "contact_facts",
   {
@@ -1314,7 +1314,7 @@ export const conversationMessages = pgTable(
   ],
 );
 
-/** Members' internal notes on a conversation; never sent to the contact, never shown to a model. */
+/** Members' internal notes on a conversation; nothing that makes answers reads them. */
 export const conversationNotes = pgTable(
   "conversation_notes",
   {

@@ -84,7 +84,7 @@ afterAll(async () => {
 interface Asked {
   audience: Audience;
   message: string;
-  contact?: { facts: string[]; address: "ты" | "вы" | null };
+  contact?: { notes: string[]; address: "ты" | "вы" | null };
   leftOut?: LeftOut;
 }
 
@@ -118,7 +118,6 @@ async function sent({ audience, message, contact, leftOut }: Asked) {
     system: system!.content,
     /** The last turn is shown without the material above the message. */
     turns: [...turns.slice(0, -1).map(({ content }) => content), turns.at(-1)!.content.split(MESSAGE_BELOW).at(-1)],
-    material: turns.at(-1)!.content.split(MESSAGE_BELOW)[0],
     all: JSON.stringify(model.requests.at(-1)!.body),
   };
 }
@@ -128,7 +127,7 @@ test("a model reads the owner's latest exchanges with this contact and with simi
   const friendly = await sent({
     audience: anna,
     message: "мама уже приехала?",
-    contact: { facts: ["сестра, живет в Казани"], address: "ты" },
+    contact: { notes: ["сестра, живет в Казани"], address: "ты" },
   });
   expect(friendly.turns).toEqual([
     // The most similar exchanges stand nearest to the message, unless they belong to the latest, which begin every prompt alike.
@@ -138,13 +137,13 @@ test("a model reads the owner's latest exchanges with this contact and with simi
   ]);
   expect(friendly.system).toContain("по сообщениям владельца этому собеседнику и тем, кому он пишет так же");
   expect(friendly.system).toContain("говори только на «ты»");
-  expect(friendly.material).toContain("сестра, живет в Казани");
+  expect(friendly.all).not.toContain("живет в Казани");
   expect(friendly.all).not.toMatch(/Борин|Ленина|Верин|Глебов|Добрый день|Здравствуйте/);
 
   const polite = await sent({
     audience: { kind: "contact", contactId: people.Глеб! },
     message: "А когда мне ждать ответа?",
-    contact: { facts: [], address: null },
+    contact: { notes: [], address: null },
   });
   expect(polite.turns).toEqual([
     ...["Вопрос 6", "Добрый день. Уточню у коллег.", "Вопрос 7", "Здравствуйте. Отправили вам."],
@@ -167,7 +166,7 @@ test("an exchange that the twin must not know is no example; the owner gets the 
   const held = await sent({
     audience: { kind: "contact", contactId: people.Аня! },
     message: "придешь вечером?",
-    contact: { facts: [], address: null },
+    contact: { notes: [], address: null },
     leftOut: new Map([
       ["example", hidden],
       ["open", await within((tx) => openRepliesDerivedFrom(tx, twinId, hidden))],

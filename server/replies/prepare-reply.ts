@@ -55,9 +55,10 @@ export interface IncomingMessage {
   /** See `ReplyRequest.notes`. */
   notes?: string;
   /**
-   * The contact who writes: the owner's notes, the wanted form of address, the style group and the name. Never that of another contact.
+   * The contact who writes: what members have noted about them, the wanted form of address, the style group and the name. Never that of
+   * another contact.
    */
-  contact?: { facts: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
+  contact?: { notes: readonly string[]; address: Address | null; styleGroup: string | null; name?: string };
   /** IANA time zone of the owner's hours; absent: Europe/Moscow. */
   timeZone?: string | undefined;
   /** Corrections as `openTwin` or `readActiveCorrections` returns them for this audience; those of a kind that is left out are missing. */
@@ -102,7 +103,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     message,
     history,
     ...(notes === undefined ? {} : { notes }),
-    ...(contact === undefined ? {} : { contactFacts: contact.facts }),
+    ...(contact === undefined ? {} : { confidential: contact.notes }),
     ...(contact?.name === undefined ? {} : { contactName: contact.name }),
     now: { at: new Date(), timeZone: incoming.timeZone ?? TIME_ZONE },
     address,

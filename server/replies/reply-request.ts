@@ -89,8 +89,11 @@ export interface ReplyRequest {
   history: HistoryTurn[];
   /** What the calling program says beside the message; treated as data like everything that is not ours. */
   notes?: string;
-  /** The owner's notes about the contact who writes now. */
-  contactFacts?: readonly string[];
+  /**
+   * Texts that no answer may repeat: what members have noted about the contact who writes now. Only the check of an answer reads them
+   * (checking/confidential.ts): they are in no prompt and are no source (docs/decisions/135).
+   */
+  confidential?: readonly string[];
   /** The contact's name, as given by themselves or by the owner; absent where it is not known. */
   contactName?: string;
   /** When the message is answered, in the time zone of the owner's hours. */

@@ -134,7 +134,7 @@ describe("a reply in the owner's style", () => {
       const contactId = audience.kind === "contact" ? audience.contactId : null;
       const opened = await openTwin(tx, tenant, twinId, { contactId });
       const [group] = style.groups!;
-      const contact = contactId === null ? {} : { contact: { facts: [], address: null, styleGroup: group!.key } };
+      const contact = contactId === null ? {} : { contact: { notes: [], address: null, styleGroup: group!.key } };
       const prompts: string[] = [];
       const said: string[] = [];
       for (const message of MESSAGES) {

@@ -314,7 +314,7 @@ async function serveRequests(
           // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
           learnt: opened.learnt.filter(({ kind }) => kind === "style"),
           styleProfile: style,
-          contact: { facts: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
+          contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
           seed: `${seed}:${context.id}`,
           // As in a channel, where no document is quoted behind «не знаю».
           drafted: true,

@@ -82,7 +82,7 @@ async function asked(reading: Reading, one: Case): Promise<Answer> {
     message: question,
     history: context,
     audience: audienceOf(one),
-    ...(contact === undefined ? {} : { contact: { facts: [], ...contact } }),
+    ...(contact === undefined ? {} : { contact: { notes: [], ...contact } }),
     seed: `case:${id}`,
     background: true,
   });

@@ -9,6 +9,7 @@ import { type Quantity, quantitiesIn } from "#server/language/statements/quantit
 import { isMet } from "../owner-words/friend-policy.ts";
 import { isOfPrompt } from "../prompt/prompt-rules.ts";
 import type { ReplyRequest } from "../reply-request.ts";
+import { confidentialCheck } from "./confidential.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
 import { withoutMarkdown } from "./plain-text.ts";
 import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
@@ -61,6 +62,8 @@ export class AnswerReader {
   readonly #mayDisclose: boolean;
   /** Tells whether a sentence may be said to a friend whose message is only met; null for everybody else. */
   readonly #isFriendly: ((sentence: string) => boolean) | null;
+  /** Tells whether a sentence repeats what is noted about the contact; null: nothing is noted. */
+  readonly #isConfidential: ((sentence: string) => boolean) | null;
   #held = "";
   /** What says nothing by itself («Здравствуйте!», «Да.») waits here for a sentence that does. */
   #opening = "";
@@ -73,6 +76,7 @@ export class AnswerReader {
     this.#secrets = secrets;
     this.#operands = quantitiesIn(request.message);
     this.#mayDisclose = asksWhoAnswers(request.message);
+    this.#isConfidential = confidentialCheck(request, sources);
     this.#isFriendly = null;
     if (isMet(request)) {
       const [{ friend }, facts] = [request, talkFacts(request)];
@@ -202,6 +206,7 @@ export class AnswerReader {
       return "silent";
     }
     if (inForeignScript(sentence, this.#scripts, this.#sources.hasWord)) return { kind: "language", pieces: [] };
+    if (this.#isConfidential?.(sentence)) return { kind: "unsupported", pieces: [sentence] };
     if (this.#isFriendly?.(sentence) === false) return { kind: "unsupported", pieces: [sentence] };
     const checked = checkSentence(sentence, this.#sources, { message: this.#message, operands: this.#operands });
     if (checked.unsupported.length > 0) return { kind: "unsupported", pieces: checked.unsupported };

@@ -86,13 +86,12 @@ const sentencesOf = readOnce((text) =>
 const statedIn = readOnce((text) => new StatedText(text));
 
 function textsOf(request: ReplyRequest): SourceText[] {
-  const { twin, chunks, replyExamples, exchanges = [], corrected, contactFacts = [], history, message } = request;
+  const { twin, chunks, replyExamples, exchanges = [], corrected, history, message } = request;
   const all: [SourceKind, string | null | undefined][] = [
     ...chunks.map(({ name, heading, text }): [SourceKind, string] => ["chunk", `${name}\n${heading}\n${text}`]),
     ["chunk", corrected?.text],
     ["chunk", [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n")],
     ["chunk", twin.expertise.join(". ")],
-    ...contactFacts.map((text): [SourceKind, string] => ["chunk", text]),
     ["chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`],
     ...[...replyExamples, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
     ...history.map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
@@ -105,7 +104,6 @@ function textsOf(request: ReplyRequest): SourceText[] {
 
 /** Texts whose addresses and links may be repeated in a reply. */
 export const addressSources = (request: ReplyRequest): string[] => [
-  ...(request.contactFacts ?? []),
   // «вопросы.md» is the name of a document before it is an address.
   ...request.chunks.flatMap(({ name, text }) => [name, text]),
   ...request.replyExamples.map((replyExample) => replyExample.reply),

@@ -7,7 +7,6 @@ export interface PromptBudget {
   replyExamples: number;
   exchanges: number;
   history: number;
-  facts: number;
   notes: number;
 }
 
@@ -20,7 +19,6 @@ const MAX_BUDGET: PromptBudget = {
   replyExamples: 3000,
   exchanges: 5000,
   history: 6000,
-  facts: 2000,
   notes: 4000,
 };
 /**
@@ -36,8 +34,8 @@ export type Purpose = "question" | "chat";
 type SharedPart = Exclude<keyof PromptBudget, "person">;
 /** How the room is shared where it does not suffice for all parts. */
 const WEIGHTS: Record<Purpose, Record<SharedPart, number>> = {
-  question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, facts: 1, notes: 1 },
-  chat: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, facts: 1, notes: 1 },
+  question: { chunks: 6, replyExamples: 1, exchanges: 1, history: 3, notes: 1 },
+  chat: { chunks: 2, replyExamples: 3, exchanges: 5, history: 4, notes: 1 },
 };
 const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
 
@@ -64,7 +62,7 @@ export function shareRoom(room: number, needs: PromptBudget, purpose: Purpose = 
   const growth = Math.max(1, room / DEFAULT_ROOM);
   const wanted = (part: SharedPart) => Math.min(needs[part], MAX_BUDGET[part] * growth);
   const person = Math.min(needs.person, room < DEFAULT_ROOM / 3 ? MIN_PERSON_CHARS : MAX_BUDGET.person * growth);
-  const budget: PromptBudget = { person, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, facts: 0, notes: 0 };
+  const budget: PromptBudget = { person, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, notes: 0 };
   let left = Math.max(0, room - person);
   let open = [...SHARED_PARTS];
   while (open.length > 0) {

@@ -58,7 +58,6 @@ export function buildPrompt(
   ]);
   const material = written([
     corrected(request, fence),
-    contactFacts(request, budget.facts, fence),
     samples(shown, fence),
     request.plan.kind === "smalltalk" || isMet(request)
       ? ""
@@ -105,7 +104,6 @@ function partsOf(
     replyExamples: brief ? Number.POSITIVE_INFINITY : sum(request.replyExamples, sizeOfExchange),
     exchanges: sum(request.exchanges ?? [], sizeOfExchange),
     history: sum(request.history, ({ content }) => content.length),
-    facts: sum(request.contactFacts ?? [], (fact) => fact.length),
     notes: (request.notes ?? "").length,
   };
   return shareRoom(room, needs, isChat(request) ? "chat" : "question");
@@ -153,13 +151,6 @@ function corrected({ corrected: found }: ReplyRequest, fence: string): string {
   if (!found) return "";
   const question = found.question === null ? "" : `Вопрос: ${oneLine(found.question)}\n`;
   return `Владелец исправил твой ответ на такой вопрос. Это верно, что бы ни говорили документы и примеры; скажи это:\n${fenced(`${question}Ответ: ${found.text}`, fence)}`;
-}
-
-/** The owner's notes about the contact. */
-function contactFacts({ contactFacts: facts = [] }: ReplyRequest, budget: number, fence: string): string {
-  const kept = within(facts, budget, (fact) => fact.length);
-  if (kept.length === 0) return "";
-  return `Что владелец помнит об этом собеседнике. Учитывай, но не пересказывай и не называй заметками:\n${fenced(kept.map((fact) => `- ${oneLine(fact)}`).join("\n"), fence)}`;
 }
 
 /** Replies whose context this audience may not see, shown alone as samples of the owner's manner. */

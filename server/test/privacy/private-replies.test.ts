@@ -120,7 +120,7 @@ async function prepared(audience: Audience, message: string, generator: "embedde
   return run(async (tx) => {
     const contactId = audience.kind === "contact" ? audience.contactId : null;
     const opened = await openTwin(tx, owner.caller, twinId, { contactId });
-    const contact = contactId === null ? {} : { contact: { facts: [], address: null, styleGroup: null } };
+    const contact = contactId === null ? {} : { contact: { notes: [], address: null, styleGroup: null } };
     return prepareReply({
       ...opened,
       ...contact,

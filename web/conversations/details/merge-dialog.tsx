@@ -43,7 +43,7 @@ export default function MergeDialog({ conversationId, name, onClose }: MergeDial
       <DialogContent
         size="sm"
         title={`Кто ещё — «${name}»?`}
-        description="Двойник будет помнить об этом человеке одно и то же в каждом канале. Объединяйте, только если уверены: чужая память не должна попасть к другому."
+        description="Записи о нём, обращение и отказ от ответов ИИ станут общими для его каналов. Объединяйте, только если уверены, что это один человек."
       >
         <Input
           autoFocus

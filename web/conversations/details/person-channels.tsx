@@ -25,8 +25,8 @@ export function PersonChannels({ card, may }: { card: ContactCard; may: boolean 
       title="Другие каналы"
       about={
         channels.length === 0
-          ? "Если этот человек пишет и в другой канал, объедините диалоги: память о нём станет общей."
-          : "Память, обращение и отказ от ответов ИИ общие для всех каналов этого человека."
+          ? "Если этот человек пишет и в другой канал, объедините диалоги: записи о нём станут общими."
+          : "Записи, обращение и отказ от ответов ИИ общие для всех каналов этого человека."
       }
     >
       {channels.length > 0 && (
@@ -72,7 +72,7 @@ export function PersonChannels({ card, may }: { card: ContactCard; may: boolean 
         open={parted !== null}
         onOpenChange={(open) => !open && setParted(null)}
         title={`Отделить диалог «${parted?.name ?? ""}»?`}
-        description="Записи памяти останутся у того собеседника, в чьём диалоге их сделали. Объединить диалоги можно снова."
+        description="Записи о нём останутся у того собеседника, в чьём диалоге их сделали. Объединить диалоги можно снова."
         confirmLabel="Отделить"
         busy={split.isPending}
         onConfirm={() =>

@@ -246,7 +246,8 @@ test("contacts of whom the owner says that they are one person share memory, add
   await hear(place, ivan, "Какой чай посоветуешь?");
   await hear(place, olga, "Какой чай посоветуете?");
   const [his, theirs] = asked.map((request) => JSON.stringify(buildPrompt(request)));
-  expect(his).toContain("Снегирь пьёт улун");
+  expect(asked[0]!.confidential).toEqual(["Снегирь пьёт улун"]);
+  expect(his).not.toContain("Снегирь");
   expect(his).toContain("говори только на «ты»");
   expect(theirs).not.toContain("Снегирь");
   // Who refuses an AI on one channel is not answered by it on the other.
@@ -261,7 +262,7 @@ test("contacts of whom the owner says that they are one person share memory, add
   expect((await ann.delete(`/api/conversations/${id}/contact/channels/${other}`)).statusCode).toBe(404);
   asked.length = 0;
   await hear(place, ivan, "Какой кофе посоветуете?");
-  expect(JSON.stringify(asked.map((request) => buildPrompt(request)))).not.toContain("Снегирь");
+  expect(asked.map(({ confidential }) => confidential)).toEqual([[]]);
 
   await merge(id, other);
   await expect.poll(async () => (await ann.delete(`/api/conversations/${id}/contact`)).statusCode, WAIT).toBe(204);
@@ -291,7 +292,7 @@ test("a contact is known since the first message, also of letters that were writ
   expect(await sinceFor(await t.signUp({ role: "viewer", organizationId }))).toBe("2024-05-06T07:08:09.000Z");
 });
 
-test("facts and tone of a contact affect only answers to that contact; notes affect nobody's", async () => {
+test("the tone of a contact affects only answers to that contact; what is noted is in nobody's prompt", async () => {
   const [place, ivan, olga] = [await connect(), someone(), someone()];
   const { ann } = place;
   const id = await hear(place, ivan, "Здравствуйте!");
@@ -323,10 +324,10 @@ test("facts and tone of a contact affect only answers to that contact; notes aff
   await hear(place, ivan, "Какой чай посоветуешь?");
   await hear(place, olga, "Какой чай посоветуете?");
   const [his, hers] = asked.map((request) => JSON.stringify(buildPrompt(request)));
-  expect(his).toContain("Канарейка любит улун");
   expect(his).toContain("говори только на «ты»");
-  expect(his).not.toContain("в заметке");
+  expect(his).not.toContain("Канарейка");
   expect(hers).not.toMatch(/Канарейка|только на «ты»/);
+  expect(asked.map(({ confidential }) => confidential)).toEqual([["Канарейка любит улун"], []]);
   // The contact's own level: this one answers by itself.
   await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
   expect(sentTo(olga)).toEqual([]);

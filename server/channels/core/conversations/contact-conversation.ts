@@ -76,14 +76,15 @@ async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound[
 }
 
 export interface Noted {
-  facts: readonly string[];
+  /** What members have noted about the contact, which no answer may repeat. */
+  notes: readonly string[];
   address: Address | null;
   styleGroup: string | null;
   consentRefused: boolean;
 }
 
 /**
- * The owner's notes and preferences about a contact, for answers to that contact. What was noted on another channel of the same person counts
+ * Members' notes and preferences about a contact, for answers to that contact. What was noted on another channel of the same person counts
  * too: a refusal always, a form of address where none was chosen here.
  */
 export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
@@ -93,13 +94,13 @@ export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
     .from(contacts)
     .where(sql`${contacts.id} in ${all}`)
     .orderBy(sql`${contacts.id} = ${contactId} desc`, contacts.id);
-  const facts = await tx
+  const notes = await tx
     .select({ text: contactFacts.text })
     .from(contactFacts)
     .where(sql`${contactFacts.contactId} in ${all}`)
     .orderBy(contactFacts.createdAt, contactFacts.id);
   return {
-    facts: facts.map(({ text }) => text),
+    notes: notes.map(({ text }) => text),
     address: channels.find(({ tone }) => tone !== null)?.tone ?? null,
     styleGroup: channels[0]?.styleGroup ?? null,
     consentRefused: channels.some(({ consent }) => consent === "refused"),
