@@ -3,6 +3,9 @@
  * could follow. It knows no list of top-level domains (docs/decisions/033-hostile-text.md).
  */
 
+import { FILE_ENDINGS } from "./file-endings.ts";
+import { isNarrowZone } from "./zones.ts";
+
 /** Where an address stands in a piece of text. */
 export interface Found {
   start: number;
@@ -17,20 +20,14 @@ const OPAQUE = new Set(
     " ",
   ),
 );
-/** Endings of file names that are not top-level domains. */
-const FILE_ENDINGS = new Set(
-  "pdf doc docx xls xlsx csv ppt pptx odt ods odp rtf txt log jpg jpeg png gif webp heic svg bmp tiff mp3 mp4 ogg wav avi mkv webm rar tar gz html htm xml json yaml yml toml ini cfg js jsx tsx css scss sql exe dmg apk bat dll psd dwg epub fb2 eml ics vcf".split(
-    " ",
-  ),
-);
-
 /** Words of any script joined by dots, as in a domain; a hyphen may only stand inside. */
 const CHAIN = /(?<![\p{L}\p{N}\p{M}_-])[\p{L}\p{N}\p{M}_-]+(?:\.[\p{L}\p{N}\p{M}_-]+)+/gu;
 const SCHEME = /(?<![a-z0-9+.-])[a-z][a-z0-9+.*-]{0,30}:/giu;
 const IPV6 =
   /(?<![\p{L}\p{N}:.])[0-9a-f]{0,4}(?::{1,2}[0-9a-f]{1,4}){1,8}(?::{2})?(?![\p{L}\p{N}])|(?<![\p{L}\p{N}:])::(?![\p{L}\p{N}:])/giu;
 const LOCAL = /(?<![\p{L}\p{N}._-])localhost(?=[:/?#\\]|$)/giu;
-const HANDLE = /(?<![\p{L}\p{N}_.@/])@[a-z][a-z0-9_]{3,31}(?![\p{L}\p{N}_])/giu;
+/** Platforms find a handle behind any sign but a letter or a digit; VK's may hold a full stop. */
+const HANDLE = /(?<![\p{L}\p{N}_])@{1,3}[a-z][a-z0-9_.]{0,30}[a-z0-9_](?![\p{L}\p{N}_])/giu;
 
 /** The addresses in a piece of text without white space, from left to right, without overlaps. */
 export function addressesIn(piece: string): Found[] {
@@ -88,6 +85,8 @@ function kindOf(chain: string, hasTail: boolean): Found["kind"] | null {
   if (/[\p{N}_-]/u.test(last) || [...last].length < 2) return null;
   if (hasTail) return "address";
   const before = labels.at(-2)!;
+  // «Evil.Com» is no end of a sentence.
+  if (isNarrowZone(last) && /^[a-z0-9-]+$/i.test(before)) return "address";
   // «готово.Пишите», «done.Next»: the second word begins a sentence; separated from the first it is no address.
   if (/^\p{Lu}\p{Ll}/u.test(last) && /\p{Ll}$/u.test(before)) return "typo";
   if (/^\p{Script=Cyrillic}+$/u.test(last))
@@ -109,6 +108,13 @@ function isIpv6(text: string): boolean {
 /** The end of a port, path or query: the end of the piece, where one of them begins. */
 function tailEnd(piece: string, end: number): number {
   return /^(?:\.?[/?#\\%]|\.?:\d{2,5}(?!\d))/.test(piece.slice(end, end + 8)) ? piece.length : end;
+}
+
+/** The address without punctuation that ends the sentence. */
+export function withoutClosing(address: string): string {
+  let end = address.length;
+  while (end > 0 && ".,;:!?…*_~'`".includes(address[end - 1]!)) end--;
+  return address.slice(0, end);
 }
 
 function slashesBefore(piece: string, start: number): number {

@@ -74,6 +74,22 @@ describe("the output guard", () => {
       "\ufeff",
       "anna@e.com",
       "да.Нет",
+      "[id1|Анна]",
+      "|",
+      "*id1",
+      "*evil",
+      " (",
+      "<@U1>",
+      "<#",
+      "@id1",
+      " . ",
+      ". ",
+      " .",
+      "12",
+      " / ",
+      "рф",
+      "сом",
+      " ",
       ", ",
     );
     fc.assert(
@@ -104,6 +120,16 @@ describe("the output guard", () => {
       "@a",
       "точка ",
       "не ",
+      "a . ",
+      "a. ",
+      "1 . ",
+      "( . ) ",
+      "*a (",
+      "[a|",
+      "<@",
+      "a·",
+      "точка a ",
+      "| ",
     ]) {
       expect(cpuMs(() => guardOutput(part.repeat(8000 / part.length), sources))).toBeLessThan(500);
     }
@@ -135,13 +161,18 @@ describe("the output guard", () => {
           "www.",
           "://",
           "https",
+          "evil . com /",
+          "[id1|",
+          "*id1 ",
+          "@id1",
+          " . ",
         ),
         { maxLength: 15 },
       )
       .map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, (value) => {
-        expect(guardOutput(value, [])).not.toMatch(/evil\.com\//);
+        expect(guardOutput(value, [])).not.toMatch(/evil\s?\.\s?com\s?\/|\[id1\||(?<![a-z])[@*]id1/);
       }),
       { numRuns: 2000 },
     );

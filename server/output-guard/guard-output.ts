@@ -6,7 +6,9 @@
 import { visibleText } from "#server/language/visible-text.ts";
 import { claimsIn, markerIn, SENTENCE_END } from "./human-claim.ts";
 import { addressKey, keysIn, withoutAddresses } from "./known-addresses.ts";
-import { withoutMarkup } from "./markup.ts";
+import { OPENS_TAG, withoutMarkup } from "./markup.ts";
+import { withoutMentions } from "./mentions.ts";
+import { DOT_SIGNS, SPOKEN_DOTS } from "./written-apart.ts";
 
 export interface OutputGuard {
   /** Returns what may be shown now; the rest is held until what follows it is known. */
@@ -61,27 +63,28 @@ export function outputGuard(sources: readonly string[]): OutputGuard {
 
 /** Characters that may have to be held: the longest label with the longest target, or a sentence that may claim something. */
 const BACK = 1400;
-const SPOKEN_DOTS = ["точка", "дот", "dot"];
 
 /** The length up to the last space at which no address, link, tag or claim can be cut. */
 function settledLength(text: string): number {
   for (let at = text.length - 2; at > 0; at--) {
     if (!isSpace(text[at]!) || isSpace(text[at + 1]!) || isSpace(text[at - 1]!)) continue;
+    if (joins(text, at)) continue;
     const before = text.slice(Math.max(0, at - BACK), at);
     const sentence = lastSentence(before);
     const marker = markerIn(sentence);
     // Nowhere behind that word either.
     if (marker >= 0) at = at - sentence.length + marker;
-    else if (!isOpen(before) && !joinsByDot(text, at) && !opensTarget(before, text[at + 1]!)) return at;
+    else if (!isOpen(before)) return at;
   }
   return 0;
 }
 
-/** «[текст] (адрес)», «![картинка] [1]» */
-const opensTarget = (before: string, next: string) => before.endsWith("]") && "([".includes(next);
-
-/** Whether the words around a space may be parts of one address: «пример точка ру», «(точка)», «[dot]». */
-function joinsByDot(text: string, at: number): boolean {
+/**
+ * Whether the words around a space may be parts of one address or mention: «пример точка ру», «пример .ru», «пример. ru», «пример [.] ru»,
+ * «[текст] (адрес)», «*имя (текст)».
+ */
+function joins(text: string, at: number): boolean {
+  if ("([{</\\".includes(text[at + 1]!) || ")]}>".includes(text[at - 1]!)) return true;
   const behind = text.slice(at + 1, at + 40).split(/\s/, 1)[0]!;
   const before = text
     .slice(Math.max(0, at - 40), at)
@@ -90,9 +93,13 @@ function joinsByDot(text: string, at: number): boolean {
   // There may be a tag within the word.
   if (behind.includes("<") || before.includes(">")) return true;
   const [next, last] = [bareWord(behind), bareWord(before)];
-  if (next === "" || last === "") return true;
-  return SPOKEN_DOTS.some((dot) => dot.startsWith(next) || next.includes(dot) || last.includes(dot));
+  if (next === "" || last === "" || DOT_SIGNS.includes(behind[0]!)) return true;
+  if (DOT_SIGNS.includes(before.at(-1)!) && JOINS_BEHIND_DOT.test(behind)) return true;
+  return [...SPOKEN_DOTS].some((dot) => dot.startsWith(next) || next.includes(dot) || last.includes(dot));
 }
+
+/** How what continues an address behind a full stop and a space begins: a Latin word, a number, a Cyrillic domain's ending. */
+const JOINS_BEHIND_DOT = /^(?:\p{Script=Latin}|\d|[рсубхо])/iu;
 
 const bareWord = (word: string): string => word.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
 
@@ -101,7 +108,7 @@ function isOpen(before: string): boolean {
   const label = before.lastIndexOf("[");
   if (label > before.lastIndexOf("]") && before.length - label <= 301) return true;
   const tag = before.lastIndexOf("<");
-  if (tag > before.lastIndexOf(">") && /[a-z/!]/i.test(before[tag + 1] ?? "")) return true;
+  if (tag > before.lastIndexOf(">") && OPENS_TAG.test(before[tag + 1] ?? "")) return true;
   const target = Math.max(...["](", "] (", "]\n(", "]\t("].map((opening) => before.lastIndexOf(opening)));
   return target >= 0 && !/[)\n]/.test(before.slice(before.indexOf("(", target)));
 }
@@ -114,7 +121,10 @@ const ROUNDS = 5;
 function cleaned(text: string, mayLink: (key: string) => boolean): string {
   const once = (from: string) =>
     withoutAddresses(
-      withoutMarkup(from, (address) => mayLink(addressKey(address))),
+      withoutMentions(
+        withoutMarkup(from, (address) => mayLink(addressKey(address))),
+        mayLink,
+      ),
       mayLink,
     );
   let clean = visibleText(text);
@@ -122,7 +132,7 @@ function cleaned(text: string, mayLink: (key: string) => boolean): string {
   for (let round = 0; round < ROUNDS; round++) {
     const before = clean;
     clean = once(clean);
-    if (clean === before) return clean.replace(/<(?=[a-z/!])/giu, "");
+    if (clean === before) return clean.replace(/<(?=[a-z/!@#&])/giu, "");
   }
   // Nested deeper than any real text: every mark is replaced by a space, which joins nothing.
   return withoutAddresses(clean.replace(/[<>[\]()]/g, " "), mayLink);

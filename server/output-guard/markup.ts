@@ -1,4 +1,6 @@
-/** Removes pictures, links and tags of Markdown and HTML in one pass from left to right. */
+/** Removes pictures, links and tags of Markdown, HTML, VK, Slack and Discord in one pass from left to right. */
+import { addressesIn } from "./addresses.ts";
+import { barredLabel } from "./mentions.ts";
 
 /** Characters: anything longer is no label, target or tag. */
 const LONGEST_LABEL = 300;
@@ -16,7 +18,7 @@ export function withoutMarkup(text: string, mayLink: (address: string) => boolea
     const char = text[at]!;
     const picture = char === "!" && text[at + 1] === "[";
     const taken =
-      char === "<" ? tagAt(text, at, next) : char === "[" || picture ? linkAt(text, at, next, mayLink) : null;
+      char === "<" ? tagAt(text, at, next, mayLink) : char === "[" || picture ? linkAt(text, at, next, mayLink) : null;
     clean += taken === null ? char : taken.text;
     at = taken === null ? at + 1 : taken.end;
   }
@@ -69,7 +71,10 @@ function linkAt(text: string, at: number, next: Next, mayLink: (address: string)
     // A picture whose target is not closed is removed with what there is of the target.
     if (picture) return { text: "", end: targetEnd(text, open + 1, next) };
   }
-  if (!picture) return null;
+  if (!picture) {
+    const shown = barredLabel(label, mayLink);
+    return shown === null ? null : { text: shown, end: close + 1 };
+  }
   const reference = text[open] === "[" ? closedAt(next, "]", open + 1, LONGEST_LABEL, []) : -1;
   return { text: "", end: reference < 0 ? close + 1 : reference + 1 };
 }
@@ -89,11 +94,23 @@ function linked(label: string, address: string, mayLink: (address: string) => bo
   return label === address || label === "" ? address : `${label} (${address})`;
 }
 
-function tagAt(text: string, at: number, next: Next): Taken | null {
-  if (!/[a-z/!]/i.test(text[at + 1] ?? "")) return null;
+/** How a tag or a mention begins; «<3» and «< 5» begin none. */
+export const OPENS_TAG = /[a-z/!@#&]/i;
+
+function tagAt(text: string, at: number, next: Next, mayLink: (address: string) => boolean): Taken | null {
+  if (!OPENS_TAG.test(text[at + 1] ?? "")) return null;
   const end = closedAt(next, ">", at + 1, LONGEST_TARGET, ["<"]);
   if (end < 0) return null;
   const inside = text.slice(at + 1, end);
-  // «<https://example.ru>» is an address, not a tag.
-  return { text: /^[a-z][a-z0-9+.-]{1,30}:[^\s<>]*$/i.test(inside) ? inside : "", end: end + 1 };
+  return { text: shownOf(inside, mayLink), end: end + 1 };
+}
+
+/** What stays of «<…>»: of a tag nothing, of «<https://example.ru>» the address, of «<@U1|Анна>» and «<https://…|сюда>» the label. */
+function shownOf(inside: string, mayLink: (address: string) => boolean): string {
+  const bar = inside.indexOf("|");
+  const target = bar < 0 ? inside : inside.slice(0, bar);
+  const label = bar < 0 ? "" : inside.slice(bar + 1).trim();
+  if (/^[@#!&]/.test(target)) return label;
+  if (!/^[a-z][a-z0-9+.-]{1,30}:[^\s<>]*$/i.test(target) || addressesIn(target).length === 0) return "";
+  return bar < 0 ? target : linked(label, target, mayLink);
 }

@@ -1,16 +1,14 @@
 /** What members note about a contact or a conversation is told to nobody, by no engine and on no way out (docs/decisions/135). */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sql } from "drizzle-orm";
-import type { LightMyRequestResponse } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { processInbox } from "#server/channels/core/answers/process-inbox.ts";
-import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
 import { asTenant } from "#server/db/database.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { type ModelRequest, type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
+import { type Ask, waysToAsk } from "./ways-to-ask.ts";
 
 const FACTS = ["Должник, обещал вернуть 48700 к Пасхе", "Снимает у Зинаиды на Канатчиковой"];
 const NOTE = "Подозреваем мошенничество, юрист Брусникин в курсе";
@@ -40,7 +38,7 @@ describe.each(["embedded", "a model"])("with %s", (engine) => {
   let t: TestApp;
   let owner: TestClient;
   let twinId: string;
-  let ways: Record<string, (message: string) => Promise<string>>;
+  let ways: Record<string, Ask>;
   beforeAll(async () => {
     const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 30 };
     t = await testApp(engine === "embedded" ? {} : { llm });
@@ -53,12 +51,7 @@ describe.each(["embedded", "a model"])("with %s", (engine) => {
       type: "faq",
     });
     await t.jobsIdle();
-    ways = {
-      "a key": await byKey(),
-      "the Model Context Protocol": await byMcp(),
-      "the widget": await byWidget(),
-      "a connected platform": await byPlatform(),
-    };
+    ways = await waysToAsk({ t, owner, twinId }, `123456:${randomUUID()}`);
     for (const ask of Object.values(ways)) await ask("Здравствуйте!");
     await run(sql`insert into contact_facts (org_id, contact_id, text)
       select c.org_id, c.id, n.text from contacts c, unnest(${sql.param([...FACTS])}::text[]) as n(text)`);
@@ -68,74 +61,6 @@ describe.each(["embedded", "a model"])("with %s", (engine) => {
   afterAll(() => t.close());
 
   const run = (query: ReturnType<typeof sql>) => asTenant(t.services.db, owner.caller, (tx) => tx.execute(query));
-
-  function bodyOf({ statusCode, body }: LightMyRequestResponse): string {
-    expect(statusCode, body).toBe(200);
-    expect(body).not.toContain("error");
-    return body;
-  }
-
-  async function byKey() {
-    const authorization = `Bearer ${await keyOf(["ask"])}`;
-    return async (content: string) => {
-      const payload = { model: twinId, messages: [{ role: "user", content }], user: "ivan" };
-      const url = "/v1/chat/completions";
-      return bodyOf(await t.anonymous.inject({ method: "POST", url, headers: { authorization }, payload }));
-    };
-  }
-
-  async function byMcp() {
-    const headers = {
-      authorization: `Bearer ${await keyOf(["ask", "mcp"])}`,
-      accept: "application/json, text/event-stream",
-      "mcp-protocol-version": "2025-06-18",
-    };
-    return async (message: string) => {
-      const params = { name: "ask_twin", arguments: { message, user: "olga" } };
-      const payload = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
-      return bodyOf(await t.anonymous.inject({ method: "POST", url: "/mcp", headers, payload }));
-    };
-  }
-
-  async function byWidget() {
-    const settings = { title: "Чат", greeting: "Здравствуйте!", color: "#0f5f63", autonomy: "auto" };
-    const site = { enabled: true, allowedSites: ["https://shop.example.test"], ...settings, dailyMessages: 1000 };
-    const { id } = (await owner.put(`/api/digital-twins/${twinId}/widget`, site)).json();
-    const headers = { "x-visitor": randomBytes(32).toString("base64url"), "sec-fetch-site": "same-origin" };
-    return async (text: string) => {
-      const payload = { id: randomUUID(), text };
-      return bodyOf(await t.anonymous.inject({ method: "POST", url: `/widget/${id}/messages`, headers, payload }));
-    };
-  }
-
-  async function byPlatform() {
-    const bot = { digitalTwinId: twinId, platform: "telegram", apiKey: `123456:${randomUUID()}` };
-    const integrationId: string = (await owner.post("/api/integrations/create", bot)).json().id;
-    const { organizationId, userId } = owner.caller;
-    let position = 0;
-    return async (text: string) => {
-      position++;
-      const event = {
-        eventId: String(position),
-        conversation: "7",
-        position,
-        peer: { id: "user7", name: "Пётр" },
-        text,
-      };
-      const sentAt = new Date().toISOString();
-      const place = { id: integrationId, organizationId, userId };
-      await storeInbound(t.services, place, { ...event, attachments: [], sentAt, automated: false });
-      const job = { organizationId, userId, integrationId, conversationKey: "7" };
-      await processInbox(t.services, job, new AbortController().signal, { begins: () => {}, delta: () => {} });
-      const { rows } = await run(sql`select text, citations, reason from outbox order by created_at desc limit 1`);
-      return JSON.stringify(rows);
-    };
-  }
-
-  async function keyOf(scopes: string[]): Promise<string> {
-    const limits = { dailyMessages: 1000, dailyTokens: 1_000_000 };
-    return (await owner.post(`/api/digital-twins/${twinId}/keys`, { name: "Сайт", scopes, ...limits })).json().token;
-  }
 
   test.each(Object.keys(OBEDIENT) as (keyof typeof OBEDIENT)[])(
     "no answer and no prompt holds a note, also where the model %s",
@@ -148,10 +73,8 @@ describe.each(["embedded", "a model"])("with %s", (engine) => {
       for (const [way, ask] of Object.entries(ways)) {
         for (const question of QUESTIONS) {
           const said = await ask(question);
-          expect(said.length, way).toBeGreaterThan(20);
-          // The reason of a draft is for the owner, who reads there what the model has said.
-          const answer = way === "a connected platform" ? JSON.parse(said)[0].text : said;
-          expect(answer, `${way}: ${question}`).not.toMatch(SECRET);
+          expect(said.length, way).toBeGreaterThan(5);
+          expect(said, `${way}: ${question}`).not.toMatch(SECRET);
         }
       }
       const prompts = model.requests.slice(first).map(({ body }) => JSON.stringify(body));
