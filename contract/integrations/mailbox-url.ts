@@ -9,9 +9,11 @@ export interface MailboxUrl {
   secure: boolean;
   /** Host of the parameter `?smtp=`, in the same form as `imap`; null: it must be discovered. */
   smtp: string | null;
+  /** The parameter `?authserv=`: the name that the server has in the Authentication-Results it writes into each letter; null: not known. */
+  checkedBy: string | null;
 }
 
-const URL_FORM = /^(imaps?):\/\/([^:/\s]+):(.+)@([^@/?#\s]+)\/?(?:\?smtp=([^&#@/\s]+))?$/i;
+const URL_FORM = /^(imaps?):\/\/([^:/\s]+):(.+)@([^@/?#\s]+)\/?(?:\?([^?#@/\s]+))?$/i;
 
 export const looksLikeMailboxUrl = (text: string): boolean => /^imaps?:/i.test(text);
 
@@ -19,14 +21,30 @@ export const looksLikeMailboxUrl = (text: string): boolean => /^imaps?:/i.test(t
 export function readMailboxUrl(text: string): MailboxUrl | null {
   const found = URL_FORM.exec(text);
   if (found === null) return null;
-  const [, scheme, user, password, imap, smtp] = found;
+  const [, scheme, user, password, imap, query = ""] = found;
+  const parameters = parametersIn(query);
+  if (parameters === null) return null;
   return {
     user: unescaped(user!),
     password: unescaped(password!),
     imap: imap!,
     secure: scheme!.toLowerCase() === "imaps",
-    smtp: smtp ?? null,
+    smtp: parameters.get("smtp") ?? null,
+    checkedBy: parameters.get("authserv") ?? null,
   };
+}
+
+const PARAMETERS: readonly string[] = ["smtp", "authserv"];
+
+/** null: it has one that nobody knows, or without a value. */
+function parametersIn(query: string): Map<string, string> | null {
+  const found = new Map<string, string>();
+  for (const part of query === "" ? [] : query.split("&")) {
+    const [name = "", value = ""] = part.split("=", 2);
+    if (!PARAMETERS.includes(name.toLowerCase()) || value === "") return null;
+    found.set(name.toLowerCase(), value);
+  }
+  return found;
 }
 
 function unescaped(text: string): string {

@@ -847,6 +847,8 @@ export const contacts = pgTable(
     consentBy: uuid("consent_by"),
     /** Equal for contacts of which a member has said that they are one person; null: nobody has. */
     personId: uuid("person_id"),
+    /** Since when replies are held because somebody wrote «СТОП» in this contact's name whose identity nothing shows. */
+    unprovenStopAt: at("unproven_stop_at"),
     createdAt: createdAt(),
   },
   (t) => [
@@ -1802,6 +1804,8 @@ export const outbox = pgTable(
     /** Platform ids of the delivered parts, in order. */
     externalIds: text("external_ids").array().notNull().default([]),
     decidedBy: uuid("decided_by"),
+    /** Whether it was to be sent by itself to an address whose holder has proven nothing (channels/core/answers/unproven-limit.ts). */
+    toUnproven: boolean("to_unproven").notNull().default(false),
     /** Whether the twin learns the text as a correction once it is sent (channels/core/outbox/outbox.ts). */
     teaches: boolean("teaches").notNull().default(false),
     createdAt: createdAt(),
@@ -1812,6 +1816,7 @@ export const outbox = pgTable(
     index("outbox_conversation").on(t.conversationId, t.createdAt),
     index("outbox_integration").on(t.integrationId),
     index("outbox_due").on(t.nextAttemptAt).where(sql`state = 'pending'`),
+    index("outbox_unproven").on(t.integrationId, t.createdAt).where(sql`to_unproven`),
   ],
 );
 

@@ -7,7 +7,13 @@ import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progres
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
 import { recentRepliesOf } from "#server/channels/core/answers/take-in.ts";
-import { draftReason, type Situation, silence } from "#server/channels/core/conversations/answer-policy.ts";
+import { unprovenObstacle } from "#server/channels/core/answers/unproven-limit.ts";
+import {
+  draftReason,
+  type SenderSigns,
+  type Situation,
+  silence,
+} from "#server/channels/core/conversations/answer-policy.ts";
 import {
   type ConversationRow,
   idsOf,
@@ -16,6 +22,7 @@ import {
   notedOf,
   placeOf,
 } from "#server/channels/core/conversations/contact-conversation.ts";
+import { senderTrustOfMessage } from "#server/channels/core/conversations/sender-trust.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { closedNow } from "#server/channels/core/conversations/working-hours.ts";
 import { platformOf } from "#server/channels/registry.ts";
@@ -188,7 +195,10 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
         citations: ownWords(untold.correction.text),
         secrecy: untold.correction.audience === 0 ? ("organization" as const) : ("contact" as const),
       };
-  const obstacle = confirmed ? await obstacleOf(tx, data, untold, noted, answer, text) : "";
+  const sender = await senderTrustOfMessage(tx, conversation.contactId, question.messageId);
+  const held = confirmed ? await obstacleOf(tx, data, untold, { ...noted, sender }, answer, text) : "";
+  const isUnproven = sender !== "proven";
+  const obstacle = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const [made] = await tx
     .insert(outbox)
     .values({
@@ -198,6 +208,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
       secrecy: said.secrecy,
       state: obstacle === null ? "pending" : "draft",
       reason: obstacle === null ? null : [ANSWERED_SINCE, obstacle].filter(Boolean).join(". "),
+      toUnproven: isUnproven && obstacle === null,
       confidence: said.citations.confidence,
       citations: said.citations,
     })
@@ -268,7 +279,7 @@ async function obstacleOf(
   tx: Tx,
   { organizationId }: TwinData,
   { conversation, integration, twin, question }: Untold,
-  { consentRefused }: Noted,
+  { consentRefused, sender, stopUnproven }: Noted & SenderSigns,
   answer: Answer,
   text: string,
 ): Promise<string | null> {
@@ -294,6 +305,8 @@ async function obstacleOf(
     unclear: false,
     recentReplies: await recentRepliesOf(tx, conversation),
     risk: escalationTopic(question.said) ?? escalationTopic(text),
+    sender,
+    stopUnproven,
   });
   return reason !== null && autonomy === "draft" ? "" : reason;
 }

@@ -14,6 +14,8 @@ export const EmailCredentials = z.object({
   /** «imaps://host:port»; null: found by the address's domain. */
   imap: optional,
   smtp: optional,
+  /** The name under which the server writes Authentication-Results into each letter that comes in; absent: it is not known. */
+  checkedBy: z.optional(optional),
 });
 export type EmailCredentials = z.infer<typeof EmailCredentials>;
 
@@ -25,7 +27,7 @@ export function mailboxOf(apiKey: string, address: string | null): EmailCredenti
     const password = /^[a-z]{4}(?: [a-z]{4}){3}$/.test(apiKey) ? apiKey.replaceAll(" ", "") : apiKey;
     return { platform, address, user: null, password, imap: null, smtp: null };
   }
-  const { user, password, imap, secure, smtp } = own;
+  const { user, password, imap, secure, smtp, checkedBy } = own;
   return {
     platform,
     address: address ?? (user.includes("@") ? user : null),
@@ -33,5 +35,6 @@ export function mailboxOf(apiKey: string, address: string | null): EmailCredenti
     password,
     imap: `${secure ? "imaps" : "imap"}://${imap}`,
     smtp: smtp === null ? null : `${smtp.endsWith(":587") ? "smtp" : "smtps"}://${smtp}`,
+    ...(checkedBy === null ? {} : { checkedBy }),
   };
 }

@@ -3,6 +3,7 @@ import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { type Channel, ChannelTrouble } from "../protocol/channel.ts";
 import { answerLetter } from "./answer.ts";
 import { fetchAttachedFile } from "./attached-file.ts";
+import { serversNear, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import type { EmailCredentials } from "./credentials.ts";
 import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./imap.ts";
 import { AWAY } from "./login.ts";
@@ -76,7 +77,7 @@ export async function mailboxLogin(
   credentials: EmailCredentials,
   fixed: EmailServers | null,
 ): Promise<Omit<MailboxLogin, "proxy">> {
-  const { password, imap, smtp } = credentials;
+  const { password, imap, smtp, checkedBy } = credentials;
   const address = credentials.address?.toLowerCase() ?? null;
   if (address === null) {
     throw new ChannelTrouble("away", "Неизвестен адрес ящика: подключите его заново и укажите адрес в «Дополнительно»");
@@ -89,7 +90,16 @@ export async function mailboxLogin(
   const servers: MailServers = trusted
     ? { imap: serverOf(fixed.imap, 993, 143), smtp: [serverOf(fixed.smtp, 465, 587)], provider: null }
     : await findServers({ address, ...named });
-  return { address, user: credentials.user ?? address, password, servers, trusted };
+  return {
+    ...{ address, user: credentials.user ?? address, password, servers, trusted },
+    checking: checkingOf(checkedBy?.toLowerCase(), servers, address),
+  };
+}
+
+/** The servers whose word on a letter's sender counts: those that the owner names, those of a known provider, those nearby. */
+function checkingOf(named: string | undefined, { provider, imap }: MailServers, address: string): TrustedServers {
+  const known = named === undefined ? provider?.checkedBy : [named];
+  return known === undefined ? serversNear(imap.host, address) : { domains: known, alwaysWrite: true };
 }
 
 /** @param url «imaps://сервер», «smtp://сервер:порт»; the «s» means TLS from the first byte, otherwise STARTTLS */

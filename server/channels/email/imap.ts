@@ -3,6 +3,7 @@ import type { ImapFlow, ImapFlowError } from "imapflow";
 import * as z from "zod/mini";
 import { ChannelTrouble, type Receiving } from "../protocol/channel.ts";
 import type { AnswerLetter } from "./answer.ts";
+import type { TrustedServers } from "./authentication/sender-authenticity.ts";
 import { READ_BYTES } from "./letter.ts";
 import { AWAY, awayMessage, type Login, placeOf, refusedLogin } from "./login.ts";
 import { titleOf } from "./reading/letter-title.ts";
@@ -24,6 +25,8 @@ type EmailCursor = z.infer<typeof EmailCursor>;
 export interface MailboxLogin extends Login {
   /** The mailbox's address in lower case. */
   address: string;
+  /** The servers whose word on a letter's sender counts. */
+  checking: TrustedServers;
 }
 
 /** @throws ChannelTrouble */
@@ -61,7 +64,7 @@ export async function readMailbox(
 
 async function readWhileOpen(
   client: ImapFlow,
-  { address }: MailboxLogin,
+  { address, checking }: MailboxLogin,
   receiving: Receiving,
   cursor: EmailCursor,
   idleMs: number,
@@ -69,7 +72,7 @@ async function readWhileOpen(
   const { connected, signal } = receiving;
   const wait = waitForNews(client, signal);
   const sent = await sentFolder(client);
-  const reading: Reading = { client, cursor, own: address, receiving };
+  const reading: Reading = { client, cursor, own: address, checking, receiving };
   await client.mailboxOpen("INBOX", { readOnly: true });
   while (client.usable && !signal.aborted) {
     // Sent letters are read first, because the twin does not answer where the owner has.
@@ -89,6 +92,7 @@ interface Reading {
   cursor: EmailCursor;
   /** The mailbox's address, in lower case. */
   own: string;
+  checking: TrustedServers;
   receiving: Receiving;
 }
 
@@ -122,7 +126,7 @@ async function readFolder(reading: Reading, folder: Folder): Promise<void> {
 
 /** @param behind the cursor after this letter */
 async function takeLetter(
-  { client, cursor, own, receiving }: Reading,
+  { client, cursor, own, checking, receiving }: Reading,
   folder: Folder,
   name: string,
   uid: number,
@@ -138,7 +142,9 @@ async function takeLetter(
     const kind = folder === "inbox" ? "incoming" : "outgoing";
     // The letter was moved or deleted meanwhile.
     const found =
-      source === undefined ? [] : await readLetter(organizationId, { kind, letter: { ...letter, source }, own });
+      source === undefined
+        ? []
+        : await readLetter(organizationId, { kind, letter: { ...letter, source }, own, trusted: checking });
     for (const inbound of found.slice(0, -1)) await emit(inbound, { ...cursor });
     await emit(found.at(-1) ?? null, after);
   });

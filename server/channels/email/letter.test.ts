@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Inbound } from "../protocol/channel.ts";
+import { serversNear } from "./authentication/sender-authenticity.ts";
 import { inboundOf, type LetterContext, sentByOwner } from "./letter.ts";
 import { ownMessageId } from "./thread.ts";
 
@@ -26,7 +27,8 @@ const letter = (headers: Record<string, string | null> = {}, body: string | Buff
     Buffer.from(body as string),
   ]),
 });
-const read = (headers?: Record<string, string | null>, body?: string | Buffer) => inboundOf(letter(headers, body), ANN);
+const read = (headers?: Record<string, string | null>, body?: string | Buffer) =>
+  inboundOf(letter(headers, body), ANN, serversNear("imap.shop.test", ANN));
 const words = async (headers: Record<string, string | null>, body: string | Buffer) =>
   (await read({ Subject: null, ...headers }, body))?.text;
 
@@ -41,6 +43,7 @@ test("a letter gives its subject, its text, its thread and its sender", async ()
     text: "Доставка\n\nСколько стоит?",
     attachments: [],
     automated: false,
+    sender: { authenticity: "unknown", refersTo: [] },
     context: { subject: "Доставка", messageId: "<1@elsewhere.test>", references: ["<1@elsewhere.test>"] },
   } satisfies Inbound);
 });

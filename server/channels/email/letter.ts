@@ -1,12 +1,13 @@
 /** Converts a letter into the form that every channel uses. */
 import type { AddressObject, Attachment, ParsedMail } from "mailparser";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
-import type { Attached, Inbound } from "../protocol/channel.ts";
+import type { Attached, Inbound, SenderAuthenticity } from "../protocol/channel.ts";
 import { isOptOut } from "../protocol/opt-out.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
+import { senderAuthenticity, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import { isAutomatic } from "./automatic.ts";
 import { deliveryReport } from "./reading/delivery-report.ts";
-import { conversationKey, digest, idsIn, isOwnMessageId, referencesOf, threadOf } from "./thread.ts";
+import { conversationKey, digest, idsIn, isOwnMessageId, ownKeysIn, referencesOf, threadOf } from "./thread.ts";
 import { ownWords } from "./without-quotes.ts";
 
 /** Number of bytes that are read of a letter: its text is at the beginning, before pictures and files. */
@@ -68,7 +69,7 @@ async function read(letter: RawLetter): Promise<Read | null> {
  * arrive), of the owner himself, and those that have him only in copy.
  * @param own the mailbox's address, in lower case
  */
-export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound | null> {
+export async function inboundOf(letter: RawLetter, own: string, trusted: TrustedServers): Promise<Inbound | null> {
   const found = await read(letter);
   if (found === null) return null;
   const { mail, from, head } = found;
@@ -90,8 +91,16 @@ export async function inboundOf(letter: RawLetter, own: string): Promise<Inbound
     attachments,
     ...(media.length === 0 ? {} : { media }),
     automated: false,
+    sender: { authenticity: authenticityOf(found, peer, trusted), refersTo: ownKeysIn(head.references) },
     context: { ...context },
   };
+}
+
+/** What was checked is the sender's domain. Whoever wants the answer elsewhere has not proven that it is his own address. */
+function authenticityOf({ mail, from }: Read, peer: Person, trusted: TrustedServers): SenderAuthenticity {
+  const senders = people(mail.from);
+  const found = senderAuthenticity(mail.headerLines, senders.length === 1 ? from.address : "", trusted);
+  return found === "passed" && peer.address !== from.address ? "unknown" : found;
 }
 
 /** A mail server's report that our letter did not arrive, as a message of that conversation; null for any other letter. */

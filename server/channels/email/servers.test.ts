@@ -109,4 +109,11 @@ test("a mailbox in one line keeps its password as it is, escaped or not", () => 
     imap: "imaps://box.test",
     smtp: "smtp://out.test:587",
   });
+  expect(of("imaps://a@b.test:p@box.test?authserv=MX.b.test&smtp=out.test")).toEqual({
+    ...plain,
+    password: "p",
+    imap: "imaps://box.test",
+    smtp: "smtps://out.test",
+    checkedBy: "MX.b.test",
+  });
 });

@@ -28,6 +28,8 @@ export interface MailProvider {
   smtpPort: 465 | 587;
   /** Whether the server itself stores letters that are sent through it among the sent ones. */
   keepsSent: boolean;
+  /** Domains of the servers that write Authentication-Results into each letter that comes in; empty: they name none. */
+  checkedBy: readonly string[];
   /** Advice for an owner whose password was refused. */
   advice: string;
 }
@@ -41,6 +43,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.yandex.ru",
     smtpPort: 465,
     keepsSent: false,
+    checkedBy: ["yandex.net", "yandex.ru"],
     advice:
       "Нужен пароль приложения: Яндекс ID → Безопасность → Пароли приложений. И разрешите доступ по IMAP в настройках почты.",
   },
@@ -52,6 +55,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.mail.ru",
     smtpPort: 465,
     keepsSent: false,
+    checkedBy: ["mail.ru"],
     advice: "Нужен пароль приложения: Настройки → Безопасность → Пароли для внешних приложений.",
   },
   {
@@ -62,6 +66,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.gmail.com",
     smtpPort: 465,
     keepsSent: true,
+    checkedBy: ["google.com"],
     advice:
       "Нужен пароль приложения: включите двухэтапную аутентификацию и создайте его на myaccount.google.com/apppasswords.",
   },
@@ -73,6 +78,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.office365.com",
     smtpPort: 587,
     keepsSent: true,
+    checkedBy: [],
     advice:
       "Microsoft больше не пускает почтовые программы по паролю, пароль приложения тоже не подойдёт: такой ящик пока не подключить.",
   },
@@ -84,6 +90,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.rambler.ru",
     smtpPort: 465,
     keepsSent: false,
+    checkedBy: ["rambler.ru"],
     advice: "Разрешите доступ почтовым программам: Настройки → Программы.",
   },
   {
@@ -94,6 +101,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.mail.me.com",
     smtpPort: 587,
     keepsSent: false,
+    checkedBy: ["dmarc.icloud.com"],
     advice: "Нужен пароль приложения: account.apple.com → Вход и безопасность → Пароли приложений.",
   },
   {
@@ -104,6 +112,7 @@ const PROVIDERS: readonly MailProvider[] = [
     smtp: "smtp.mail.yahoo.com",
     smtpPort: 465,
     keepsSent: false,
+    checkedBy: ["yahoo.com"],
     advice: "Нужен пароль приложения: Безопасность аккаунта → Создать пароль приложения.",
   },
 ];

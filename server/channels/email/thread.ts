@@ -8,7 +8,7 @@ export interface ThreadHead {
 }
 
 /** Ids of our letters contain the key of the answer and the thread, so that a retry has the same id and a reply finds its thread by it alone. */
-const OWN = /^<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@/;
+const OWN = /^<twin\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([0-9a-f]{16})@/;
 const OWN_WITHIN = /<twin\.[0-9a-f-]{36}\.([0-9a-f]{16})@[^<>\s]{1,255}>/;
 const ID = /<[^<>\s]{1,400}>/g;
 const KEPT_REFERENCES = 20;
@@ -25,9 +25,13 @@ export function findOwnMessageId(text: string): { id: string; thread: string } |
 }
 export const isOwnMessageId = (id: string | null): boolean => id !== null && OWN.test(id);
 
+/** Keys of the answers of ours that a letter refers to, the newest ones. */
+export const ownKeysIn = (references: readonly string[]): string[] =>
+  [...new Set(references.flatMap((id) => OWN.exec(id)?.[1] ?? []))].slice(-KEPT_REFERENCES);
+
 /** The thread's name, sixteen hex digits. A letter without any id begins a thread of its own, named by `otherwise`. */
 export function threadOf({ messageId, references }: ThreadHead, otherwise: string): string {
-  const own = references.map((id) => OWN.exec(id)?.[1]).findLast((thread) => thread !== undefined);
+  const own = references.map((id) => OWN.exec(id)?.[2]).findLast((thread) => thread !== undefined);
   return own ?? digest(references[0] ?? messageId ?? otherwise);
 }
 

@@ -24,6 +24,10 @@ export type Attached = z.infer<typeof Attached>;
 export const AttachedWords = z.object({ place: z.number(), text: z.string(), confidence: z.nullable(z.number()) });
 export type AttachedWords = z.infer<typeof AttachedWords>;
 
+/** What the receiving server has found of a sender who is only named: that it is he, that it is not, or nothing. */
+export const SenderAuthenticity = z.enum(["passed", "unknown", "failed"]);
+export type SenderAuthenticity = z.infer<typeof SenderAuthenticity>;
+
 /** An incoming message in the same form for every platform; stored as JSON in `inbox_events.inbound`. */
 export const Inbound = z.object({
   /** The platform's id of the event, the same however often it is delivered. */
@@ -55,6 +59,14 @@ export const Inbound = z.object({
   fromOwner: z.optional(z.boolean()),
   /** The contact has closed the conversation at the platform: nothing is sent there until he opens it again. */
   stopped: z.optional(z.boolean()),
+  /** Where a sender is only named and anybody may write any name, as in letters. Absent: the platform knows who has written. */
+  sender: z.optional(
+    z.object({
+      authenticity: SenderAuthenticity,
+      /** `Outgoing.key` of messages of ours that it refers to: only who has received one can know it. */
+      refersTo: z.array(z.string()),
+    }),
+  ),
   /** The message counts only in a known conversation; otherwise it is, for example, the owner's letter to somebody else. */
   joinsOnly: z.optional(z.boolean()),
   /** Id of the account that has connected this chat: nothing of it is stored unless the owner has accepted the connection. The name stands in stored events. */

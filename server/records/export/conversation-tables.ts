@@ -204,7 +204,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       text: sharedText(outbox.text, outbox.secrecy),
       original: sharedText(outbox.original, outbox.secrecy),
     },
-    without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, externalIds: PLACE },
+    without: { attempts: COUNTED, nextAttemptAt: COUNTED, endAsked: COUNTED, toUnproven: COUNTED, externalIds: PLACE },
     long: ["question", "text", "original"],
   }),
   exported(integrations, {

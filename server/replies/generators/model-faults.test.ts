@@ -138,6 +138,8 @@ describe("a model that does not do what it is asked", () => {
         unclear: false,
         recentReplies: 0,
         risk: null,
+        sender: "proven",
+        stopUnproven: false,
       }),
     ).toBe(plan.reason);
   });

@@ -39,6 +39,7 @@ const KINDS: Record<string, [headers: Record<string, string>, body: string]> = {
   "addresses without end": [{ Cc: fill("a@b.test, ", 500_000) }, "Привет"],
   "groups of addresses": [{ Cc: fill("a:b@c.test;", 300_000) }, "Привет"],
   "references without end": [{ References: fill("<a@b.test> ", 500_000) }, "Привет"],
+  "results of checks without end": [{ "Authentication-Results": fill("mail.test;((a=b ", 500_000) }, "Привет"],
   "encoded words": [{ Subject: fill("=?utf-8?B?0J8=?= ", 300_000) }, "Привет"],
   "parts in parts": [
     { "Content-Type": 'multipart/mixed; boundary="b0"' },

@@ -6,6 +6,7 @@ import type { Plan } from "#server/replies/reply-request.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import type { ProviderAddresses } from "../../registry.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
+import type { SenderTrust } from "../conversations/sender-trust.ts";
 
 export interface AnswerDeps extends ReplyDeps {
   jobs: Jobs;
@@ -21,6 +22,7 @@ export interface AnswerInProgress {
   eventIds: number[];
   conversation: ConversationRow;
   question: string;
+  sender: SenderTrust;
   answer: Answer;
   reason: string | null;
   /** The reason to wait for the owner that follows from the plan once the answer exists. */

@@ -5,6 +5,7 @@ import { outbox } from "#server/db/schema.ts";
 import type { Address } from "#server/language/address.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
+import type { SenderTrust } from "../conversations/sender-trust.ts";
 import type { AnswerDeps, AnswerJob } from "./answer-in-progress.ts";
 
 const ASKED = "Просьба написать словами";
@@ -29,13 +30,15 @@ export async function askToWrite(
   deps: AnswerDeps,
   { organizationId, userId, integrationId }: AnswerJob,
   conversation: ConversationRow,
-  { question, address }: { question: string; address: Address | null },
+  { question, address, sender }: { question: string; address: Address | null; sender: SenderTrust },
 ): Promise<void> {
   const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason: ASKED };
   const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
   const text = WORDS[address ?? "вы"];
-  await tx
-    .insert(outbox)
-    .values({ ...place, question, text, secrecy: "organization", state: "pending", confidence: 1, citations });
+  const toUnproven = sender !== "proven";
+  await tx.insert(outbox).values({
+    ...{ ...place, question, text, secrecy: "organization", state: "pending" },
+    ...{ confidence: 1, citations, toUnproven },
+  });
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }

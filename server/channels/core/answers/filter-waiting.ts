@@ -1,12 +1,10 @@
 /** The second of four steps (take-in.ts): separates what must be answered from everything else that waits. */
-import { and, eq, inArray } from "drizzle-orm";
+import { inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
+import { inboxEvents } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
-import { noteEvent } from "../../connection/event-log.ts";
-import type { Inbound } from "../../protocol/channel.ts";
-import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
+import { isRefusal, obeyOrders } from "../conversations/opt-out-orders.ts";
 import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import type { Waiting, WaitingEvent } from "./load-waiting.ts";
 
@@ -55,8 +53,6 @@ export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise
   return { open, asked: open.filter(({ inbound }) => !isRefusal(inbound)), optedOutAt };
 }
 
-const isRefusal = ({ text, stopped }: Inbound): boolean => stopped === true || isOptOut(text);
-
 /** @param error the reason why nothing is answered, for the owner; null where something is */
 export async function settleEvents(
   tx: Tx,
@@ -75,28 +71,4 @@ async function leaveToOwner(tx: Tx, conversation: ConversationRow, saidAt: Date)
   const until = takeoverFrom(saidAt);
   await yieldToOwner(tx, conversation.id, until);
   if (conversation.pausedUntil === null || conversation.pausedUntil < until) conversation.pausedUntil = until;
-}
-
-/** Obeys «СТОП» and «СТАРТ», of which the last one counts. @returns since when the contact wants no replies, or null */
-async function obeyOrders(
-  tx: Tx,
-  log: Log,
-  conversation: ConversationRow,
-  inbounds: readonly Inbound[],
-): Promise<Date | null> {
-  const last = inbounds.findLast((inbound) => isRefusal(inbound) || isOptIn(inbound.text));
-  if (last === undefined) return conversation.optedOutAt;
-  const optedOutAt = isRefusal(last) ? (conversation.optedOutAt ?? new Date()) : null;
-  if (optedOutAt?.getTime() === conversation.optedOutAt?.getTime()) return optedOutAt;
-  await tx.update(conversations).set({ optedOutAt }).where(eq(conversations.id, conversation.id));
-  if (optedOutAt !== null) {
-    await tx
-      .update(outbox)
-      .set({ state: "cancelled", reason: "Собеседник попросил больше не писать" })
-      .where(and(eq(outbox.conversationId, conversation.id), inArray(outbox.state, ["draft", "pending"])));
-    const said = `${conversation.participantName}: ${last.stopped ? "остановил бота, писать ему нельзя" : "просит больше не писать"}`;
-    await noteEvent(tx, conversation.orgId, conversation.integrationId!, said);
-  }
-  log.info({ conversation: conversation.id, optedOut: optedOutAt !== null }, "a contact's order");
-  return optedOutAt;
 }

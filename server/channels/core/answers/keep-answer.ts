@@ -9,6 +9,7 @@ import { idsOf, lockTwin, placeOf } from "../conversations/contact-conversation.
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { keepQuestion } from "./open-questions/open-questions.ts";
+import { unprovenObstacle } from "./unproven-limit.ts";
 
 /** Settles the messages of the burst, once. @returns whether there is still somebody to answer and the twin may do so */
 async function settleMessages(tx: Tx, { eventIds, conversation }: AnswerInProgress): Promise<boolean> {
@@ -74,8 +75,10 @@ export async function keepAnswer(
 ): Promise<boolean> {
   const { conversation, question, answer, receivedAt } = answering;
   // Where only the owner may speak, neither such a question nor such an answer passes by itself.
-  const reason = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
+  const held = answering.reason ?? escalationTopic(text) ?? answering.reasonFor(answer.planOf(text));
   if (!(await settleMessages(tx, answering))) return false;
+  const isUnproven = answering.sender !== "proven";
+  const reason = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const citations = answer.citationsOf(text);
   const secrecy = strictestOf("organization", answer.secrecyOf(text));
   await tx.insert(outbox).values({
@@ -85,6 +88,7 @@ export async function keepAnswer(
     secrecy,
     state: reason === null ? "pending" : "draft",
     reason,
+    toUnproven: isUnproven && reason === null,
     confidence: citations.confidence,
     citations,
     durationMs: Math.max(0, Date.now() - receivedAt.getTime()),

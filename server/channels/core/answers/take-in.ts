@@ -11,6 +11,7 @@ import {
   asksToWrite,
   draftReason,
   LOOP_MS,
+  type SenderSigns,
   type Situation,
   sendsAwayMessage,
   silence,
@@ -18,6 +19,7 @@ import {
 import { askedOf, type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
+import { type SenderTrust, senderTrustOf } from "../conversations/sender-trust.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
 import { closedNow } from "../conversations/working-hours.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
@@ -29,6 +31,7 @@ import { filterWaiting, settleEvents, type ToAnswer } from "./filter-waiting.ts"
 import { messageOf } from "./incoming-question.ts";
 import { loadWaiting, type Waiting } from "./load-waiting.ts";
 import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
+import { unprovenObstacle } from "./unproven-limit.ts";
 
 /**
  * @param patient whether the end of a burst is waited for
@@ -47,12 +50,19 @@ export async function prepareAnswer(
   const { conversation } = waiting;
   const noted = await notedOf(tx, conversation.contactId!);
   const stopped = await isStopped(tx, job.organizationId);
+  const sender = await senderTrustOf(
+    tx,
+    conversation.contactId!,
+    toAnswer.asked.map(({ inbound }) => inbound),
+  );
+  const from: SenderSigns = { sender, stopUnproven: noted.stopUnproven };
   const situation = situationOf(waiting, toAnswer, noted);
   const silent = silence(situation);
   const last = toAnswer.asked.at(-1);
-  if (last !== undefined && sendsAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt })) {
+  if (last !== undefined && sendsAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt, ...from })) {
     const { awayText } = waiting.integration.workingHours!;
-    await keepAway(tx, deps, job, conversation, lineOf(last.inbound), awayText);
+    if (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
+      await keepAway(tx, deps, job, conversation, { question: lineOf(last.inbound), text: awayText, sender });
   }
   if (last === undefined || silent !== null) {
     await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
@@ -64,7 +74,7 @@ export async function prepareAnswer(
     return null;
   }
   if (patient && (await waitsForMore(tx, deps, job, toAnswer))) return null;
-  return prepare(reading, { deps, job, waiting, toAnswer, noted, situation, stopped });
+  return prepare(reading, { deps, job, waiting, toAnswer, noted, situation, stopped, from });
 }
 
 const idsOfEvents = ({ open }: ToAnswer): number[] => open.map(({ id }) => id);
@@ -101,12 +111,13 @@ interface Preparing {
   noted: Noted;
   situation: Situation;
   stopped: boolean;
+  from: SenderSigns;
 }
 
 /** Prepares an answer: something was asked, and nothing silences the twin. */
 async function prepare(
   reading: Reading,
-  { deps, job, waiting, toAnswer, noted, situation, stopped }: Preparing,
+  { deps, job, waiting, toAnswer, noted, situation, stopped, from }: Preparing,
 ): Promise<AnswerInProgress | null> {
   const { tx } = reading;
   const { integration, twin, conversation } = waiting;
@@ -123,9 +134,13 @@ async function prepare(
   const recentReplies = await recentRepliesOf(tx, conversation);
   const risk = escalationTopic(question);
   const ofConversation = conversation.autonomy !== null;
-  const signs = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation };
-  if (asksToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id))) {
-    await askToWrite(tx, deps, job, conversation, { question, address: noted.address });
+  const signs = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation, ...from };
+  const { sender } = from;
+  if (
+    asksToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id)) &&
+    (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
+  ) {
+    await askToWrite(tx, deps, job, conversation, { question, address: noted.address, sender });
     await settleEvents(tx, ids, "done", null);
     return null;
   }
@@ -152,6 +167,7 @@ async function prepare(
     eventIds: ids,
     conversation,
     question,
+    sender,
     answer,
     reason: reasonFor(planned),
     shownEarly: planned === answer.request.plan,
@@ -167,15 +183,16 @@ async function keepAway(
   deps: AnswerDeps,
   { organizationId, userId, integrationId }: AnswerJob,
   conversation: ConversationRow,
-  question: string,
-  text: string,
+  { question, text, sender }: { question: string; text: string; sender: SenderTrust },
 ): Promise<void> {
   const reason = "Вне рабочих часов";
   const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
   const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
-  await tx
-    .insert(outbox)
-    .values({ ...place, question, text, secrecy: "organization", state: "pending", confidence: 1, citations });
+  const toUnproven = sender !== "proven";
+  await tx.insert(outbox).values({
+    ...{ ...place, question, text, secrecy: "organization", state: "pending" },
+    ...{ confidence: 1, citations, toUnproven },
+  });
   await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }

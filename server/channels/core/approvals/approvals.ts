@@ -15,6 +15,7 @@ import { canChange } from "#server/organizations/access.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import { ALL_STOPPED } from "../conversations/answer-policy.ts";
 import { lockTwinOf } from "../conversations/contact-conversation.ts";
+import { endUnprovenStop } from "../conversations/opt-out-orders.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
 import { DRAFT_VERSION } from "./draft-version.ts";
 
@@ -26,6 +27,7 @@ interface ApprovalDeps {
 const shown = {
   ...getTableColumns(outbox),
   contactName: conversations.participantName,
+  contactId: conversations.contactId,
   pausedUntil: conversations.pausedUntil,
   optedOutAt: conversations.optedOutAt,
   platform: integrations.platform,
@@ -171,6 +173,7 @@ export function approve(
         ...(again ? { attempts: 0 } : {}),
       })
       .where(eq(outbox.id, id));
+    await endUnprovenStop(tx, row.contactId);
     if (!again && row.original && row.original !== row.text) await keepCorrection(tx, caller, row);
     const { organizationId, userId } = caller;
     await jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: row.conversationId }, at);

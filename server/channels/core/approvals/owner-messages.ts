@@ -10,6 +10,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Inbound } from "../../protocol/channel.ts";
 import { lockTwinOf } from "../conversations/contact-conversation.ts";
+import { endUnprovenStop } from "../conversations/opt-out-orders.ts";
 import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import { approvalOf } from "./approvals.ts";
 
@@ -27,7 +28,12 @@ export function writeAsOwner(
     await canChangeConversation(tx, caller, conversationId);
     await lockTwinOf(tx, conversationId);
     const [conversation] = await tx
-      .select({ integrationId: integrations.id, status: integrations.status, optedOutAt: conversations.optedOutAt })
+      .select({
+        integrationId: integrations.id,
+        status: integrations.status,
+        contactId: conversations.contactId,
+        optedOutAt: conversations.optedOutAt,
+      })
       .from(conversations)
       .innerJoin(integrations, eq(integrations.id, conversations.integrationId))
       .where(eq(conversations.id, conversationId));
@@ -38,6 +44,7 @@ export function writeAsOwner(
     }
     if (conversation.optedOutAt !== null) throw conflict("cannot_send", "Собеседник попросил больше не писать");
     await yieldToOwner(tx, conversationId, takeoverFrom(new Date()));
+    await endUnprovenStop(tx, conversation.contactId);
     const { organizationId, userId } = caller;
     const [row] = await tx
       .insert(outbox)

@@ -10,6 +10,7 @@ import {
   type Situation,
   sendsAwayMessage,
   silence,
+  UNPROVEN_STOP,
 } from "./answer-policy.ts";
 import { debounceEnd, LONGEST_DEBOUNCE_MS, quietMs } from "./debounce.ts";
 
@@ -41,6 +42,14 @@ test.each<[Partial<Situation>, string | null]>([
   expect(silence({ ...usual, ...change })).toBe(reason);
 });
 
+test("that it is closed is not told to whom a forged letter names", () => {
+  const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
+  const from = { stopped: false, awayToldAt: null, stopUnproven: false };
+  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "failed" })).toBe(false);
+  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "unproven" })).toBe(true);
+  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "unproven", stopUnproven: true })).toBe(false);
+});
+
 test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
   ["to who was not told yet", {}, null, false, true],
   ["to who was told before it closed", {}, new Date(now.getTime() - 7200_000), false, true],
@@ -52,12 +61,23 @@ test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
   ["not where the twin is off", { autonomy: "off" }, null, false, false],
 ])("that it is closed is told %s", (_when, change, awayToldAt, stopped, told) => {
   const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
-  expect(sendsAwayMessage({ ...usual, closed, ...change }, { stopped, awayToldAt })).toBe(told);
+  expect(
+    sendsAwayMessage({ ...usual, closed, ...change }, { stopped, awayToldAt, sender: "proven", stopUnproven: false }),
+  ).toBe(told);
 });
 
 describe("an answer is sent without the owner", () => {
   const plan = (kind: "knowledge" | "unknown", confidence: number) => ({ kind, confidence, reason: "…" }) as never;
-  const plain = { stopped: false, closed: null, textless: false, unclear: false, recentReplies: 0, risk: null };
+  const from = { sender: "proven", stopUnproven: false } as const;
+  const plain = {
+    stopped: false,
+    closed: null,
+    textless: false,
+    unclear: false,
+    recentReplies: 0,
+    risk: null,
+    ...from,
+  };
   test("always at «auto», at «confident» when the twin is sure, never at «draft»", () => {
     expect(draftReason("auto", plan("unknown", 0), plain)).toBeNull();
     expect(draftReason("confident", plan("knowledge", CONFIDENT), plain)).toBeNull();
@@ -89,6 +109,18 @@ describe("an answer is sent without the owner", () => {
     expect(asksToWrite("auto", { ...unclear, stopped: true }, false)).toBe(false);
     expect(asksToWrite("auto", { ...unclear, risk: "Речь о суде" }, false)).toBe(false);
     expect([isClear(CLEAR), isClear(CLEAR - 0.01), isClear(null)]).toEqual([true, false, false]);
+  });
+  test("never to a letter that has failed the check of its sender, and the owner reads that before all else", () => {
+    const forged = { ...plain, sender: "failed", risk: "Речь о суде" } as const;
+    for (const autonomy of ["auto", "confident", "draft"] as const)
+      expect(draftReason(autonomy, plan("knowledge", 1), forged)).toMatch(/может быть подделкой/);
+    expect(asksToWrite("auto", { ...plain, unclear: true, sender: "failed" }, false)).toBe(false);
+  });
+  test("not where somebody unknown has asked for no more replies, unless the sender is sure", () => {
+    const held = { ...plain, sender: "unproven", stopUnproven: true } as const;
+    expect(draftReason("auto", plan("knowledge", 1), held)).toBe(UNPROVEN_STOP);
+    expect(draftReason("auto", plan("knowledge", 1), { ...held, sender: "proven" })).toBeNull();
+    expect(draftReason("auto", plan("knowledge", 1), { ...held, stopUnproven: false })).toBeNull();
   });
   test("never on a topic that only the owner may answer, and the reason is given at every level", () => {
     for (const autonomy of ["auto", "confident", "draft"] as const)

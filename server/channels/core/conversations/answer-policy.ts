@@ -2,6 +2,7 @@
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
+import type { SenderTrust } from "./sender-trust.ts";
 
 /** Autonomy «confident»: answers with less confidence wait for the owner. */
 export const CONFIDENT = 0.7;
@@ -12,6 +13,9 @@ export const LOOP_MS = 10 * 60_000;
 /** The reason in drafts while the organisation's stop switch is on. */
 export const ALL_STOPPED = "Все двойники остановлены";
 const CLOSED = "Вне рабочих часов";
+const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
+/** The reason in drafts for an address in whose name somebody has asked for no more replies. */
+export const UNPROVEN_STOP = "С этого адреса просят больше не писать, но отправитель не подтверждён: решите сами";
 
 export interface Situation {
   twinActive: boolean;
@@ -44,17 +48,31 @@ export function silence(situation: Situation): string | null {
   return null;
 }
 
+/** Who has written, and what was asked for in his name. */
+export interface SenderSigns {
+  sender: SenderTrust;
+  /** Whether somebody unknown has asked for no more replies to this address. */
+  stopUnproven: boolean;
+}
+
+/** The reason why nothing may be sent by itself to whom a message names; null: it may. */
+function senderObstacle({ sender, stopUnproven }: SenderSigns): string | null {
+  if (sender === "failed") return FORGED;
+  return sender === "unproven" && stopUnproven ? UNPROVEN_STOP : null;
+}
+
 /** Whether an unanswered contact is told that it is closed: once until the next opening, and only if nothing else silences the twin. */
 export function sendsAwayMessage(
   situation: Situation,
-  { stopped, awayToldAt }: { stopped: boolean; awayToldAt: Date | null },
+  { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSigns,
 ): boolean {
   const { closed } = situation;
+  if (senderObstacle(from) !== null) return false;
   if (stopped || closed?.outside !== "away" || silence(situation) !== CLOSED) return false;
   return awayToldAt === null || awayToldAt < closed.since;
 }
 
-export interface DraftSigns {
+export interface DraftSigns extends SenderSigns {
   stopped: boolean;
   closed: Closed | null;
   textless: boolean;
@@ -71,9 +89,12 @@ export interface DraftSigns {
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false }: DraftSigns,
+  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSigns,
 ): string | null {
   if (stopped) return ALL_STOPPED;
+  // Whoever decides on the draft must know first that its asker may be somebody else.
+  const obstacle = senderObstacle(from);
+  if (obstacle !== null) return obstacle;
   // The topic is checked before the level, because it says most about the draft.
   if (risk !== null) return risk;
   if (closed !== null) return CLOSED;
@@ -94,7 +115,7 @@ export function draftReason(
  */
 export function asksToWrite(
   autonomy: Autonomy,
-  { stopped, closed, unclear, recentReplies, risk }: DraftSigns,
+  { stopped, closed, unclear, recentReplies, risk, ...from }: DraftSigns,
   hasJustAsked: boolean,
 ): boolean {
   return (
@@ -104,6 +125,7 @@ export function asksToWrite(
     !stopped &&
     closed === null &&
     risk === null &&
+    senderObstacle(from) === null &&
     recentReplies < LOOP_REPLIES
   );
 }

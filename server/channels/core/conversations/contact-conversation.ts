@@ -15,6 +15,7 @@ import {
 import type { Address } from "#server/language/address.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import type { Inbound } from "../../protocol/channel.ts";
+import { optedOutBefore } from "./opt-out-orders.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
 
@@ -40,9 +41,10 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
     return known;
   }
   const contactId = await contactOf(tx, place, inbound.peer);
+  const optedOutAt = await optedOutBefore(tx, contactId, integrationId);
   await tx
     .insert(conversations)
-    .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name })
+    .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name, optedOutAt })
     .onConflictDoNothing();
   const [made] = await found();
   return made!;
@@ -81,6 +83,8 @@ export interface Noted {
   address: Address | null;
   styleGroup: string | null;
   consentRefused: boolean;
+  /** Whether somebody unknown has asked in the contact's name for no more replies to this address. */
+  stopUnproven: boolean;
 }
 
 /**
@@ -90,7 +94,12 @@ export interface Noted {
 export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
   const all = contactsOfPerson(contactId);
   const channels = await tx
-    .select({ tone: contacts.tone, styleGroup: contacts.styleGroup, consent: contacts.consent })
+    .select({
+      tone: contacts.tone,
+      styleGroup: contacts.styleGroup,
+      consent: contacts.consent,
+      unprovenStopAt: contacts.unprovenStopAt,
+    })
     .from(contacts)
     .where(sql`${contacts.id} in ${all}`)
     .orderBy(sql`${contacts.id} = ${contactId} desc`, contacts.id);
@@ -104,6 +113,8 @@ export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
     address: channels.find(({ tone }) => tone !== null)?.tone ?? null,
     styleGroup: channels[0]?.styleGroup ?? null,
     consentRefused: channels.some(({ consent }) => consent === "refused"),
+    // An address, not the person, was named.
+    stopUnproven: (channels[0]?.unprovenStopAt ?? null) !== null,
   };
 }
 

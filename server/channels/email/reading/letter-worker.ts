@@ -1,5 +1,6 @@
 /** Reads letters in a worker thread, because a letter is up to a megabyte of whatever its sender likes. */
 import type { Inbound } from "../../protocol/channel.ts";
+import type { TrustedServers } from "../authentication/sender-authenticity.ts";
 import { inboundOf, type RawLetter, sentByOwner } from "../letter.ts";
 
 export interface LetterTask {
@@ -8,14 +9,16 @@ export interface LetterTask {
   letter: RawLetter;
   /** The mailbox's address, in lower case. */
   own: string;
+  /** The servers whose word on a letter's sender counts. */
+  trusted: TrustedServers;
 }
 
 /** The messages and reports in the letter, in order. */
-export default async function readLetter({ kind, letter, own }: LetterTask): Promise<Inbound[]> {
+export default async function readLetter({ kind, letter, own, trusted }: LetterTask): Promise<Inbound[]> {
   const { buffer, byteOffset, length } = letter.source;
   // A Buffer arrives in a thread as a plain Uint8Array.
   const whole = { ...letter, source: Buffer.from(buffer, byteOffset, length) };
   if (kind === "outgoing") return sentByOwner(whole, own);
-  const inbound = await inboundOf(whole, own);
+  const inbound = await inboundOf(whole, own, trusted);
   return inbound === null ? [] : [inbound];
 }
