@@ -43,7 +43,7 @@ export const ERROR_CODES = [
   "model_cut", "model_empty", "model_failed", "model_malformed", "model_refused", "model_rejected", "model_timeout", "model_unpaid", "no_local_model", "media_not_installed", "media_reading_off", "media_endpoint_needed", "media_not_found", "media_range", "too_few_exchanges", "voice_not_found",
   "voice_not_gguf", "voice_whole_model", "voice_another_addition", "voice_another_architecture", "voice_another_size", "voice_another_base", "voice_damaged", "voice_of_another_model", "voice_of_deleted_letters", "voices_full",
   // Programs with a key, webhooks and the chat on a site
-  "missing_api_key", "invalid_api_key", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",
+  "missing_api_key", "invalid_api_key", "batch_too_long", "key_not_found", "too_many_keys", "insufficient_scope", "insufficient_quota", "webhook_not_found", "delivery_not_found", "too_many_webhooks",
   "widget_not_found", "foreign_origin", "address_quota",
 ] as const;
 

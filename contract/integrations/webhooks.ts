@@ -23,7 +23,10 @@ const Address = z
 
 export const WebhookInput = z.object({
   url: Address,
-  events: z.array(WebhookEvent).check(z.minLength(1, "Выберите хотя бы одно событие")),
+  events: z.array(WebhookEvent).check(
+    z.minLength(1, "Выберите хотя бы одно событие"),
+    z.refine((events) => new Set(events).size === events.length, "Событие названо дважды"),
+  ),
   /** Whether events include names and texts; otherwise only the conversation's id. */
   includeTexts: z.boolean("Ожидалось true или false"),
   enabled: z.boolean("Ожидалось true или false"),

@@ -13,6 +13,7 @@ import { apiKeys, auditLog, conversations, memberships, outbox, replyExamples } 
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { BATCH_MESSAGES } from "./mcp.ts";
 
 let t: TestApp;
 let owner: TestClient;
@@ -256,11 +257,56 @@ test("a day's limits hold under parallel calls, and a minute's as well", async (
   const words = await keyOf(owner, things.twinId, { dailyTokens: 10 });
   expect((await ask(words.token)).json().error.code).toBe("insufficient_quota");
 
-  const busy = await keyOf(owner, things.twinId);
+  const busy = await keyOf(owner, things.twinId, { scopes: ["ask", "mcp"] });
   const calls = await Promise.all(Array.from({ length: 62 }, () => read(busy.token, "models")));
   const over = calls.filter(({ statusCode }) => statusCode === 429);
   expect(over).toHaveLength(2);
   expect(over[0]!.json().error).toMatchObject({ type: "rate_limit_error", code: "rate_limit_exceeded" });
+  expect(Number(over[0]!.headers["retry-after"])).toBeLessThanOrEqual(60);
+  // One limit for all protocols of a key, and a minute later all is well.
+  expect((await mcp(busy.token, ping(1))).statusCode).toBe(429);
+  const minuteFrom = new Date(Date.now() - 61_000);
+  await t.services.db.update(apiKeys).set({ minuteFrom }).where(eq(apiKeys.id, busy.key.id));
+  expect((await read(busy.token, "models")).statusCode).toBe(200);
+});
+
+const ping = (id: number) => ({ jsonrpc: "2.0", method: "ping", id });
+const question = (id: number) => ({
+  ...{ jsonrpc: "2.0", method: "tools/call", id },
+  params: { name: "ask_twin", arguments: { message: DELIVERY } },
+});
+const mcp = (token: string, payload: object) =>
+  t.anonymous.inject({
+    method: "POST",
+    url: "/mcp",
+    headers: { authorization: `Bearer ${token}`, accept: "application/json, text/event-stream" },
+    payload,
+  });
+
+test("each message of a batch counts like a call of its own, and a long batch is refused whole", async () => {
+  const { token, key } = await keyOf(owner, things.twinId, { scopes: ["ask", "mcp"], dailyMessages: 2 });
+  const batch = (length: number) => Array.from({ length }, (_, at) => ping(at + 1));
+  const long = await mcp(token, batch(BATCH_MESSAGES + 1));
+  expect(long.statusCode, long.body).toBe(400);
+  expect(long.json()).toMatchObject({
+    error: { message: /^В одном запросе не больше 20/, data: { code: "batch_too_long" } },
+  });
+  const counted = async () => {
+    const [row] = await t.services.db.select().from(apiKeys).where(eq(apiKeys.id, key.id));
+    return row!.minuteCalls;
+  };
+  expect(await counted()).toBe(1);
+  const answered = await mcp(token, batch(BATCH_MESSAGES));
+  expect(answered.json()).toHaveLength(BATCH_MESSAGES);
+  expect(await counted()).toBe(1 + BATCH_MESSAGES);
+  // Questions also count against the day.
+  const asked = (await mcp(token, [question(1), question(2), question(3)])).json<{ result: { isError?: boolean } }[]>();
+  expect(asked.filter(({ result }) => result.isError === true)).toHaveLength(1);
+  expect(await counted()).toBe(24);
+  await mcp(token, batch(BATCH_MESSAGES));
+  const over = await mcp(token, batch(BATCH_MESSAGES));
+  expect(over.statusCode, over.body).toBe(429);
+  expect(over.json()).toMatchObject({ error: { data: { code: "too_many_requests" } } });
 });
 
 test("the protocol's own client asks and reads drafts, as far as its key reaches, and can send nothing", async () => {

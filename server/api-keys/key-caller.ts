@@ -83,6 +83,42 @@ async function findCaller(db: Database, token: string): Promise<KeyCaller | null
   return caller;
 }
 
+/** The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
+export const CALLS_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts calls of a key, all or none, whichever process they come to and by whichever protocol: the limit is told to whoever exceeds it,
+ * so the database counts, not each process for itself.
+ * @throws Problem 429 with Retry-After
+ */
+export async function countCalls(db: Database, caller: KeyCaller, calls: number): Promise<void> {
+  const since = sql`now() - ${MINUTE_MS} * interval '1 millisecond'`;
+  const isOver = sql`coalesce(${apiKeys.minuteFrom} <= ${since}, true)`;
+  const refusedMs = await asTenant(db, caller, async (tx) => {
+    const counted = await tx
+      .update(apiKeys)
+      .set({
+        minuteFrom: sql`case when ${isOver} then now() else ${apiKeys.minuteFrom} end`,
+        minuteCalls: sql`case when ${isOver} then 0 else ${apiKeys.minuteCalls} end + ${calls}`,
+      })
+      .where(
+        and(
+          eq(apiKeys.id, caller.keyId),
+          sql`case when ${isOver} then 0 else ${apiKeys.minuteCalls} end + ${calls} <= ${CALLS_PER_MINUTE}`,
+        ),
+      )
+      .returning({ id: apiKeys.id });
+    if (counted.length > 0) return null;
+    const [key] = await tx.select({ from: apiKeys.minuteFrom }).from(apiKeys).where(eq(apiKeys.id, caller.keyId));
+    return Math.max(0, (key?.from?.getTime() ?? 0) + MINUTE_MS - Date.now());
+  });
+  if (refusedMs === null) return;
+  throw tooMany("too_many_requests", `Не больше ${CALLS_PER_MINUTE} вызовов в минуту`, {
+    retryAfter: Math.max(1000, refusedMs) / 1000,
+  });
+}
+
 /** @throws Problem 403 */
 export function requireScope(caller: KeyCaller, scope: ApiKeyScope): void {
   if (!caller.scopes.includes(scope)) throw forbidden("insufficient_scope", `У ключа нет права «${scope}»`);

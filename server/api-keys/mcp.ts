@@ -1,15 +1,30 @@
 /** A twin for AI assistants: the Model Context Protocol over Streamable HTTP (specification 2025-06-18), without sessions. */
 
 import * as z from "zod";
-import type { Problem } from "#server/errors.ts";
+import { invalid, type Problem } from "#server/errors.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { answerByKey } from "./answer.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
-import type { KeyCaller } from "./key-caller.ts";
+import { countCalls, type KeyCaller } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";
 
 const QUESTION_CHARS = 8000;
+/** Messages in one request. Batches stand in an older version of the protocol alone, whose clients send a few. */
+export const BATCH_MESSAGES = 20;
+
+/**
+ * Counts the further messages of a batch like calls of their own, before any of them is answered.
+ * @param body of a request that was counted as one call
+ * @throws Problem 400 for a batch that is too long, 429
+ */
+export async function admitBatch(db: KeyDeps["db"], caller: KeyCaller, body: unknown): Promise<void> {
+  if (!Array.isArray(body)) return;
+  if (body.length > BATCH_MESSAGES) {
+    throw invalid("batch_too_long", `В одном запросе не больше ${BATCH_MESSAGES} сообщений, а пришло ${body.length}`);
+  }
+  if (body.length > 1) await countCalls(db, caller, body.length - 1);
+}
 
 /**
  * Answers one call of the protocol. What the key may do decides which tools there are: asking, and reading drafts. Nothing can be sent.

@@ -1,22 +1,18 @@
 import { Readable } from "node:stream";
-import type { RateLimitOptions } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CompletionInput, completionsApi } from "#contract/conversations/chat-completions.ts";
 import { apiKeysApi } from "#contract/integrations/api-keys.ts";
 import { createNoticeSender } from "#server/auth/notices/notices.ts";
 import { placeOf } from "#server/auth/second-factor/sign-in.ts";
-import { notFound, Problem, tooMany } from "#server/errors.ts";
+import { notFound, Problem } from "#server/errors.ts";
 import { disconnectSignal, parse, route } from "#server/http/route.ts";
 import { answerByKey } from "./answer.ts";
 import { completion, completionStream, errorOf, modelOf, questionOf, requireModel } from "./completions.ts";
 import { getDraft, listDrafts } from "./drafts.ts";
-import { callerOf, type KeyCaller, requireScope } from "./key-caller.ts";
+import { callerOf, countCalls, type KeyCaller, requireScope } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";
 import { createKey, listKeys, revokeKey } from "./keys.ts";
-import { answerMcp, mcpErrorOf } from "./mcp.ts";
-
-/** Calls per minute and key. The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
-const CALLS_PER_MINUTE = 60;
+import { admitBatch, answerMcp, mcpErrorOf } from "./mcp.ts";
 
 export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
   const { db } = deps;
@@ -39,27 +35,14 @@ export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
 }
 
 /** Refuses every request of this scope without a valid key. @returns finds the caller of an admitted request */
-function admitKeys(scope: FastifyInstance, db: KeyDeps["db"], groupId: string): (request: FastifyRequest) => KeyCaller {
+function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
   const callers = new WeakMap<FastifyRequest, KeyCaller>();
   const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
-  const options: RateLimitOptions = {
-    groupId,
-    max: CALLS_PER_MINUTE,
-    timeWindow: "1 minute",
-    allowList: [],
-    keyGenerator: (request) => caller(request).keyId,
-  };
-  const limit = scope.createRateLimit(options);
   // The key is checked before the body is read, so that a stranger cannot make the server take a body in.
   scope.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     callers.set(request, await callerOf(db, request));
-    const rate = await limit(request);
-    if (!rate.isAllowed && rate.isExceeded) {
-      throw tooMany("too_many_requests", `Не больше ${CALLS_PER_MINUTE} вызовов в минуту`, {
-        retryAfter: rate.ttl / 1000,
-      });
-    }
+    await countCalls(db, caller(request), 1);
   });
   return caller;
 }
@@ -71,7 +54,7 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
     if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
     return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
   });
-  const caller = admitKeys(v1, db, "keys-completions");
+  const caller = admitKeys(v1, db);
 
   v1.all("/v1/*", () => {
     throw notFound();
@@ -112,7 +95,7 @@ function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
 }
 
 function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
-  const caller = admitKeys(scope, deps.db, "keys-mcp");
+  const caller = admitKeys(scope, deps.db);
   scope.setErrorHandler((error, request, reply) => {
     const problem = deps.toProblem(error);
     if (problem.status >= 500) deps.log.error({ err: error, requestId: request.id }, "an assistant's call failed");
@@ -129,6 +112,7 @@ function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
         reply.header("allow", "POST");
         throw new Problem(405, "method_not_allowed", "Метод не поддерживается");
       }
+      await admitBatch(deps.db, caller(request), request.body);
       const { accept, "content-type": type, "mcp-protocol-version": version } = request.headers;
       const headers = Object.entries({ accept, "content-type": type, "mcp-protocol-version": version });
       const call = new Request("http://twin.invalid/mcp", {

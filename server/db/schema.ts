@@ -2168,6 +2168,9 @@ export const apiKeys = pgTable(
     expiresAt: at("expires_at"),
     revokedAt: at("revoked_at"),
     lastUsedAt: at("last_used_at"),
+    /** Since when the calls of a minute are counted, and how many have come since. */
+    minuteFrom: at("minute_from"),
+    minuteCalls: integer("minute_calls").notNull().default(0),
     createdAt: createdAt(),
   },
   (t) => [index("api_keys_twin").on(t.twinId, t.createdAt), index("api_keys_org").on(t.orgId)],

@@ -276,7 +276,7 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
       ...(["id", "twinId", "createdBy", "name", "scopes", "dailyMessages", "dailyTokens", "expiresAt"] as const),
       ...(["revokedAt", "lastUsedAt", "createdAt"] as const),
     ],
-    without: { prefix: SECRET, tokenHash: SECRET },
+    without: { prefix: SECRET, tokenHash: SECRET, minuteFrom: COUNTED, minuteCalls: COUNTED },
   }),
   exported(apiKeyUsage, {
     name: "api_key_usage",

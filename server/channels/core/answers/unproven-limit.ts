@@ -19,8 +19,6 @@ export const UNPROVEN_LIMITS = {
   mailboxDay: 100,
 } as const;
 
-const UNPROVEN = "Отправитель письма не подтверждён";
-
 /**
  * Counts together with what others decide at the same time: until the transaction ends, they wait.
  * @returns why nothing may be sent there by itself, a Russian sentence for the owner; null: it may, with `outbox.toUnproven`
@@ -49,11 +47,12 @@ export async function unprovenObstacle(
       and(eq(outbox.integrationId, integrationId!), outbox.toUnproven, gte(outbox.createdAt, new Date(now - DAY_MS))),
     );
   const { address, domainHour, domainDay, mailboxHour, mailboxDay } = sent!;
-  if (address >= UNPROVEN_LIMITS.addressDay) return `${UNPROVEN}, а этому адресу за сутки уже отвечали ${address} раза`;
+  if (address >= UNPROVEN_LIMITS.addressDay)
+    return "Отправитель письма не подтверждён, а этому адресу за сутки уже отвечали: решите сами";
   if (domainHour >= UNPROVEN_LIMITS.domainHour || domainDay >= UNPROVEN_LIMITS.domainDay)
-    return `${UNPROVEN}, а на почту этого домена уже ушло много ответов`;
+    return "Отправитель письма не подтверждён, а на почту этого домена уже ушло много ответов: решите сами";
   if (mailboxHour >= UNPROVEN_LIMITS.mailboxHour || mailboxDay >= UNPROVEN_LIMITS.mailboxDay)
-    return `${UNPROVEN}, а новых отправителей сейчас слишком много`;
+    return "Отправитель письма не подтверждён, а новых отправителей сейчас слишком много: решите сами";
   return null;
 }
 
