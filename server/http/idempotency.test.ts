@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
@@ -6,7 +6,7 @@ import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { createTwin } from "#server/twins/twins.ts";
-import { type KeyedAnswer, type RunIdempotently, runIdempotently } from "./idempotency.ts";
+import { type KeyedAnswer, type RunIdempotently, runIdempotently, STORE_LIMITS } from "./idempotency.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -214,6 +214,58 @@ test("a request that deletes what it names, and its own key with it, commits", a
   });
   expect(await twinsOf(ann)).toEqual([]);
   expect((await keys()).rows).toEqual([]);
+});
+
+/** Requests of a user against a store with small limits. */
+function smallStore(ann: TestClient, limits: Partial<typeof STORE_LIMITS>) {
+  const once = runIdempotently(t.services.db, { limits: { ...STORE_LIMITS, ...limits } });
+  let executed = 0;
+  const send = (key: string, answer: unknown, request: unknown = null) =>
+    once(ann.caller, { key, method: "POST", url: "/api/things", body: request }, async () => {
+      executed++;
+      return { status: 200, body: answer };
+    });
+  const bytes = async () => {
+    const { rows } = await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.execute(sql`select coalesce(sum(octet_length(body::text) + octet_length(mentions::text)), 0)::int as bytes
+        from idempotency_keys where user_id = ${ann.caller.userId}`),
+    );
+    return (rows[0] as { bytes: number }).bytes;
+  };
+  return { send, bytes, executed: () => executed };
+}
+const lost = { status: 409, code: "idempotency_response_lost" };
+const words = (bytes: number) => randomBytes(bytes / 2).toString("hex");
+
+test("a long response is not stored: its repetition is not executed, but told that the response is lost", async () => {
+  const store = smallStore(await t.signUp(), {});
+  const { answer } = await store.send("long", words(STORE_LIMITS.answerBytes));
+  expect(String(answer!.body)).toHaveLength(STORE_LIMITS.answerBytes);
+  await expect(store.send("long", "")).rejects.toMatchObject(lost);
+  expect(store.executed()).toBe(1);
+  // Ids of a request are stored to delete it with what they name, so many of them fill the store too.
+  const many = Array.from({ length: 3 * STORE_LIMITS.ids }, () => randomUUID());
+  await store.send("many-ids", "", many);
+  await expect(store.send("many-ids", "", many)).rejects.toMatchObject(lost);
+  expect(store.executed()).toBe(2);
+  expect(await store.bytes()).toBeLessThan(50 * STORE_LIMITS.ids);
+  const short = words(STORE_LIMITS.answerBytes - 10);
+  await store.send("short", short);
+  expect(await store.send("short", "")).toMatchObject({ answer: { body: short }, replayed: true });
+});
+
+test("an organisation stores only so much, and a user only so many keys a day", async () => {
+  const store = smallStore(await t.signUp(), { organizationBytes: 100_000 });
+  for (let at = 0; at < 5; at++) await store.send(`answer-${at}`, words(40_000));
+  expect(await store.bytes()).toBeLessThan(100_000);
+  expect(await store.send("answer-0", "")).toMatchObject({ replayed: true });
+  await expect(store.send("answer-4", "")).rejects.toMatchObject(lost);
+
+  const few = smallStore(await t.signUp(), { keysOfUser: 3 });
+  for (let at = 0; at < 3; at++) await few.send(`key-${at}`, at);
+  await expect(few.send("key-3", 3)).rejects.toMatchObject({ status: 429, code: "too_many_requests" });
+  expect(await few.send("key-0", 9)).toMatchObject({ answer: { body: 0 }, replayed: true });
+  expect(few.executed()).toBe(3);
 });
 
 test("an invalid key is refused, and methods other than POST ignore keys", async () => {

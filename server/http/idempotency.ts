@@ -5,11 +5,11 @@
  * not commit. A statement outside transactions (the exchange of a test chat) is not marked.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, count, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { writingBeforeCommit } from "#server/db/before-commit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { idempotencyKeys } from "#server/db/schema.ts";
-import { conflict, invalid, unprocessable } from "#server/errors.ts";
+import { conflict, invalid, tooMany, unprocessable } from "#server/errors.ts";
 
 /** How long responses are stored. */
 export const KEPT_MS = 24 * 3600_000;
@@ -20,6 +20,19 @@ const SILENT = 4;
 
 /** Stored as the status of a request that has changed something, until its response is stored. */
 const EXECUTED = 0;
+
+/** How much is stored, which counts towards no quota: a repetition is for a response that was lost on its way, not for an archive. */
+export const STORE_LIMITS = {
+  /** Of a response as JSON. */
+  answerBytes: 64 * 1024,
+  /** Of all responses of an organisation, as the database keeps them. */
+  organizationBytes: 16 * 1024 * 1024,
+  /** A request that names more than these has its response not stored, because the row must go with each of them. */
+  ids: 500,
+  /** In a day; a screen uses some hundred. */
+  keysOfUser: 5_000,
+};
+type StoreLimits = typeof STORE_LIMITS;
 
 export interface KeyedRequest {
   key: string;
@@ -36,9 +49,10 @@ export interface KeyedAnswer {
 
 /**
  * Runs `work` unless this user has used the key before. `work` returns null for a response that cannot be repeated (a stream); then, and
- * when it throws, the key is released, so that the request can be corrected and sent again.
+ * when it throws, the key is released, so that the request can be corrected and sent again. A response beyond the store's limits is not
+ * kept: the request counts as executed, and its repetition is told that the response is lost.
  * @throws Problem 400 for an invalid key; 409 while the first request runs, where it was executed but its response is lost, and where a
- * repetition has acquired the key of this one meanwhile; 422 when the key was used with another request
+ * repetition has acquired the key of this one meanwhile; 422 when the key was used with another request; 429 after too many keys
  */
 export type RunIdempotently = (
   tenant: Tenant,
@@ -47,13 +61,17 @@ export type RunIdempotently = (
 ) => Promise<{ answer: KeyedAnswer | null; replayed: boolean }>;
 
 /** @param options.aliveMs how often a running request refreshes its key, ms */
-export function runIdempotently(db: Database, { aliveMs = ALIVE_MS }: { aliveMs?: number } = {}): RunIdempotently {
+export function runIdempotently(
+  db: Database,
+  { aliveMs = ALIVE_MS, limits = STORE_LIMITS }: { aliveMs?: number; limits?: StoreLimits } = {},
+): RunIdempotently {
   return async (tenant, request, work) => {
     if (!/^[\x21-\x7e]{1,255}$/.test(request.key)) {
       throw invalid("invalid_idempotency_key", "Idempotency-Key: от 1 до 255 печатных символов ASCII без пробелов");
     }
     const claimed: Claim = { tenant, key: request.key, claim: randomUUID() };
-    const known = await acquire(db, claimed, request, aliveMs * SILENT);
+    const abandonedMs = aliveMs * SILENT;
+    const known = await acquire(db, claimed, request, abandonedMs, limits);
     if (known !== null) return { answer: known, replayed: true };
     let answer: KeyedAnswer | null = null;
     // If the database is unavailable for a moment, the next turn tries again.
@@ -63,7 +81,7 @@ export function runIdempotently(db: Database, { aliveMs = ALIVE_MS }: { aliveMs?
       return { answer, replayed: false };
     } finally {
       clearInterval(alive);
-      await settle(db, claimed, answer);
+      await settle(db, claimed, { request, answer, abandonedMs, limits });
     }
   };
 }
@@ -115,6 +133,7 @@ function acquire(
   claimed: Claim,
   request: KeyedRequest,
   abandonedMs: number,
+  limits: StoreLimits,
 ): Promise<KeyedAnswer | null> {
   const { tenant, claim } = claimed;
   const { organizationId: orgId, userId } = tenant;
@@ -133,13 +152,17 @@ function acquire(
           ),
         ),
       );
-    const mentions = idsIn([request.url, request.body]);
+    const mentions = idsIn([request.url, request.body]).slice(0, limits.ids);
     const [acquired] = await tx
       .insert(idempotencyKeys)
       .values({ orgId, userId, key: request.key, requestHash, claim, mentions })
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key });
-    if (acquired !== undefined) return null;
+    if (acquired !== undefined) {
+      // Refused after the insert, which is rolled back: a repetition is answered however many keys there are.
+      await requireFewKeys(tx, tenant, limits);
+      return null;
+    }
     const [row] = await tx.select().from(idempotencyKeys).where(ofUser(claimed));
     if (row !== undefined && row.requestHash !== requestHash) {
       throw unprocessable("idempotency_mismatch", "Этот Idempotency-Key уже использован с другим запросом");
@@ -165,15 +188,58 @@ function stayAlive(db: Database, claimed: Claim): Promise<unknown> {
   );
 }
 
-function settle(db: Database, claimed: Claim, answer: KeyedAnswer | null): Promise<void> {
-  return asTenant(db, claimed.tenant, async (tx) => {
-    if (answer === null) await tx.delete(idempotencyKeys).where(held(claimed));
-    else {
-      const mentions = sql`${idempotencyKeys.mentions} || ${sql.param(idsIn(answer.body))}::text[]`;
-      const stored = { status: answer.status, body: answer.body ?? null, mentions };
-      await tx.update(idempotencyKeys).set(stored).where(held(claimed));
-    }
+/** @throws Problem 429 */
+async function requireFewKeys(tx: Tx, { organizationId, userId }: Tenant, { keysOfUser }: StoreLimits): Promise<void> {
+  const [row] = await tx
+    .select({ keys: count() })
+    .from(idempotencyKeys)
+    .where(and(eq(idempotencyKeys.orgId, organizationId), eq(idempotencyKeys.userId, userId)));
+  if ((row?.keys ?? 0) <= keysOfUser) return;
+  throw tooMany("too_many_requests", `Не больше ${keysOfUser} запросов с Idempotency-Key за сутки`, {
+    retryAfter: 3600,
   });
+}
+
+interface Settled {
+  request: KeyedRequest;
+  answer: KeyedAnswer | null;
+  abandonedMs: number;
+  limits: StoreLimits;
+}
+
+function settle(db: Database, claimed: Claim, { request, answer, abandonedMs, limits }: Settled): Promise<void> {
+  return asTenant(db, claimed.tenant, async (tx) => {
+    if (answer === null) return void (await tx.delete(idempotencyKeys).where(held(claimed)));
+    const written = JSON.stringify(answer.body ?? null);
+    const mentions = idsIn([request.url, request.body, answer.body]);
+    const fits =
+      Buffer.byteLength(written) <= limits.answerBytes &&
+      mentions.length <= limits.ids &&
+      (await hasRoom(tx, claimed.tenant, Buffer.byteLength(written), limits));
+    await tx
+      .update(idempotencyKeys)
+      .set(
+        fits
+          ? { status: answer.status, body: answer.body ?? null, mentions }
+          : // As if its process had died after the commit.
+            { status: EXECUTED, createdAt: new Date(Date.now() - abandonedMs - 1) },
+      )
+      .where(held(claimed));
+  });
+}
+
+async function hasRoom(
+  tx: Tx,
+  { organizationId }: Tenant,
+  bytes: number,
+  { organizationBytes }: StoreLimits,
+): Promise<boolean> {
+  const [row] = await tx
+    // As they are stored: nothing has to be unpacked for it.
+    .select({ bytes: sql`coalesce(sum(pg_column_size(${idempotencyKeys.body})), 0)`.mapWith(Number) })
+    .from(idempotencyKeys)
+    .where(eq(idempotencyKeys.orgId, organizationId));
+  return row!.bytes + bytes <= organizationBytes;
 }
 
 const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;

@@ -110,6 +110,8 @@ interface MountOptions {
   rateLimit?: { max: number; timeWindow: string };
   /** The response contains a secret, so it is not stored for an `Idempotency-Key`. */
   secretAnswer?: boolean;
+  /** The call only reads, so it may be executed again, and its response is not stored for an `Idempotency-Key`. */
+  readsOnly?: boolean;
   /**
    * The call is expensive: a user and an organisation may run only a few at once (process/fair-scheduler.ts), and an overloaded server
    * refuses it first. `alone`: only the latter, because it takes its turns by itself or holds a turn for too long.
@@ -170,6 +172,7 @@ export function route<E extends Endpoint>(
         endpoint.method === "POST" &&
         endpoint.access !== "public" &&
         options.secretAnswer !== true &&
+        options.readsOnly !== true &&
         caller !== null &&
         typeof key === "string" &&
         !request.isMultipart();

@@ -9,6 +9,7 @@ import { auditLog } from "#server/db/schema.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { EXPORT_CALLS } from "./audit-log.ts";
 
 let t: TestApp;
 let ann: TestClient;
@@ -101,6 +102,29 @@ test("an organisation's log is read by its administrators alone; the platform's 
   const exported = await ann.post(`${address(ann)}/export`, { format: "csv", what: "twin-created" });
   expect(exported.json()).toMatchObject({ complete: true, entries: [{ action: "twin-created" }] });
   expect(await read(ann, "?what=audit-exported")).toMatchObject([{ details: [{ label: "строк", value: "1" }] }]);
+});
+
+test("an export is limited, and neither it nor its repetition fills the store of repeated requests", async () => {
+  const limited = await testApp({ requestsPerMinute: 600 });
+  try {
+    const cleo = await limited.signUp();
+    const headers = { "idempotency-key": "once-more" };
+    const post = () =>
+      cleo.inject({ method: "POST", url: `${address(cleo)}/export`, payload: { format: "csv" }, headers });
+    const first = await post();
+    // A repetition reads again.
+    const again = await post();
+    expect([first.statusCode, again.statusCode, again.headers["idempotent-replayed"]]).toEqual([200, 200, undefined]);
+    expect(again.json().entries.length).toBeGreaterThan(first.json().entries.length);
+    const { rows } = await limited.services.db.execute(sql`select from idempotency_keys`);
+    expect(rows).toEqual([]);
+    for (let calls = 2; calls < EXPORT_CALLS.rateLimit.max; calls++) expect((await post()).statusCode).toBe(200);
+    const last = await post();
+    expect([last.statusCode, last.json().code]).toEqual([429, "too_many_requests"]);
+    expect(Number(last.headers["retry-after"])).toBeGreaterThan(60);
+  } finally {
+    await limited.close();
+  }
 });
 
 test("every action has a sentence of its own in a known group, and entries cannot be changed or deleted", async () => {

@@ -33,6 +33,9 @@ export async function listAudit(
   return toEntries(db, reader, await rowsOf(db, reader, filter, PAGE_SIZE, after));
 }
 
+/** How an export may be called: it is long, and its reader needs a few. */
+export const EXPORT_CALLS = { rateLimit: { max: 20, timeWindow: "1 hour" }, costly: true, readsOnly: true } as const;
+
 /** Exports the log as a table; the export is itself recorded. */
 export async function exportAudit(
   db: Database,

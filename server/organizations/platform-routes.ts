@@ -8,7 +8,7 @@ import { adminApi } from "#contract/organizations/platform.ts";
 import type { Database } from "#server/db/database.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import type { Acting } from "./acting.ts";
-import { exportAudit, listAudit } from "./audit-log.ts";
+import { EXPORT_CALLS, exportAudit, listAudit } from "./audit-log.ts";
 import { changeRole, listMembers } from "./members.ts";
 import {
   addOrganization,
@@ -58,7 +58,7 @@ export function mountPlatformRoutes(app: FastifyInstance, { db, inviteByLetter, 
   );
   const whole = ({ userId }: Caller) => ({ userId, whole: true }) as const;
   route(app, auditApi.listAll, ({ caller, query }) => listAudit(db, whole(caller), query));
-  route(app, auditApi.exportAll, ({ caller, input }) => exportAudit(db, whole(caller), input));
+  route(app, auditApi.exportAll, ({ caller, input }) => exportAudit(db, whole(caller), input), EXPORT_CALLS);
   route(app, api.payments, ({ query }) => listAllPayments(db, query));
   route(app, api.settlePayment, ({ caller, params, input }) => settleAnyPayment(db, caller, params.id, input.status));
 }

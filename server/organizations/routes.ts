@@ -21,7 +21,7 @@ import { type Caller, route } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
 import { ownOrganization } from "./access.ts";
 import type { Acting } from "./acting.ts";
-import { exportAudit, listAudit } from "./audit-log.ts";
+import { EXPORT_CALLS, exportAudit, listAudit } from "./audit-log.ts";
 import { acceptInvitation, invite, lookAtInvitation } from "./invitations.ts";
 import { changeRole, listMembers } from "./members.ts";
 import { ownOrganizations, switchOrganization } from "./organizations.ts";
@@ -79,7 +79,12 @@ export function mountOrganizationRoutes(app: FastifyInstance, deps: Organization
   route(app, api.payments, ({ caller, params, query }) => listPayments(db, acting(caller, params), query));
 
   route(app, auditApi.list, ({ caller, params, query }) => listAudit(db, acting(caller, params), query));
-  route(app, auditApi.export, ({ caller, params, input }) => exportAudit(db, acting(caller, params), input));
+  route(
+    app,
+    auditApi.export,
+    ({ caller, params, input }) => exportAudit(db, acting(caller, params), input),
+    EXPORT_CALLS,
+  );
 
   route(app, authApi.organizations, ({ caller }) => ownOrganizations(db, caller));
   route(app, authApi.organization, async ({ caller, input }) => {
