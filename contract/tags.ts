@@ -98,6 +98,17 @@ export const ANSWERED = ["conversations", "dashboard", "activity", "report"] as 
 /** A decision about an answer that waits: it leaves the queue and shows in its conversation. */
 export const DECIDED = ["approvals", "conversations", "transcript"] as const satisfies Refreshes;
 
+/** Who is one person with whom: the contact, and whatever counts people. */
+export const PEOPLE = [
+  "contact",
+  "twins",
+  "open-replies",
+  "facts",
+  "gaps",
+  "quality",
+  "report",
+] as const satisfies Refreshes;
+
 /** What an administrator of the platform changes may show in any list of his, and in his own organisation's. */
 export const PLATFORM = ["platform", "plans", "organization", "memberships"] as const satisfies Refreshes;
 

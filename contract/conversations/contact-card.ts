@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 import { Autonomy, ContactPlatform } from "../integrations/integrations.ts";
+import { PEOPLE } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 
 export const Tone = z.enum(["ты", "вы"], "Выберите обращение");
@@ -134,7 +135,7 @@ export const contactsApi = {
   }),
   merge: endpoint("POST /api/conversations/:id/contact/channels", {
     access: "editor",
-    refreshes: ["contact"],
+    refreshes: PEOPLE,
     summary: "Отметить, что собеседник другого диалога — тот же человек",
     params: IdParams,
     input: MergeInput,
@@ -142,7 +143,7 @@ export const contactsApi = {
   }),
   split: endpoint("DELETE /api/conversations/:id/contact/channels/:otherId", {
     access: "editor",
-    refreshes: ["contact"],
+    refreshes: PEOPLE,
     summary: "Отделить собеседника другого диалога: это не тот же человек",
     params: PersonChannelParams,
     output: ContactCard,

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Asked } from "#contract/report.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversationMessages, type conversations, gapQuestions, gaps } from "#server/db/schema.ts";
+import { contacts, conversationMessages, type conversations, gapQuestions, gaps } from "#server/db/schema.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -138,6 +138,17 @@ test("questions without an answer are told to the twin's owner alone, open ones 
   for (const other of [await t.signUp({ role: "user", organizationId }), await t.signUp()]) {
     expect((await asked(other)).unanswered).toEqual({ total: 0, first: [] });
   }
+});
+
+test("contacts who are one person have asked once", async () => {
+  const owner = await t.signUp();
+  const twinId = await buildTwin(owner);
+  await answersCustomer(owner, twinId);
+  const gapId = await leftOpen(owner, twinId, "Сдаёте кофемашину?", { people: 3 });
+  const people = async () => (await asked(owner)).unanswered.first.map((row) => [row.gapId, row.people]);
+  expect(await people()).toEqual([[gapId, 3]]);
+  await inTenant(owner, (tx) => tx.update(contacts).set({ personId: randomUUID() }).where(eq(contacts.twinId, twinId)));
+  expect(await people()).toEqual([[gapId, 1]]);
 });
 
 test("what is asked in other words in the owner's own test chat counts until a customer has been answered", async () => {

@@ -6,6 +6,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { conversations } from "#server/db/schema.ts";
 import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
+import { askerOf } from "#server/knowledge/people.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
 import { countedAnswers } from "./counted-answers.ts";
 
@@ -64,7 +65,7 @@ async function unansweredOf(
 ): Promise<Asked["unanswered"]> {
   const { rows } = await tx.execute(sql`
     with asked as (
-      select q.id, q.twin_id, q.gap_id, q.said, q.question, coalesce(c.contact_id::text, c.id::text) as person
+      select q.id, q.twin_id, q.gap_id, q.said, q.question, ${askerOf(sql`c.contact_id`, sql`c.id`)} as person
       from gap_questions q
       join twins t on t.id = q.twin_id and t.owner_id = ${userId}
       join conversations c on c.id = q.conversation_id and ${areTests ? sql`c.user_id = ${userId}` : sql`c.user_id is null`}

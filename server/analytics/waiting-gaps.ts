@@ -5,6 +5,7 @@ import type { Tx } from "#server/db/database.ts";
 import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
+import { askerOf } from "#server/knowledge/people.ts";
 
 /** The owner's words are asked for, on their way, or being learnt from just now: while they are, the question is no gap. */
 const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
@@ -17,7 +18,7 @@ const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
 const asked = ({ organizationId, userId }: Caller) => sql`
   asked as (
     select g.twin_id, g.id as gap_id, q.id, q.asked_at, waiting.id as answer_id,
-      coalesce(c.contact_id::text, c.id::text) as person
+      ${askerOf(sql`c.contact_id`, sql`c.id`)} as person
     from gaps g join twins t on t.id = g.twin_id and t.org_id = ${organizationId} and t.owner_id = ${userId}
     join gap_questions q on q.gap_id = g.id
     join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)

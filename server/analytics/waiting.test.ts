@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Waiting } from "#contract/analytics.ts";
 import { asTenant } from "#server/db/database.ts";
-import { conversations, integrations, outbox } from "#server/db/schema.ts";
+import { contacts, conversations, integrations, outbox } from "#server/db/schema.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -118,6 +119,16 @@ test("a question that the twin did not know waits once: in its conversation, and
   const shared = await waitingFor(owner);
   expect(shared.answers).toEqual({ total: 0, first: [] });
   expect(shared.gaps).toMatchObject({ total: 1, first: [{ gapId: open!.id, question, questions: 1, areMore: false }] });
+  // Two contacts who are one person are nobody else.
+  const person = (personId: string | null) =>
+    asTenant(t.services.db, owner.caller, (tx) =>
+      tx.update(contacts).set({ personId }).where(eq(contacts.twinId, twin.twinId)),
+    );
+  await person(randomUUID());
+  expect(await waitingFor(owner)).toMatchObject({ answers: { total: 2 }, gaps: { total: 0 } });
+  expect((await twin.list()).gaps).toMatchObject([{ id: open!.id, people: 1, times: 2 }]);
+  await person(null);
+  expect((await twin.list()).gaps).toMatchObject([{ id: open!.id, people: 2, times: 2 }]);
   // Each of them still waits in its conversation.
   expect(await twin.drafts()).toHaveLength(2);
 

@@ -81,7 +81,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
     personCandidates(db, caller, params.id, query.q ?? ""),
   );
   route(app, contactsApi.merge, ({ caller, params, input }) =>
-    mergeContact(db, caller, params.id, input.conversationId),
+    mergeContact(deps, caller, params.id, input.conversationId),
   );
   route(app, contactsApi.split, ({ caller, params }) => splitContact(db, caller, params.id, params.otherId));
   route(app, contactsApi.addFact, ({ caller, params, input }) => addFact(db, caller, params.id, input));

@@ -849,11 +849,17 @@ export const contacts = pgTable(
     personId: uuid("person_id"),
     /** Since when replies are held because somebody wrote «СТОП» in this contact's name whose identity nothing shows. */
     unprovenStopAt: at("unproven_stop_at"),
+    /**
+     * As `personId`, but kept when they are parted again: what three people must have received before others may learn of it counts
+     * them as one from then on (knowledge/people.ts).
+     */
+    mergedId: uuid("merged_id"),
     createdAt: createdAt(),
   },
   (t) => [
     uniqueIndex("contacts_external").on(t.twinId, t.platform, t.externalId),
     index("contacts_person").on(t.personId).where(sql`${t.personId} is not null`),
+    index("contacts_merged").on(t.mergedId).where(sql`${t.mergedId} is not null`),
   ],
 );
 

@@ -3,6 +3,7 @@ import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { declinedReplies, factProposals, replyExamples, twins } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
+import { personOfContacts } from "#server/knowledge/people.ts";
 import { decidedHash } from "./decided-hash.ts";
 import { gatherFacts } from "./gather-facts.ts";
 import type { GatheredFact } from "./join-subjects.ts";
@@ -25,7 +26,9 @@ export async function findFacts({ db }: { db: Database }, data: TwinData, signal
     // The twin is locked first, as by everybody who changes what it knows.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
-    await propose(tx, data, gathered);
+    const counted = await byPeopleNow(tx, data.twinId, gathered);
+    await propose(tx, data, counted);
+    await recountDecided(tx, data.twinId, counted.flat());
     await tx.update(twins).set({ factsRevision: revision }).where(eq(twins.id, data.twinId));
   });
 }
@@ -44,6 +47,28 @@ export async function resumeFacts({ db, jobs }: { db: Database; jobs: Jobs }): P
 async function revisionOf(tx: Tx, twinId: string): Promise<number | null> {
   const [twin] = await tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId));
   return twin?.revision ?? null;
+}
+
+/** Contacts may have been merged while the letters were read. */
+async function byPeopleNow(tx: Tx, twinId: string, gathered: readonly GatheredFact[][]): Promise<GatheredFact[][]> {
+  const now = await personOfContacts(tx, twinId);
+  return gathered.map((variants) =>
+    variants.map((fact) => ({ ...fact, people: new Set([...fact.people].map((person) => now.get(person) ?? person)) })),
+  );
+}
+
+/** A decided fact is left alone except for its number of people, by which its words are forgotten with the only one who got it. */
+async function recountDecided(tx: Tx, twinId: string, facts: readonly GatheredFact[]): Promise<void> {
+  const rows = facts.flatMap(({ subjects, value, people }) =>
+    subjects.map((subject) => ({ name: Buffer.concat([subject, value]).toString("hex"), people: people.size })),
+  );
+  await tx.execute(sql`
+    update ${factProposals} set people = found.people
+    from unnest(${sql.param(rows.map(({ name }) => name))}::text[], ${sql.param(rows.map(({ people }) => people))}::int[])
+      as found (name, people)
+    where ${factProposals.twinId} = ${twinId} and ${factProposals.state} <> 'proposed'
+      and encode(${factProposals.subject} || ${factProposals.value}, 'hex') = found.name
+      and ${factProposals.people} <> found.people`);
 }
 
 async function propose(

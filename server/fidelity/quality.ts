@@ -78,16 +78,21 @@ export function twinQuality(db: Database, caller: Caller, id: string): Promise<T
 
 const NAMES = 6;
 
-/** Style groups with those of their contacts whom the owner answered most. */
+/** Style groups with those of their people whom the owner answered most. */
 async function withPeople(tx: Tx, twinId: string, groups: readonly StyleGroup[]): Promise<TwinQuality["groups"]> {
   if (groups.length === 0) return [];
   const { rows } = await tx.execute(sql`
     select style_group as key, count(*)::int as contacts,
       (array_agg(name order by answered desc, id))[1:${sql.raw(String(NAMES))}] as names
     from (
-      select c.id, c.name, c.style_group, (select count(*) from ${replyExamples} e where e.contact_id = c.id) as answered
-      from ${contacts} c where c.twin_id = ${twinId} and c.style_group is not null
-    ) placed
+      select style_group, min(id) as id, sum(answered) as answered, (array_agg(name order by answered desc, id))[1] as name
+      from (
+        select c.id, c.name, c.style_group, coalesce(c.person_id::text, c.id::text) as person,
+          (select count(*) from ${replyExamples} e where e.contact_id = c.id) as answered
+        from ${contacts} c where c.twin_id = ${twinId} and c.style_group is not null
+      ) placed
+      group by style_group, person
+    ) people
     group by style_group`);
   const people = new Map(rows.map((row) => [row.key as string, row as { contacts: number; names: string[] }]));
   return groups.map((group) => ({

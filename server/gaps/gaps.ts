@@ -20,6 +20,7 @@ import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
+import { askerOf } from "#server/knowledge/people.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
@@ -93,7 +94,7 @@ async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
 }
 
 async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]> {
-  const people = sql<number>`count(distinct coalesce(${conversations.contactId}::text, ${conversations.id}::text))::int`;
+  const people = sql<number>`count(distinct ${askerOf(conversations.contactId, conversations.id)})::int`;
   const last = sql`max(${gapQuestions.askedAt})`;
   const rows = await tx
     .select({ gap: gaps, people, times: sql<number>`count(*)::int` })

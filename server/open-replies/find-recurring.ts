@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { sql } from "drizzle-orm";
 import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { personOfContacts } from "#server/knowledge/people.ts";
+import { type People, personOfContacts } from "#server/knowledge/people.ts";
 import { Portion } from "#server/process/portion.ts";
 import { termKey } from "#server/search/segments/index-segment.ts";
 import { type Chosen, Detector, type PairPage } from "./detector.ts";
@@ -25,6 +25,8 @@ export interface Found {
   recurring: Recurring[];
   /** Sets of pairs, those of the most people first. */
   chosen: Chosen;
+  /** By whom it was counted. */
+  people: People;
 }
 
 export async function findRecurring(db: Database, tenant: Tenant, twinId: string, signal: AbortSignal): Promise<Found> {
@@ -38,7 +40,7 @@ export async function findRecurring(db: Database, tenant: Tenant, twinId: string
     first.push(page.value);
     pairs += page.value.ids.length;
   }
-  if (first.length === 0) return { recurring: [], chosen: { said: [], asked: [] } };
+  if (first.length === 0) return { recurring: [], chosen: { said: [], asked: [] }, people };
   const thread = pairs > FEW_PAIRS ? startThread(signal) : null;
   try {
     const here = new Detector();
@@ -53,7 +55,7 @@ export async function findRecurring(db: Database, tenant: Tenant, twinId: string
       if (size >= 2) sets.push(await within((tx) => readPairs(tx, twinId, ids, people)));
     }
     const recurring = await call({ describe: sets }, (detector) => detector.describe(sets));
-    return { recurring, chosen };
+    return { recurring, chosen, people };
   } finally {
     await thread?.end();
   }
@@ -80,7 +82,7 @@ function startThread(signal: AbortSignal) {
 async function* readPages(
   within: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   twinId: string,
-  people: ReadonlyMap<number, number>,
+  people: People,
   signal: AbortSignal,
 ): AsyncGenerator<PairPage, void> {
   const seen = new Set<number>();
@@ -129,12 +131,7 @@ interface PairRow {
   minute: number;
 }
 
-async function readPairs(
-  tx: Tx,
-  twinId: string,
-  ids: readonly number[],
-  people: ReadonlyMap<number, number>,
-): Promise<Pair[]> {
+async function readPairs(tx: Tx, twinId: string, ids: readonly number[], people: People): Promise<Pair[]> {
   const { rows } = await tx.execute(sql`
     select id, contact_id as "contactId", left(incoming, ${LONGEST}) as incoming, reply from reply_examples
     where twin_id = ${twinId} and id = any(${sql.param(ids)}::bigint[]) and length(reply) <= ${LONGEST} order by id`);

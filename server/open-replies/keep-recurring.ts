@@ -10,7 +10,7 @@ import {
   replyProposals,
   twins,
 } from "#server/db/schema.ts";
-import { MIN_PEOPLE } from "#server/knowledge/people.ts";
+import { MIN_PEOPLE, personOfContacts } from "#server/knowledge/people.ts";
 import { type Found, findRecurring } from "./find-recurring.ts";
 import { keyOf } from "./near-duplicates.ts";
 import type { Recurring } from "./recurring.ts";
@@ -24,12 +24,17 @@ type TwinData = Tenant & { twinId: string };
 export async function keepRecurring(db: Database, data: TwinData, signal: AbortSignal): Promise<void> {
   const found = await findRecurring(db, data, data.twinId, signal);
   signal.throwIfAborted();
+  await keepFound(db, data, found);
+}
+
+/** Contacts may have been merged since it was found. */
+export async function keepFound(db: Database, data: TwinData, found: Found): Promise<void> {
   await asTenant(db, data, async (tx) => {
     // The twin first, as everyone who changes what it knows.
     const [twin] = await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, data.twinId)).for("no key update");
     if (twin === undefined) return;
     const declined = await declinedOf(tx, data.twinId);
-    await openWhatRecurs(tx, data, found.recurring, declined);
+    await openWhatRecurs(tx, data, found, declined);
     await propose(tx, data, found, declined);
   });
 }
@@ -48,17 +53,27 @@ async function declinedOf(tx: Tx, twinId: string): Promise<Set<string>> {
   return new Set(rows.map(({ hash }) => hash.toString("hex")));
 }
 
-/** The replies of pairs that still exist as they were read; a pair whose words change gets another id. */
-async function repliesOf(tx: Tx, twinId: string, ids: readonly number[]): Promise<Map<number, string>> {
+/**
+ * The replies of pairs that still exist and were counted as they were read: a pair whose words change gets another id, and contacts may
+ * have been merged since.
+ */
+async function repliesOf(
+  tx: Tx,
+  twinId: string,
+  ids: readonly number[],
+  { people }: Pick<Found, "people">,
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
+  const now = await personOfContacts(tx, twinId);
   const rows = await tx
-    .select({ id: replyExamples.id, reply: replyExamples.reply })
+    .select({ id: replyExamples.id, reply: replyExamples.reply, contactId: replyExamples.contactId })
     .from(replyExamples)
     .where(
       and(eq(replyExamples.twinId, twinId), sql`${replyExamples.id} = any(${sql.param([...new Set(ids)])}::bigint[])`),
     )
     .for("key share");
-  return new Map(rows.map(({ id, reply }) => [id, reply]));
+  const unchanged = rows.filter(({ contactId }) => people.get(contactId) === now.get(contactId));
+  return new Map(unchanged.map(({ id, reply }) => [id, reply]));
 }
 
 const nameOf = ({ question, reply }: { question: string; reply: string }) => `${question}\n${reply}`;
@@ -66,18 +81,16 @@ const nameOf = ({ question, reply }: { question: string; reply: string }) => `${
 async function openWhatRecurs(
   tx: Tx,
   { organizationId, twinId }: TwinData,
-  recurring: readonly Recurring[],
+  found: Found,
   declined: ReadonlySet<string>,
 ): Promise<void> {
-  const replies = await repliesOf(
-    tx,
-    twinId,
-    recurring.flatMap(({ witnesses }) => witnesses),
-  );
+  const { recurring } = found;
+  const witnesses = recurring.flatMap((one) => one.witnesses);
+  const replies = await repliesOf(tx, twinId, witnesses, found);
   const wanted = new Map<string, Recurring>();
   for (const one of recurring) {
     const said = one.witnesses.map((id) => replies.get(id));
-    // A pair that has gone since it was read is no witness; the next training looks again.
+    // A pair that has gone since it was read, or was told to another person than it seemed, is no witness: the next training looks again.
     if (said.some((reply) => reply === undefined)) continue;
     if ([one.reply, ...said].some((reply) => declined.has(hashOf(reply!)))) continue;
     if (wanted.size < MAX_RECURRING) wanted.set(nameOf(one), one);
@@ -112,9 +125,10 @@ async function openWhatRecurs(
 async function propose(
   tx: Tx,
   { organizationId, twinId }: TwinData,
-  { recurring, chosen }: Found,
+  found: Found,
   declined: ReadonlySet<string>,
 ): Promise<void> {
+  const { recurring, chosen } = found;
   const told = new Set(recurring.flatMap(({ witnesses }) => witnesses));
   const candidates = [
     ...chosen.said.map(({ ids, people }) => ({ ids, people, reason: "said" as const })),
@@ -125,11 +139,8 @@ async function propose(
     .filter(({ ids }) => !ids.some((id) => told.has(id)))
     .sort((a, b) => b.people - a.people)
     .slice(0, MAX_PROPOSALS * 2);
-  const replies = await repliesOf(
-    tx,
-    twinId,
-    candidates.map(({ ids }) => ids[0]!),
-  );
+  const newest = candidates.map(({ ids }) => ids[0]!);
+  const replies = await repliesOf(tx, twinId, newest, found);
   const rows = new Map<string, typeof replyProposals.$inferInsert>();
   for (const { ids, people, reason } of candidates) {
     const replyExampleId = ids[0]!;

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
-import { personOfContacts } from "#server/knowledge/people.ts";
+import { type People, personOfContacts } from "#server/knowledge/people.ts";
 import { Portion } from "#server/process/portion.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
@@ -18,15 +18,15 @@ const encoder = new TextEncoder();
 /**
  * Measures the texts of private chats and groups. Channels and notes to oneself are excluded, because people write differently there.
  * @param onProgress receives the number of messages read so far
- * @returns null when none of the messages is the owner's
+ * @returns null when none of the messages is the owner's; else also by which people its words are counted
  */
 export async function measureHistory(
   db: Database,
   tenant: Tenant,
   twinId: string,
   { onProgress, signal }: { onProgress?: (messages: number) => Promise<void>; signal: AbortSignal },
-): Promise<MeasuredStyle | null> {
-  const chats = await listChats(db, tenant, twinId);
+): Promise<MeasuredHistory | null> {
+  const { chats, people } = await listChats(db, tenant, twinId);
   if (chats.length === 0) return null;
   const { worker, died, giveBack, end } = takeStyleThread();
   const answer = async (): Promise<MeasuredStyle | null> =>
@@ -51,22 +51,24 @@ export async function measureHistory(
     worker.postMessage(null);
     const measured = await result;
     if (read <= SHORT_HISTORY) giveBack();
-    return measured !== null && measured.style.messages > 0 ? measured : null;
+    return measured !== null && measured.style.messages > 0 ? { ...measured, people } : null;
   } finally {
     await end();
   }
 }
 
+export type MeasuredHistory = MeasuredStyle & { people: People };
+
 interface OwnersChat {
   chatId: number;
   /** With whom, in a private chat. */
   contactId: number | null;
-  /** The first contact of the same name: one person on two platforms. */
+  /** As `People`: one person on two platforms. */
   person: number | null;
 }
 
 /** Chats in which the owner has written. */
-function listChats(db: Database, tenant: Tenant, twinId: string): Promise<OwnersChat[]> {
+function listChats(db: Database, tenant: Tenant, twinId: string): Promise<{ chats: OwnersChat[]; people: People }> {
   const contact = sql`case when chats.kind = 'private' then (select m.contact_id from messages m
     where m.chat_id = chats.id and m.contact_id is not null limit 1) end`.mapWith((id: string | number) => Number(id));
   return asTenant(db, tenant, async (tx) => {
@@ -82,7 +84,8 @@ function listChats(db: Database, tenant: Tenant, twinId: string): Promise<Owners
         ),
       )
       .orderBy(asc(chats.id));
-    return rows.map((chat) => ({ ...chat, person: chat.contactId === null ? null : people.get(chat.contactId)! }));
+    const personOf = (contactId: number | null) => (contactId === null ? null : people.get(contactId)!);
+    return { people, chats: rows.map((chat) => ({ ...chat, person: personOf(chat.contactId) })) };
   });
 }
 

@@ -99,6 +99,33 @@ describe("the part of a style that may be used for other people", () => {
     expect(words(to(1, 2, 3))).toEqual(["здарова", "ваще", "🦔"]);
   });
 
+  test("counts contacts who are one person once in their group too, also where the overall profile does not list the word", () => {
+    // The polite are many enough to fill the overall list with emoji of their own.
+    const EMOJI = ["🌷", "🌹", "🌻", "🌼", "🌺", "🍀", "🍁", "🍂"];
+    const friend = { person: 2, texts: often(["ваще огонь 🦔", "ну ты где"], 20) };
+    const client = (contactId: number) => ({
+      contactId,
+      texts: often(
+        EMOJI.map((emoji) => `${POLITE[0]} ${emoji}`),
+        35,
+      ),
+    });
+    const hidden = (...people: number[]) =>
+      sharedStyle(
+        measured([...people.map((person, at) => ({ ...friend, person, contactId: at + 1 })), client(8), client(9)]),
+      );
+    expect(textOf(hidden(1, 2, 3))).toContain("🦔");
+    expect(hidden(1, 2, 2).groups?.length).toBeGreaterThan(1);
+    expect(textOf(hidden(1, 2, 2))).not.toContain("🦔");
+  });
+
+  test("counts nobody in group chats, whose members may have private chats as well", () => {
+    const accumulator = new OwnersStyleAccumulator();
+    for (const contactId of [1, 2, null])
+      accumulator.add({ chatId: contactId ?? "group", contactId, sentAt: null, fromOwner: true, text: "здарова" });
+    expect(namedIn(textOf(sharedStyle(accumulator.result().style)))).toEqual([]);
+  });
+
   test("has no words of profiles that did not count people", () => {
     const uncounted = JSON.parse(JSON.stringify(style), (key, value) => (key === "people" ? undefined : value));
     const texts = [...parts(sharedStyle(uncounted))].filter(

@@ -50,3 +50,19 @@ export const sharedStyle: (style: OwnersStyle) => OwnersStyle = derivedOnce(({ g
   ...sharedProfile(whole),
   ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
 }));
+
+/**
+ * A stored style profile after some of the people whom it counts turned out to be one. Which words they have in common is not stored, so
+ * every count is lowered by all of them; the next training counts anew.
+ * @param lost as `lostPeople` tells it
+ */
+export function withFewerPeople(stored: unknown, lost: number): unknown {
+  if (lost === 0) return stored;
+  if (Array.isArray(stored)) return stored.map((part) => withFewerPeople(part, lost));
+  if (typeof stored !== "object" || stored === null) return stored;
+  const parts = Object.entries(stored).map(([key, value]) => [
+    key,
+    key === "people" && typeof value === "number" ? Math.max(0, value - lost) : withFewerPeople(value, lost),
+  ]);
+  return Object.fromEntries(parts);
+}

@@ -102,6 +102,22 @@ describe("the style with each contact", () => {
   });
 });
 
+test("a word that stands in two chats with one person is none of the owner's favourites", () => {
+  const favourites = (...people: number[]) => {
+    const accumulator = new OwnersStyleAccumulator();
+    for (const [at, person] of [...people, 9].entries()) {
+      const place = { chatId: at, contactId: at, person, sentAt: null };
+      for (let time = 0; time < 20; time++) {
+        accumulator.add({ ...place, fromOwner: false, text: "привет, как дела" });
+        accumulator.add({ ...place, fromOwner: true, text: person === 9 ? "привет, нормально" : "снегоход привезли" });
+      }
+    }
+    return accumulator.result().style.favourites!.map(({ text }) => text);
+  };
+  expect(favourites(1, 2)).toContain("снегоход");
+  expect(favourites(1, 1)).not.toContain("снегоход");
+});
+
 test.each([
   { said: "ты to everybody", texts: STYLES.friend },
   { said: "ты and вы to everybody", texts: ["ты где", "вы где", "жду тебя", "жду вас", "ага"] },

@@ -59,7 +59,8 @@ export class OwnersStyleAccumulator {
     this.#of(contactId).add(message);
     // It learns how turns are typed.
     if (message.said !== true) this.#turns.add(message);
-    this.#favourites.add(message);
+    // A word that stands in several chats with one person is no habit.
+    this.#favourites.add({ ...message, chatId: contactId === null ? message.chatId : `person ${person ?? contactId}` });
   }
 
   #of(contactId: number | null): StyleAccumulator {
@@ -75,21 +76,8 @@ export class OwnersStyleAccumulator {
 
   /** May be called only once, because it consumes what was added. */
   result(): MeasuredStyle {
-    const whole = new StyleAccumulator();
-    const persons = Map.groupBy(this.#people, ([contactId]) => this.#personOf.get(contactId) ?? contactId);
-    for (const contacts of persons.values()) {
-      for (const [, accumulator] of contacts) accumulator.ofOnePerson();
-      if (contacts.length === 1) {
-        whole.join(contacts[0]![1]);
-        continue;
-      }
-      const together = new StyleAccumulator();
-      for (const [, accumulator] of contacts) together.join(accumulator);
-      together.ofOnePerson();
-      whole.join(together);
-    }
-    // Group chats and the contacts beyond the limit count together as one person.
-    this.#others.ofOnePerson();
+    const whole = this.#countedByPerson(this.#people);
+    // Group chats and the contacts beyond the limit count as nobody, because their members may have private chats as well.
     whole.join(this.#others);
     const profile = whole.result();
     const people = [...this.#people]
@@ -101,10 +89,27 @@ export class OwnersStyleAccumulator {
     const style = {
       ...profile,
       favourites: this.#favourites.top(FAVOURITES),
-      groups: groups.map((group) => toStyleGroup(group, profile)),
+      groups: groups.map(({ key, ...group }): StyleGroup => {
+        const together = this.#countedByPerson(
+          group.members.map(({ contactId, accumulator }) => [contactId, accumulator]),
+        );
+        return { key, address: addressOf(group), profile: shrunkProfile(together.result(), profile) };
+      }),
       scorer,
     };
     return { style, groupOf };
+  }
+
+  /** Joins what was measured with several contacts; the contacts of one person count as one. */
+  #countedByPerson(measured: Iterable<readonly [contactId: number, StyleAccumulator]>): StyleAccumulator {
+    const all = new StyleAccumulator();
+    for (const contacts of Map.groupBy(measured, ([id]) => this.#personOf.get(id) ?? id).values()) {
+      const person = contacts.length === 1 ? contacts[0]![1] : new StyleAccumulator();
+      if (contacts.length > 1) for (const [, accumulator] of contacts) person.join(accumulator);
+      person.ofOnePerson();
+      all.join(person);
+    }
+    return all;
   }
 }
 
@@ -214,10 +219,4 @@ function clustered(people: readonly Person[]): Cluster[] {
     clusters.splice(clusters.indexOf(other), 1);
     clusters[clusters.indexOf(one)] = joined(one, other);
   }
-}
-
-function toStyleGroup({ key, ...group }: Cluster & { key: string }, whole: StyleProfile): StyleGroup {
-  const together = new StyleAccumulator();
-  for (const { accumulator } of group.members) together.join(accumulator);
-  return { key, address: addressOf(group), profile: shrunkProfile(together.result(), whole) };
 }

@@ -27,6 +27,14 @@ export const withMigrations = (planted: Record<string, string>): Promise<string>
 export const withoutLast = (count: number): Promise<string> =>
   changedFolder(async (_, entries) => entries.slice(0, -count));
 
+/** Those before the one of this name, whatever its number is. */
+export const before = (name: string): Promise<string> =>
+  changedFolder(async (_, entries) => {
+    const at = entries.findIndex(({ tag }) => tag.replace(/^\d+_/, "") === name);
+    if (at === -1) throw new Error(`No migration ${name}`);
+    return entries.slice(0, at);
+  });
+
 async function changedFolder(change: (folder: string, entries: Entry[]) => Promise<Entry[]>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "dt-migrations-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

@@ -1,8 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BlindTest, TwinQuality } from "#contract/quality.ts";
 import { asTenant } from "#server/db/database.ts";
-import { fidelityExamples, fidelityMeasures, messages, replyExamples, twins } from "#server/db/schema.ts";
+import { contacts, fidelityExamples, fidelityMeasures, messages, replyExamples, twins } from "#server/db/schema.ts";
 import { type Part, splitHistory } from "#server/fidelity/split-history.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
 import { pairChat } from "#server/knowledge/pairs/pair-chats.ts";
@@ -201,6 +202,13 @@ test("with too few people nothing is measured and the page says what is missing"
     tx.select().from(fidelityMeasures).where(eq(fidelityMeasures.twinId, twinId)),
   );
   expect(measure).toMatchObject({ lacking: "people", value: null, people: 2 });
+  // Contacts who are one person are one to compare with.
+  await asTenant(t.services.db, tenant, (tx) =>
+    tx.update(contacts).set({ mergedId: randomUUID() }).where(eq(contacts.twinId, twinId)),
+  );
+  await measureFidelity(t.services, { ...tenant, twinId }, calm);
+  const again: TwinQuality = (await client.get(`/api/digital-twins/${twinId}/quality`)).json();
+  expect(again.measure).toMatchObject({ lacking: "people", people: 1 });
   const listed = (await client.get("/api/digital-twins")).json();
   expect(listed[0].styleAccuracy).toBeNull();
   const quality: TwinQuality = (await client.get(`/api/digital-twins/${twinId}/quality`)).json();

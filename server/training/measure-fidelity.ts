@@ -20,6 +20,7 @@ import { type HistoryMessage, type Part, type SplitHistory, splitHistory } from 
 import { mean } from "#server/fidelity/typicality.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
+import { type People, personOfContacts } from "#server/knowledge/people.ts";
 import { fitOf } from "#server/models/adapters/base-fit.ts";
 import { baseShapes } from "#server/models/adapters/base-shapes.ts";
 import { openRepliesLostWithout } from "#server/open-replies/derived-replies.ts";
@@ -80,7 +81,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
   signal.throwIfAborted();
   const parted = splitHistory(history.messages, seededRandom(seed));
   const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
-  const sample = evidenceOf(parted, "one", contexts);
+  const sample = evidenceOf(parted, "one", contexts, history.people);
   const { organizationId, userId } = data;
   const measured = {
     organizationId,
@@ -108,7 +109,7 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
       signal,
     );
     const task: FidelityTask = {
-      ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts),
+      ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts, history.people),
       replies,
       memory: ownTurns(parted, memory),
       seed: `${seed}:${memory}`,
@@ -213,10 +214,12 @@ interface History {
   messages: HistoryMessage[];
   /** The other person of each private chat, by chat id. */
   partners: ReadonlyMap<number, number>;
+  people: People;
 }
 
 /** The newest messages of private chats and groups that the twin learns from. */
 export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
+  const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
   const partners = new Map<number, number>();
   const read: HistoryMessage[] = [];
   let before: Mark | null = null;
@@ -231,7 +234,7 @@ export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & 
     if (rows.length < READ_AT_ONCE) break;
     before = rows.at(-1)!;
   }
-  return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners };
+  return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };
 }
 
 /** The newest pairs of the held sessions. */
@@ -261,9 +264,10 @@ function evidenceOf(
   parted: SplitHistory,
   part: "one" | "other",
   contexts: readonly Context[],
+  personOf: People,
 ): Pick<FidelityTask, "own" | "people" | "held"> {
   const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
-  const people = Map.groupBy(others, ({ turn }) => turn.author);
+  const people = Map.groupBy(others, ({ turn }) => personOf.get(turn.author!) ?? turn.author);
   // The verifier needs only a sample: where there are many people, a part of each is enough.
   const each = Math.max(ENOUGH_OF_A_PERSON, Math.ceil(ENOUGH_OF_PEOPLE / Math.max(1, people.size)));
   return {
@@ -333,7 +337,8 @@ function styleOf(history: History, { partOf }: SplitHistory, memory: Part): Meas
   for (const { id, chatId, author, at, text } of history.messages) {
     if (partOf.get(id) !== memory) continue;
     const contactId = history.partners.get(chatId) ?? null;
-    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId, contactId });
+    const person = contactId === null ? null : (history.people.get(contactId) ?? contactId);
+    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId, contactId, person });
   }
   return accumulator.result();
 }

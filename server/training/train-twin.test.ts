@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { StyleProfile, TwinQuality } from "#contract/quality.ts";
@@ -5,6 +6,7 @@ import { asTenant, type Tx } from "#server/db/database.ts";
 import { activity, chunks, contacts, documents, indexSegments, twins } from "#server/db/schema.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
+import { buildContact } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { resumeTraining, type TrainingStep, trainTwin } from "./train-twin.ts";
@@ -185,6 +187,19 @@ describe("training a twin", () => {
         profile: { messages: 100, lowerCaseStart: { share: 0.0874 } },
       },
     ]);
+    // One person on a further channel is nobody else.
+    await ann.run(async (tx) => {
+      const [vera] = await tx
+        .update(contacts)
+        .set({ personId: randomUUID() })
+        .where(and(eq(contacts.twinId, ann.twinId), eq(contacts.name, "Вера Ильина")))
+        .returning();
+      const { orgId, twinId, personId, styleGroup } = vera!;
+      await buildContact(tx, { orgId, twinId }, { name: "vera", personId, styleGroup });
+    });
+    const { groups }: TwinQuality = (await ann.client.get(`/api/digital-twins/${ann.twinId}/quality`)).json();
+    expect(groups[1]).toMatchObject({ names: ["Вера Ильина"], contacts: 1 });
+    await ann.run((tx) => tx.delete(contacts).where(and(eq(contacts.twinId, ann.twinId), eq(contacts.name, "vera"))));
     const placed = await ann.run((tx) =>
       tx
         .select({ name: contacts.name, key: contacts.styleGroup })

@@ -8,12 +8,14 @@ import { RUNS } from "#server/jobs/crash-limit.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Chunk } from "#server/knowledge/documents/split-chunks.ts";
 import { storeChunks } from "#server/knowledge/documents/store-chunks.ts";
+import { lostPeople, personOfContacts } from "#server/knowledge/people.ts";
 import { documentReaders } from "#server/knowledge/reading/document-readers.ts";
 import { keepRecurring } from "#server/open-replies/keep-recurring.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
-import { measureHistory } from "#server/style/measure-history.ts";
+import { type MeasuredHistory, measureHistory } from "#server/style/measure-history.ts";
+import { withFewerPeople } from "#server/style/shared-style.ts";
 import type { MeasuredStyle } from "#server/style/style-groups.ts";
 import { bumpKnowledge, queueTraining, requestTraining } from "#server/twins/training.ts";
 import { trainingProgressed } from "#server/twins/twin-runs.ts";
@@ -78,7 +80,7 @@ async function indexAndMeasure(
   data: TrainingData,
   progress: Progress,
   signal: AbortSignal,
-): Promise<MeasuredStyle | null> {
+): Promise<MeasuredHistory | null> {
   const { twinId } = data;
   await progress.enter("Строим индекс", SPLIT_UNTIL);
   const total = await asTenant(db, data, (tx) => storedMessages(tx, twinId));
@@ -220,7 +222,7 @@ function finish(
   deps: TrainingDeps,
   data: TrainingData,
   revision: number,
-  measured: MeasuredStyle | null,
+  measured: MeasuredHistory | null,
 ): Promise<void> {
   const { db, jobs } = deps;
   return asTenant(db, data, async (tx) => {
@@ -234,7 +236,7 @@ function finish(
       .set({
         ...trained,
         status: ready ? "ready" : "training",
-        styleProfile: measured?.style ?? null,
+        styleProfile: measured === null ? null : await styleByPeopleNow(tx, twin.id, measured),
         // Without the owner's messages there is nothing to be like.
         ...(measured === null ? { styleAccuracy: null } : {}),
         trainedRevision: revision,
@@ -262,6 +264,11 @@ function finish(
       await requestTraining(tx, jobs, data, twin.id);
     }
   });
+}
+
+/** Contacts may have been merged while their letters were measured; the twin is locked, so that none are merged now. */
+async function styleByPeopleNow(tx: Tx, twinId: string, { style, people }: MeasuredHistory): Promise<unknown> {
+  return withFewerPeople(style, lostPeople(people, await personOfContacts(tx, twinId)));
 }
 
 /**

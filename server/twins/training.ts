@@ -27,13 +27,23 @@ export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** Enqueues a training of new knowledge in the caller's transaction and resets the counter of interrupted runs. */
-export async function requestTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
+export async function requestTraining(
+  tx: Tx,
+  jobs: Pick<Jobs, "enqueue">,
+  tenant: Tenant,
+  twinId: string,
+): Promise<void> {
   await tx.update(twins).set({ trainingCutOff: 0 }).where(eq(twins.id, twinId));
   await queueTraining(tx, jobs, tenant, twinId);
 }
 
 /** Enqueues a training unless one is waiting already. */
-export async function queueTraining(tx: Tx, jobs: Jobs, tenant: Tenant, twinId: string): Promise<void> {
+export async function queueTraining(
+  tx: Tx,
+  jobs: Pick<Jobs, "enqueue">,
+  tenant: Tenant,
+  twinId: string,
+): Promise<void> {
   await tx
     .update(twins)
     .set({

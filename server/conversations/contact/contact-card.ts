@@ -12,10 +12,12 @@ import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contactFacts, contacts, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { conflict, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
+import type { Jobs } from "#server/jobs/queue.ts";
 import { canChange } from "#server/organizations/access.ts";
 import { canChangeConversation, conversationNotFound, readableBy } from "../access.ts";
 import { namesOf } from "../member-names.ts";
-import { contactsOfPerson, mergePersons, otherChannels, splitPerson } from "./person.ts";
+import { mergePersons, splitPerson } from "./merge-persons.ts";
+import { contactsOfPerson, otherChannels } from "./person.ts";
 
 /** @throws Problem 404, also for a chat without a contact */
 export async function contactCard(db: Database, caller: Caller, conversationId: string): Promise<ContactCard> {
@@ -128,13 +130,13 @@ export async function updateContact(
 
 /** @throws Problem as `mergePersons` */
 export async function mergeContact(
-  db: Database,
+  { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
   caller: Caller,
   conversationId: string,
   otherId: string,
 ): Promise<ContactCard> {
   await asTenant(db, caller, async (tx) => {
-    await mergePersons(tx, caller, conversationId, otherId);
+    await mergePersons(tx, jobs, caller, conversationId, otherId);
     const { contact } = await placeOf(tx, caller, conversationId);
     const [refusal] = await tx
       .select({ id: contacts.id })

@@ -1,13 +1,11 @@
 /** One person on several channels: contacts of a twin of which a member has said that they are the same. */
-import { randomUUID } from "node:crypto";
-import { and, count, desc, eq, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { CANDIDATES_LIMIT, CHANNELS_LIMIT, type PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { ContactPlatform } from "#contract/integrations/integrations.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { contacts, conversations } from "#server/db/schema.ts";
-import { conflict } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
-import { canChangeConversation, conversationNotFound, readableBy } from "../access.ts";
+import { conversationNotFound, readableBy } from "../access.ts";
 
 type Contact = typeof contacts.$inferSelect;
 
@@ -85,53 +83,4 @@ export function personCandidates(
       sql`lower(${contacts.name}) = lower(${contact.name}) desc`,
     );
   });
-}
-
-/**
- * Says that the contacts of two conversations are one person; whoever was one person with either of them is it too.
- * @throws Problem 404, 403; 409 when they belong to different twins or are too many
- */
-export async function mergePersons(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {
-  await canChangeConversation(tx, caller, conversationId);
-  await canChangeConversation(tx, caller, otherId);
-  const one = await contactOfConversation(tx, caller, conversationId);
-  const other = await contactOfConversation(tx, caller, otherId);
-  if (one.id === other.id) return;
-  if (one.twinId !== other.twinId) {
-    throw conflict("not_one_twin", "Объединить можно только собеседников одного двойника");
-  }
-  const all = or(
-    sql`${contacts.id} in ${contactsOfPerson(one.id)}`,
-    sql`${contacts.id} in ${contactsOfPerson(other.id)}`,
-  );
-  // In one order, so that two merges of the same people wait for each other.
-  await tx.select({ id: contacts.id }).from(contacts).where(all).orderBy(contacts.id).for("no key update");
-  const [together] = await tx.select({ total: count() }).from(contacts).where(all);
-  if ((together?.total ?? 0) > CHANNELS_LIMIT) {
-    throw conflict("too_many_channels", `У одного человека не больше ${CHANNELS_LIMIT} каналов`);
-  }
-  await tx
-    .update(contacts)
-    .set({ personId: one.personId ?? other.personId ?? randomUUID() })
-    .where(all);
-}
-
-/**
- * Says that the contact of the other conversation is somebody else after all.
- * @throws Problem 404, 403
- */
-export async function splitPerson(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {
-  await canChangeConversation(tx, caller, conversationId);
-  const one = await contactOfConversation(tx, caller, conversationId);
-  const other = await contactOfConversation(tx, caller, otherId);
-  if (one.personId === null || one.personId !== other.personId || one.id === other.id) throw conversationNotFound();
-  const locked = await tx
-    .select({ id: contacts.id })
-    .from(contacts)
-    .where(eq(contacts.personId, one.personId))
-    .orderBy(contacts.id)
-    .for("no key update");
-  // Whoever is left alone is no longer one of several.
-  const parted = locked.length <= 2 ? locked.map(({ id }) => id) : [other.id];
-  await tx.update(contacts).set({ personId: null }).where(inArray(contacts.id, parted));
 }

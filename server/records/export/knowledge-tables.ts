@@ -122,7 +122,7 @@ export const KNOWLEDGE_TABLES: ExportedTable[] = [
     rules: people,
     columns: [
       ...(["id", "twinId", "platform", "externalId", "name", "handle", "tone", "styleGroup", "consent"] as const),
-      ...(["consentAt", "consentBy", "personId", "unprovenStopAt", "createdAt"] as const),
+      ...(["consentAt", "consentBy", "personId", "mergedId", "unprovenStopAt", "createdAt"] as const),
     ],
     own: ["styleGroup"],
   }),

@@ -72,7 +72,7 @@ export function PersonChannels({ card, may }: { card: ContactCard; may: boolean 
         open={parted !== null}
         onOpenChange={(open) => !open && setParted(null)}
         title={`Отделить диалог «${parted?.name ?? ""}»?`}
-        description="Записи о нём останутся у того собеседника, в чьём диалоге их сделали. Объединить диалоги можно снова."
+        description="Записи о нём останутся у того собеседника, в чьём диалоге их сделали. Что закрылось при объединении, само не откроется. Объединить диалоги можно снова."
         confirmLabel="Отделить"
         busy={split.isPending}
         onConfirm={() =>

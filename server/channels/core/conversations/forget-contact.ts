@@ -29,15 +29,14 @@ export async function forgetContactOf(
       .from(conversations)
       .where(eq(conversations.id, conversationId));
     if (conversation === undefined || conversation.contactId === null) throw conversationNotFound();
-    // A person is forgotten on every channel.
+    // Its knowledge changes with what is forgotten, and a merge locks it too: a person is forgotten on every channel.
+    await lockTwin(tx, conversation.twinId, "no key update");
     const person = await tx
       .select({ id: contacts.id })
       .from(contacts)
       .where(sql`${contacts.id} in ${contactsOfPerson(conversation.contactId)}`)
       .orderBy(contacts.id);
     contactIds = person.map(({ id }) => id);
-    // Its knowledge changes with what is forgotten.
-    await lockTwin(tx, conversation.twinId, "no key update");
     await tx
       .select({ id: conversations.id })
       .from(conversations)
