@@ -46,7 +46,15 @@ async function mailbox() {
         const place = { orgId, integrationId: integration.id, conversationId };
         await db
           .insert(outbox)
-          .values({ ...place, question: "", text: "Да", state: "sent", toUnproven: true, createdAt });
+          .values({
+            ...place,
+            question: "",
+            text: "Да",
+            secrecy: "organization",
+            state: "sent",
+            toUnproven: true,
+            createdAt,
+          });
       }
     },
     async obstacle(address: string) {

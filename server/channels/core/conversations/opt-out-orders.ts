@@ -85,11 +85,12 @@ async function holdOrRelease(tx: Tx, conversation: ConversationRow, order: Inbou
   const question = order.text;
   await tx.insert(outbox).values({
     ...{ orgId, integrationId: integrationId!, conversationId: id },
-    ...{ question, text: "", state: "draft", reason: UNPROVEN_STOP },
+    ...{ question, text: "", secrecy: "organization", state: "draft", reason: UNPROVEN_STOP },
   });
   await emit(tx, {
     type: "draft.created",
     ...{ orgId, twinId, conversationId: id },
+    secrecy: "organization",
     data: { conversationId: id, platform, confidence: 0, reason: UNPROVEN_STOP },
     texts: { contactName: participantName, question, text: "" },
   });
