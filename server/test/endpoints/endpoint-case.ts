@@ -1,6 +1,6 @@
 import type { Things } from "./things.ts";
 
-/** A request that succeeds: what the attacks of every-endpoint.test.ts are made from. */
+/** A request that succeeds: what the attacks of describe-access.ts are made from. */
 export interface EndpointCase {
   /** Path parameters filled in, query included. */
   url(things: Things): string;

@@ -1,0 +1,22 @@
+/** As they stand in an address: no id of a row, in whatever way it is encoded. */
+export const MALFORMED_IDS = [
+  "..",
+  "../..",
+  "%2e%2e",
+  "%252e%252e",
+  "..%2f..%2fapi%2fconfig",
+  "%00",
+  "a%00b",
+  "%",
+  "%ff",
+  "%ed%a0%80",
+  "null",
+  "undefined",
+  "1",
+  "-1",
+  "1'%20or%20'1'='1",
+  "00000000-0000-0000-0000-00000000000",
+  "%7B%7D",
+  "a".repeat(10_000),
+  "%61".repeat(3_000),
+];
