@@ -6,7 +6,11 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take longest by far, the longest first: begun last, they would be waited for alone. */
 const LONGEST = [
-  "server/test/endpoints/every-endpoint.test.ts",
+  "server/test/endpoints/access-to-knowledge.test.ts",
+  "server/test/endpoints/access-to-inbox.test.ts",
+  "server/test/endpoints/access-to-accounts.test.ts",
+  "server/test/endpoints/endpoint-table.test.ts",
+  "server/test/endpoints/fuzz.test.ts",
   "server/channels/telegram/journey.test.ts",
   "server/imports/imports.test.ts",
   "server/channels/core/answers/owner-inbox.test.ts",
@@ -31,7 +35,33 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** On PostgreSQL whatever opens the database that the run has prepared; for the rest it would be the same test once more. */
+/**
+ * Tests whose subject is an engine: rows and their policies, locks, pools, queues, backups, upgrades, several processes. They run on
+ * both engines; any other test says the same of either and runs on one. With TEST_FULL=1 all that open the database run on PostgreSQL.
+ */
+const ENGINE_TESTS = [
+  "server/db/**/*.test.ts",
+  "server/jobs/**/*.test.ts",
+  "server/backup/**/*.test.ts",
+  "server/records/master-key/*.test.ts",
+  "server/test/releases/*.test.ts",
+  "server/test/privacy/job-tenancy.test.ts",
+  "server/test/privacy/deletion/*.test.ts",
+  "server/{main,several-processes,rolling-restart}.test.ts",
+  "server/http/{idempotency,shared-counts,stalled-process}.test.ts",
+  "server/health/{metrics,processes,readiness}.test.ts",
+  "server/channels/core/outbox/killed-sending.test.ts",
+  "server/channels/core/inbox/killed-burst.test.ts",
+  "server/conversations/search-messages.test.ts",
+  "server/crm/tokens.test.ts",
+  "server/imports/import-kill.test.ts",
+  "server/organizations/organizations.test.ts",
+  "server/search/embeddings/pgvector.test.ts",
+  "server/training/kill-training.test.ts",
+  "server/twins/in-flight-sends.test.ts",
+];
+
+/** On PostgreSQL only what opens the database that the run has prepared. */
 function findTests(): string[] {
   if (process.env.TEST_DATABASE_URL === undefined) {
     return [
@@ -47,7 +77,8 @@ function findTests(): string[] {
     /databaseSnapshot|"\.{1,2}\/(?:\.\.\/)?(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
   );
   const imported = openers.map((file) => `/${basename(file)}"`);
-  return globSync("server/**/*.test.ts").filter((file) => {
+  const candidates = process.env.TEST_FULL === "1" ? ["server/**/*.test.ts"] : ENGINE_TESTS;
+  return globSync(candidates).filter((file) => {
     const text = readFileSync(file, "utf8");
     return text.includes("databaseSnapshot") || imported.some((name) => text.includes(name));
   });

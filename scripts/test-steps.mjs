@@ -10,15 +10,16 @@ import { digestFaults } from "./lock-digests.mjs";
 import { withPostgres } from "./postgres.mjs";
 import { machineEnvironment, npm, root, run, say, toolEnvironment } from "./runtime.mjs";
 import { readSbom } from "./sbom.mjs";
-import { addCounts, countOne, countPlaywright, countVitest } from "./test-report.mjs";
+import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from "./test-report.mjs";
 
 /** @typedef {import("./test-report.mjs").Count} Count */
 /**
  * @typedef {object} Step
  * @property {string} name what `--only` takes
  * @property {string} title
- * @property {(node: string) => Promise<Count>} run takes the path of Node 24
+ * @property {(node: string, full: boolean) => Promise<Count>} run takes the path of Node 24, and whether everything is run
  * @property {boolean} [beside] the steps after it do not wait for it
+ * @property {boolean} [full] it belongs to `npm run test:full` alone
  */
 
 /**
@@ -41,7 +42,7 @@ export const steps = [
   { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", run: checkLock },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite") },
-  { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true },
+  { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
   { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser },
 ];
@@ -111,9 +112,9 @@ async function audit() {
 /**
  * @param {string} node
  * @param {string} name of the report
- * @param {{ databaseUrl?: string, args?: string[], quiet?: boolean }} [options] `quiet` shows what it printed when it has ended
+ * @param {{ databaseUrl?: string, args?: string[], quiet?: boolean, full?: boolean }} [options] `quiet` shows what it printed when it has ended
  */
-async function runVitest(node, name, { databaseUrl, args: more = [], quiet = false } = {}) {
+async function runVitest(node, name, { databaseUrl, args: more = [], quiet = false, full = false } = {}) {
   const report = await freshReport(`vitest-${name}.json`);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
   const args = [toolPath("vitest"), "run", ...more, ...reporters, "--passWithNoTests", `--retry=${secondTry}`];
@@ -121,22 +122,27 @@ async function runVitest(node, name, { databaseUrl, args: more = [], quiet = fal
   if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
   const env = toolEnvironment({
     TEST_DATABASE_URL: databaseUrl,
+    TEST_FULL: full ? "1" : undefined,
     DOVECOT_PATH: dovecot,
     DATABASE_URL: undefined,
     NODE_ENV: undefined,
   });
   const { code, output } = await run(node, args, { env, quiet });
   if (quiet) say(output);
+  say(await slowestFiles(report));
   return countVitest(report, code, `vitest (${name})`);
 }
 
-/** @param {string} node */
-function runOnPostgres(node) {
+/**
+ * @param {string} node
+ * @param {boolean} full
+ */
+function runOnPostgres(node, full) {
   return withPostgres(async (postgres) => {
     if (postgres) {
       say(postgres.version);
       const args = ["server/", `--maxWorkers=${besideBrowsers}`];
-      return runVitest(node, "postgres", { databaseUrl: postgres.url, args, quiet: true });
+      return runVitest(node, "postgres", { databaseUrl: postgres.url, args, quiet: true, full });
     }
     say("PostgreSQL не найден и поставить его нельзя: эта половина проверок пропущена.");
     if (process.env.CI === "true") return countOne(false, "PostgreSQL не найден");

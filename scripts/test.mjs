@@ -1,5 +1,5 @@
 // `npm test`: every check there is, from formatting to the browser, each step even after a failed one. The last line is
-// «N passed, N failed». `npm test -- --only unit,browser` runs some of the steps.
+// «N passed, N failed». `npm test -- --only unit,browser` runs some of the steps, `npm run test:full` also what takes long.
 import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled, InstallationError } from "./install.mjs";
@@ -13,14 +13,16 @@ for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])) {
 }
 onParentGone(() => leave("SIGTERM"));
 
-const { values } = parseArgs({ options: { only: { type: "string", multiple: true } } });
+const { values } = parseArgs({
+  options: { only: { type: "string", multiple: true }, full: { type: "boolean", default: false } },
+});
 const names = (values.only ?? []).flatMap((list) => list.split(","));
 const unknown = names.filter((name) => !steps.some((step) => step.name === name));
 if (unknown.length > 0) {
   say(`Нет шага «${unknown.join(", ")}». Есть: ${steps.map(({ name }) => name).join(", ")}.`);
   process.exit(2);
 }
-const count = await runSteps(names.length > 0 ? steps.filter(({ name }) => names.includes(name)) : steps);
+const count = await runSteps(chosenSteps());
 if (count.failures.length > 0) say(`\nНе прошли:\n${count.failures.map((line) => `  ${line}`).join("\n")}`);
 if (count.unsteady.length > 0) {
   say(`\nПрошли только со второй попытки:\n${count.unsteady.map((line) => `  ${line}`).join("\n")}`);
@@ -28,6 +30,12 @@ if (count.unsteady.length > 0) {
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
 say(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
 process.exit(count.failed > 0 ? 1 : 0);
+
+/** Those that are named, else all; what belongs to the full run only there. */
+function chosenSteps() {
+  if (names.length > 0) return steps.filter(({ name }) => names.includes(name));
+  return steps.filter(({ full = false }) => values.full || !full);
+}
 
 /**
  * What the PostgreSQL step has started is removed at exit.
@@ -66,7 +74,7 @@ async function runSteps(chosen) {
 async function runStep(step, node) {
   say(`\n── ${step.title}`);
   const began = performance.now();
-  const count = await step.run(node).catch((error) => {
+  const count = await step.run(node, values.full ?? false).catch((error) => {
     say(String(error?.stack ?? error));
     return countOne(false, step.title);
   });
