@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { formatMessageTime, formatWhen } from "#web/i18n/when.ts";
+import { hiddenWords } from "#web/parts/hidden-words.ts";
 import { howSure } from "#web/parts/how-sure.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
@@ -193,7 +194,7 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
         )}
         {text !== "" && (
           <p className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-primary-soft px-4 py-2.5 text-base [overflow-wrap:anywhere]">
-            {wholeNumbers(text)}
+            {approval.hidden ? hiddenWords() : wholeNumbers(text)}
           </p>
         )}
         <p className="flex flex-wrap gap-x-3 text-muted text-sm">

@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
+import { hiddenWords } from "#web/parts/hidden-words.ts";
 import { howSure } from "#web/parts/how-sure.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { isTyping } from "#web/ui/typing.ts";
@@ -79,7 +80,11 @@ function Answer({ answer, twinName, may }: AnswerProps) {
           {question}
         </blockquote>
       )}
-      {text !== "" && <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">{text}</p>}
+      {text !== "" && (
+        <p className="max-w-measure whitespace-pre-wrap text-base [overflow-wrap:anywhere]">
+          {answer.hidden ? hiddenWords() : text}
+        </p>
+      )}
       {reason && waits && <p className="text-muted text-sm">{open ? OPEN_QUESTION : reason}</p>}
       <AnswerSources answer={answer} />
       {may && !answer.hidden && waits && <Decision answer={answer} pinned />}

@@ -1,5 +1,6 @@
 /** Converts the server's transcript of a conversation to turns of its chat. */
 import type { ChatMessage } from "#contract/conversations/conversations.ts";
+import { hiddenWords } from "../hidden-words.ts";
 import type { ChatTurn } from "./chat.ts";
 
 /** Oldest first. A question that was asked several times appears once with its last answer, which contains the earlier ones. */
@@ -41,6 +42,8 @@ function turnOf(message: ChatMessage): ChatTurn {
   } = message;
   const turn = { id: Number(id), role, content, timestamp };
   if (role === "user") return message.media ? { ...turn, media: message.media } : turn;
+  // What its reader may not read has no sources to show, and nothing in it can be corrected.
+  if (message.hidden) return { ...turn, content: hiddenWords() };
   if (author === "owner") return { ...turn, author };
   if (message.stopped) return { ...turn, state: "stopped" };
   return {
