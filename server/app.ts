@@ -35,6 +35,7 @@ import { acceptStrictJson } from "./http/json-body.ts";
 import { mountOpenApi } from "./http/openapi/routes.ts";
 import { mountSecurityTxt } from "./http/pages/security-txt.ts";
 import { serveWeb } from "./http/pages/web-files.ts";
+import { refuseForeignHosts } from "./http/own-hosts.ts";
 import { refuseWhenClosing } from "./http/refuse-when-closing.ts";
 import { requestIds } from "./http/request-id.ts";
 import { addSecurityHeaders } from "./http/security-headers.ts";
@@ -184,6 +185,7 @@ function openFastify({ config, log }: Pick<Services, "config" | "log">): Fastify
     frameworkErrors: (error, request, reply) => answerProblem(reply as never, toProblem(error), request.id),
     clientErrorHandler: refuseBrokenRequest,
   }) as unknown as FastifyInstance;
+  refuseForeignHosts(app, config);
   acceptStrictJson(app);
   answerErrors(app);
   refuseWhenClosing(app);

@@ -142,6 +142,8 @@ export interface Config {
   port: number;
   /** Origin without a trailing slash; links in emails and cookie rules are derived from it. */
   publicUrl: string;
+  /** Names beside that of `publicUrl` under which requests may come. */
+  allowedHosts: readonly string[];
   trustProxy: boolean;
   dataDir: string;
   /** null: the embedded database in `dataDir`. */
@@ -351,6 +353,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     port: env.PORT,
     publicUrl: (env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/(?<!\/)\/+$/, ""),
+    allowedHosts: hostsOf(env.ALLOWED_HOSTS ?? ""),
     trustProxy: env.TRUST_PROXY ?? false,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,

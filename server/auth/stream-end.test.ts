@@ -168,7 +168,7 @@ describe("a stream", () => {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, "127.0.0.1");
     await once(socket, "connect");
-    socket.write(`GET /api/probe/flood HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${ann.token}\r\n\r\n`);
+    socket.write(`GET /api/probe/flood HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${ann.token}\r\n\r\n`);
     await once(socket, "readable");
     const { localPort } = socket;
     const open = () => [...connections].some(({ remotePort }) => remotePort === localPort);

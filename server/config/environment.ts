@@ -63,6 +63,13 @@ export const Environment = z.object({
   PUBLIC_URL: url(["http:", "https:"])
     .refine(isOrigin, "ожидался адрес без пути, например https://twins.example.ru")
     .optional(),
+  ALLOWED_HOSTS: z
+    .string()
+    .refine(
+      (listed) => listed.split(",").every((host) => /^\s*[a-z0-9_]([a-z0-9._-]*[a-z0-9])?\s*$/i.test(host)),
+      "ожидались имена через запятую, без протокола и порта, например app,twins.example.ru",
+    )
+    .optional(),
   TRUST_PROXY: flag.optional(),
   DATA_DIR: z.string().min(1).default("data"),
   DATABASE_URL: url(["postgres:", "postgresql:"]).optional(),

@@ -46,7 +46,7 @@ async function listen({ token }: TestClient, { reads = true } = {}) {
   socket.once("close", () => {
     heard.open = false;
   });
-  socket.write(`GET /api/events HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\n\r\n`);
+  socket.write(`GET /api/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`);
   if (reads) socket.on("data", (data) => (heard.text += data));
   else socket.pause();
   if (reads) await expect.poll(() => heard.text, WAIT).toContain("event: ready");

@@ -36,7 +36,7 @@ describe.skipIf("url" in inject("databaseSnapshot"))("the server as it runs", ()
 
   test("slow headers, slow bodies and silent clients are disconnected, and the server answers in the meantime", async () => {
     const head = (length: number, path = "/api/auth/email/login") =>
-      `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
+      `POST ${path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n`;
     const kinds: Record<string, { start: string; drip: string }> = {
       silence: { start: "", drip: "" },
       "a header a second": { start: "GET / HTTP/1.1\r\n", drip: "x: y\r\n" },
@@ -105,7 +105,7 @@ describe("with shortened limits", () => {
     const { socket, ended } = open(app);
     const total = part.length + 20 * 2000 + "\r\n--x--\r\n".length;
     socket.write(
-      `POST /upload HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${total}\r\n\r\n${part}`,
+      `POST /upload HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${total}\r\n\r\n${part}`,
     );
     for (let piece = 0; piece < 20; piece++) {
       await wait(100);
@@ -121,7 +121,7 @@ describe("with shortened limits", () => {
   test("a stalled upload gets 408 and is disconnected", async () => {
     const { socket, ended } = open(app);
     socket.write(
-      `POST /upload HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n${part}`,
+      `POST /upload HTTP/1.1\r\nhost: localhost\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: 100000\r\n\r\n${part}`,
     );
     const { ms, said } = await ended;
     expect(said).toMatch(/^HTTP\/1\.1 408 /);
@@ -132,7 +132,7 @@ describe("with shortened limits", () => {
     const { socket, ended } = open(app);
     const body = `${part}${"a".repeat(200_000)}\r\n${part}${"b".repeat(2_000_000)}\r\n--x--\r\n`;
     socket.write(
-      `POST /upload HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      `POST /upload HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: multipart/form-data; boundary=x\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     );
     const { said } = await ended;
     expect(said).toContain(`{"received":2200000}`);
@@ -141,7 +141,9 @@ describe("with shortened limits", () => {
   test("after a fast body the connection can be reused", async () => {
     const { socket } = open(app);
     for (let round = 0; round < 3; round++) {
-      socket.write("POST /json HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}");
+      socket.write(
+        "POST /json HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}",
+      );
       const [answer] = await once(socket, "data");
       expect(String(answer)).toMatch(/^HTTP\/1\.1 200 /);
       await wait(400);

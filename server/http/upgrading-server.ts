@@ -7,6 +7,7 @@ import { createServer } from "node:http";
 import type { Config } from "#server/config.ts";
 import { unavailable } from "#server/errors.ts";
 import { toProblemBody } from "./answer-errors.ts";
+import { refusesForeignHost } from "./own-hosts.ts";
 
 export interface UpgradingServer {
   /** Where the port is taken nothing is answered; the app's own listening will tell. */
@@ -15,10 +16,14 @@ export interface UpgradingServer {
   close(): Promise<void>;
 }
 
-export function createUpgradingServer({ host, port }: Pick<Config, "host" | "port">): UpgradingServer {
+export function createUpgradingServer(
+  config: Pick<Config, "host" | "port" | "publicUrl" | "allowedHosts">,
+): UpgradingServer {
+  const { host, port } = config;
   const server = createServer((request, response) => {
     response.setHeader("content-type", "application/json; charset=utf-8");
     response.setHeader("connection", "close");
+    if (refusesForeignHost(config, request, response)) return;
     if (request.url === "/healthz") return void response.end(JSON.stringify({ status: "ok" }));
     const problem = unavailable("upgrading", "Сервер запускается: база данных обновляется.", { retryAfter: 5 });
     const body = { ...toProblemBody(problem, randomUUID()), checks: ["upgrading"] };
