@@ -121,9 +121,9 @@ specify("2. Analytics (/analytics)", {
         const file = await readFile((await download.path()) as string, "utf8");
         expect.soft(file.startsWith("\uFEFF")).toBe(true);
         const lines = file.slice(1).trimEnd().split("\r\n");
-        expect.soft(lines).toContain('Показатель,"Уверенность в ответах, %",,91.5');
-        expect.soft(lines).toContain("День,2025-11-20,125,90");
-        expect.soft(lines).toContain("Двойник,'=1+1,100,95");
+        expect.soft(lines).toContain('"Показатель","Уверенность в ответах, %","","91.5"');
+        expect.soft(lines).toContain('"День","2025-11-20","125","90"');
+        expect.soft(lines).toContain(`"Двойник","'=1+1","100","95"`);
       },
       toast: ["Экспорт готов"],
     },

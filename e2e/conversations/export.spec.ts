@@ -23,8 +23,8 @@ test("answers that wait are exported as the list shows them", async ({ page }) =
   expect(download.suggestedFilename()).toMatch(/^otvety-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
   expect(lines).toHaveLength(3);
-  expect(lines[1]).toContain("Собеседник 1,Анна,Telegram,Вопрос 1,Ответ 1,Ждёт одобрения");
-  expect(lines[2]).toContain("Ответ 2,Не отправлен");
+  expect(lines[1]).toContain('"Собеседник 1","Анна","Telegram","Вопрос 1","Ответ 1","Ждёт одобрения"');
+  expect(lines[2]).toContain('"Ответ 2","Не отправлено"');
 });
 
 test("an empty list is not exported, and pressing says why", async ({ page }) => {

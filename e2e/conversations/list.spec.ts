@@ -234,9 +234,9 @@ test("search, filter and tabs narrow the list, stand in the address, and the fil
   ]);
   expect(download.suggestedFilename()).toMatch(/^dialogi-\d{4}-\d\d-\d\d\.csv$/);
   const file = await readFile((await download.path()) as string, "utf8");
-  expect(file.startsWith("\uFEFFСобеседник,Двойник,Платформа,Статус,Сообщений,")).toBe(true);
+  expect(file.startsWith('\uFEFF"Собеседник","Двойник","Платформа","Статус","Сообщений",')).toBe(true);
   expect(file.trim().split("\r\n")).toHaveLength(2);
-  expect(file).toContain(`Привет!,"'=СУММ(1;2)",Тестовый чат,Активен,2,`);
+  expect(file).toContain(`"Привет!","'=СУММ(1;2)","Тестовый чат","Активен","2",`);
   await expect(toast(page)).toContainText("Экспорт готов");
 });
 

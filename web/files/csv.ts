@@ -1,20 +1,39 @@
-/** Tables for spreadsheets: RFC 4180 with CRLF, in UTF-8 with the mark that Excel knows it by. */
+/**
+ * Tables for spreadsheets: RFC 4180 with CRLF, in UTF-8 with the mark that Excel knows it by. A spreadsheet takes what begins with certain
+ * signs for a formula, and it decides by its language what parts the cells: a Russian one cuts at semicolons, and reads a file whose cells
+ * are parted by commas as if the quotation marks were not there. So no piece of a text may begin like a formula, whoever cuts it where.
+ */
 
 export type Cell = string | number | null;
 
-/** The first row names the columns. Text that a spreadsheet would take for a formula is made text by an apostrophe. */
+/** The first row names the columns. */
 export function csvOf(header: readonly string[], rows: readonly (readonly Cell[])[]): string {
   return `\uFEFF${[header, ...rows].map((row) => row.map(cellOf).join(",")).join("\r\n")}\r\n`;
 }
 
-// Spreadsheets skip blanks before the sign, and take its full-width forms for the sign itself.
-const FORMULA = /^[\s\p{Cc}]*[=+\-@＝＋－＠]|^[\t\r\n]/u;
-
 function cellOf(value: Cell): string {
-  if (value === null) return "";
-  if (typeof value === "number") return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n;\t]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = typeof value === "number" ? String(value) : withoutFormulas(value ?? "");
+  return `"${text.replaceAll('"', '""')}"`;
+}
+
+const FORMULA = new Set("=+-@＝＋－＠");
+/** Where some spreadsheet ends a cell or a row. */
+const END = new Set(",;\n");
+/** What is skipped before a formula, or taken away: blanks, quotation marks, characters that nobody sees. */
+const SKIPPED = /[\s"\p{Cf}]/u;
+const CONTROL = /\p{Cc}/u;
+
+/** Puts an apostrophe before what would begin a formula. Tabs, which also part cells, and other control characters become blanks. */
+function withoutFormulas(value: string): string {
+  let text = "";
+  let begins = true;
+  for (const char of value.replaceAll("\r\n", "\n").replaceAll("\r", "\n")) {
+    const shown = char !== "\n" && CONTROL.test(char) ? " " : char;
+    if (begins && FORMULA.has(shown)) text += "'";
+    text += shown;
+    begins = END.has(shown) || (begins && SKIPPED.test(shown));
+  }
+  return text;
 }
 
 /** Hands the file to the browser's downloads. */
