@@ -1,7 +1,7 @@
 /** Who may read and change a conversation. */
 import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
+import { conversations, twins } from "#server/db/schema.ts";
 import { isShared } from "#server/db/secrecy/secrecy.ts";
 import { notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
@@ -16,12 +16,16 @@ export const readableBy = (caller: Tenant) =>
     or(isNull(conversations.userId), eq(conversations.userId, caller.userId)),
   );
 
-/** SQL: the words of the message are not the owner's secret, or the caller is the owner. For statements that need not join the twin. */
-export const isReadableMessage = ({
-  userId,
-}: Pick<Tenant, "userId">): SQL => sql`(${isShared(conversationMessages.secrecy)}
-  or exists (select from ${conversations} c join ${twins} t on t.id = c.twin_id
-    where c.id = ${conversationMessages.conversationId} and t.owner_id = ${userId}::uuid))`;
+/**
+ * SQL: the words of the message are not the owner's secret, or the caller is the owner. For statements that need not join the twin.
+ * @param alias of conversation_messages in the statement, where it has one
+ */
+export function isReadableMessage({ userId }: Pick<Tenant, "userId">, alias = "conversation_messages"): SQL {
+  const message = sql.identifier(alias);
+  return sql`(${isShared(sql`${message}.secrecy`)}
+    or exists (select from ${conversations} c join ${twins} t on t.id = c.twin_id
+      where c.id = ${message}.conversation_id and t.owner_id = ${userId}::uuid))`;
+}
 
 /**
  * Whoever may change the twin decides on a contact's conversation; a test chat belongs to its member alone.

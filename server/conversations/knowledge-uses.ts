@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type KnowledgeUses, USES_DAYS } from "#contract/knowledge/knowledge-uses.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { conversationMessages, conversations } from "#server/db/schema.ts";
-import { readableBy } from "./access.ts";
+import { isReadableMessage, readableBy } from "./access.ts";
 
 /** Conversations that are looked at, the latest. */
 const MAX_CONVERSATIONS = 5000;
@@ -30,7 +30,7 @@ export async function knowledgeUses(db: Database, caller: Tenant, limit = MAX_CO
       ), answers as (
         select m.id, m.conversation_id, m.created_at, source->>'documentId' as document,
           case when source->>'documentId' = '' then source->>'text' end as fact
-        from recent join ${conversationMessages} m on m.conversation_id = recent.id
+        from recent join ${conversationMessages} m on m.conversation_id = recent.id and ${isReadableMessage(caller, "m")}
         cross join lateral jsonb_array_elements(
           case when jsonb_typeof(m.citations->'sources') = 'array' then m.citations->'sources' else '[]' end) as source
         where m.role = 'assistant' and m.created_at > ${since} and m.citations->>'basis' in ('knowledge', 'corrected')

@@ -7,7 +7,9 @@ const page = readFileSync(join(root, "docs/security.md"), "utf8");
 
 /** `file` «title», «title» … as the page writes it; the titles belong to the file before them. */
 function* namedTests(): Generator<{ file: string; title: string | null }> {
-  for (const [, file, titles] of page.matchAll(/`([\w./-]+(?:\.(?:test|spec)|\/describe-[\w-]+)\.ts)`((?:,? ?«[^»]+»)*)/g)) {
+  for (const [, file, titles] of page.matchAll(
+    /`([\w./-]+(?:\.(?:test|spec)|\/describe-[\w-]+)\.ts)`((?:,? ?«[^»]+»)*)/g,
+  )) {
     const all = [...titles!.matchAll(/«([^»]+)»/g)].map(([, title]) => title!);
     if (all.length === 0) yield { file: file!, title: null };
     for (const title of all) yield { file: file!, title };

@@ -4,11 +4,15 @@
  */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
+import { asTenant } from "#server/db/database.ts";
+import { conversationMessages } from "#server/db/schema.ts";
+import { HIDDEN_WORDS } from "#server/db/secrecy/secrecy.ts";
 import type { EndpointCase } from "../endpoints/endpoint-case.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import { makeThings } from "../endpoints/make-things.ts";
 import { send } from "../endpoints/send-case.ts";
 import type { Things } from "../endpoints/things.ts";
+import { readZip } from "../files/read-zip.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { fillTheRest } from "./deletion/one-of-everything.ts";
 import { type PlantedSecret, plantSecrets } from "./plant-secrets.ts";
@@ -56,6 +60,12 @@ beforeAll(async () => {
   const [chat, person] = [contents.chats[0]!.id, contents.people[0]!.id];
   things = { ...things, sourceId, chatId: chat, personId: person, conversationId, messageId };
   await fillTheRest(t, owner, things);
+  const { organizationId: orgId } = owner.caller;
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.insert(conversationMessages).values({
+      ...{ orgId, conversationId: things.talkId, role: "assistant", content: "Под крыльцом", secrecy: "contact" },
+    }),
+  );
   await t.jobsIdle();
   secrets = await plantSecrets(t.services.db, owner.caller.organizationId);
 });
@@ -113,6 +123,19 @@ async function listening(client: TestClient): Promise<{ heard(): string; close()
   });
   return { heard: () => heard, close: () => stream.destroy() };
 }
+
+test("the organisation's export holds no private column of a member, and none of his letters", async () => {
+  const admin = colleagues.at(-1)!;
+  const at = `/api/organizations/${admin.caller.organizationId}/export`;
+  await admin.delete(at);
+  expect((await admin.post(at)).statusCode).toBe(202);
+  await t.jobsIdle();
+  const files = await readZip((await admin.get(`${at}/file`)).rawPayload);
+  const all = [...files].map(([name, content]) => `${name}\n${content}`).join("\n");
+  expect(all).toContain(HIDDEN_WORDS);
+  expect(secretsIn(all)).toEqual([]);
+  expect(all).not.toMatch(SAID_WORDS);
+});
 
 /** Private columns that calls show to their owner: what colleagues must not read is there to be read. */
 const SHOWN_TO_OWNER = [

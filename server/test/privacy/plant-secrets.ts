@@ -45,6 +45,12 @@ export async function plantSecrets(db: Database, orgId: string): Promise<Planted
       if (rows.makes !== undefined)
         await db.execute(sql`update ${sql.identifier(name)} set ${rows.makes} where org_id = ${orgId}`);
       const word = `zyablik${secrets.length}q`;
+      // As an answer's sources hold it: other calls count them and show their texts.
+      if (column.column === "citations")
+        await db.execute(sql`update ${sql.identifier(name)} set citations =
+          coalesce(citations, '{"replyExamples": [], "confidence": 1, "reason": "…"}') || jsonb_build_object('basis', 'corrected',
+            'sources', jsonb_build_array(jsonb_build_object('documentId', '', 'name', 'Исправления', 'text', ${word}::text)))
+          where org_id = ${orgId}`);
       if ((await plant(db, column, orgId, word)) > 0) secrets.push({ place: `${name}.${column.column}`, word });
     }
   }

@@ -44,17 +44,15 @@ async function mailbox() {
         const { id: conversationId } = await stranger(`s${++written}@${domain(at)}`);
         const createdAt = new Date(Date.now() - agoMs);
         const place = { orgId, integrationId: integration.id, conversationId };
-        await db
-          .insert(outbox)
-          .values({
-            ...place,
-            question: "",
-            text: "Да",
-            secrecy: "organization",
-            state: "sent",
-            toUnproven: true,
-            createdAt,
-          });
+        await db.insert(outbox).values({
+          ...place,
+          question: "",
+          text: "Да",
+          secrecy: "organization",
+          state: "sent",
+          toUnproven: true,
+          createdAt,
+        });
       }
     },
     async obstacle(address: string) {
