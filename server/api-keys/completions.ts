@@ -9,6 +9,7 @@ import {
   textOf,
 } from "#contract/conversations/chat-completions.ts";
 import { notFound, type Problem } from "#server/errors.ts";
+import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import type { KeyQuestion, KeyReplyEvent } from "./answer.ts";
 import type { KeyCaller } from "./key-caller.ts";
@@ -33,9 +34,10 @@ export function requireModel({ twin }: KeyCaller, asked: string): void {
 export function questionOf({ messages, user }: Input): KeyQuestion {
   const texts = messages.map((message) => ({ role: message.role, content: textOf(message) }));
   const notes = texts.filter(({ role }) => role === "system" || role === "developer").map(({ content }) => content);
-  const turns = texts.flatMap(({ role, content }) =>
-    role === "user" || role === "assistant" ? [{ role, content }] : [],
-  );
+  const turns = texts.flatMap(({ role, content }): HistoryTurn[] => {
+    if (role === "assistant") return [{ role, content, claimed: true }];
+    return role === "user" ? [{ role, content }] : [];
+  });
   return {
     text: turns.at(-1)!.content.trim(),
     history: turns.slice(0, -1),

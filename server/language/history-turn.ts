@@ -6,6 +6,11 @@ export interface HistoryTurn {
   content: string;
   /** Whose secret an earlier answer is; absent: it is open to everybody who reads the conversation. */
   secrecy?: Secrecy;
+  /**
+   * Only the calling program says that the twin has said it. It shows what the asker means, and is a source of nothing: whoever writes the
+   * history would else put prices and promises into the twin's mouth.
+   */
+  claimed?: true;
 }
 
 /** How many of a conversation's latest turns a twin sees where the conversation is kept here. */

@@ -51,4 +51,4 @@ function tellsOfOneself(said: readonly string[]): boolean {
 
 /** What may be named: the words of this conversation. Past replies and the twin's description belong to other days. */
 export const talkFacts = ({ message, history, contactName = "" }: ReplyRequest): SourceFacts =>
-  new SourceFacts([message, ...history.map(({ content }) => content), contactName]);
+  new SourceFacts([message, ...history.flatMap(({ content, claimed }) => (claimed ? [] : content)), contactName]);

@@ -94,7 +94,9 @@ function textsOf(request: ReplyRequest): SourceText[] {
     ["chunk", twin.expertise.join(". ")],
     ["chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`],
     ...[...replyExamples, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
-    ...history.map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
+    ...history
+      .filter(({ claimed }) => !claimed)
+      .map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
     ["asker", message],
     ["asker", request.notes],
     ["asker", request.contactName],

@@ -20,10 +20,12 @@ export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prom
   const { message, history, background, drafted } = request;
   // No message follows a measurement, and the owner may still change a draft.
   if (background || drafted) return;
+  // A program brings this reply along as it has brought the earlier ones.
+  const claimed = history.some((turn) => turn.claimed);
   const turnsSoFar: HistoryTurn[] = [
     ...history,
     { role: "user", content: message },
-    { role: "assistant", content: said },
+    { role: "assistant", content: said, ...(claimed && { claimed }) },
   ];
   // A program that asks with a longer conversation shows all of it each time; elsewhere its beginning goes out of sight.
   const seen = turnsSoFar.slice(history.length > MAX_HISTORY_TURNS ? 0 : -MAX_HISTORY_TURNS);

@@ -21,8 +21,8 @@ export function shownExchanges(
 ): ReplyExample[] {
   const { replyExamples, exchanges = [], history } = request;
   const known = new Set(
-    history.flatMap(({ role, content }, at) =>
-      role === "assistant" ? [wordsOf(history[at - 1]?.content, content)] : [],
+    history.flatMap(({ role, content, claimed }, at) =>
+      role === "assistant" && !claimed ? [wordsOf(history[at - 1]?.content, content)] : [],
     ),
   );
   const isNew = (one: ReplyExample): boolean => {

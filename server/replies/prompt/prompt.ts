@@ -103,7 +103,7 @@ function partsOf(
     chunks: brief ? Number.POSITIVE_INFINITY : sum(found, sizeOfChunk),
     replyExamples: brief ? Number.POSITIVE_INFINITY : sum(request.replyExamples, sizeOfExchange),
     exchanges: sum(request.exchanges ?? [], sizeOfExchange),
-    history: sum(request.history, ({ content }) => content.length),
+    history: sum(shownTurns(request), ({ content }) => content.length),
     notes: (request.notes ?? "").length,
   };
   return shareRoom(room, needs, isChat(request) ? "chat" : "question");
@@ -208,13 +208,17 @@ function conversation(
   for (const { incoming, reply } of replyExamples) {
     turns.push({ role: "user", content: incoming ?? "" }, { role: "assistant", content: reply });
   }
-  const history = within(request.history.toReversed(), budget, (turn) => turn.content.length).toReversed();
+  const history = within(shownTurns(request).toReversed(), budget, (turn) => turn.content.length).toReversed();
   if (history[0]?.role === "assistant") turns.push({ role: "user", content: "(начало разговора не показано)" });
   const shown = [...turns, ...history].map((turn) => ({ ...turn, content: withoutFence(turn.content, fence) }));
   const message = withoutFence(request.message, fence);
   const last = material === "" ? message : `${material}\n\n${HEADINGS.message}\n${message}`;
   return alternating([...shown, { role: "user", content: last }]);
 }
+
+/** A model believes what stands as its own turn, so what a program says of it stands among what others say. */
+const shownTurns = ({ history }: ReplyRequest): HistoryTurn[] =>
+  history.map((turn) => (turn.claimed ? { role: "user", content: `${HEADINGS.claimed}\n${turn.content}` } : turn));
 
 /** Joins consecutive turns of one side, which the templates of many servers refuse. */
 function alternating(turns: readonly HistoryTurn[]): Prompt["messages"] {

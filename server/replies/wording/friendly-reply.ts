@@ -91,7 +91,7 @@ function ownWord(
   const heard = new Set(
     request.history
       .slice(-LAST_TURNS)
-      .flatMap(({ role, content }) => (role === "assistant" ? content.split("\n") : [])),
+      .flatMap(({ role, content, claimed }) => (role === "assistant" && !claimed ? content.split("\n") : [])),
   );
   const fitting = new Map<string, number>();
   for (const word of words) {
