@@ -24,6 +24,11 @@ export interface WidgetDeps extends AnswerDeps {
 const VISITOR_MESSAGES_PER_MINUTE = 10;
 const ADDRESS_MESSAGES_PER_MINUTE = 30;
 const ADDRESS_READS_PER_MINUTE = 300;
+/** The frame is loaded with each page of the site, and a whole office may stand behind one address. */
+export const ADDRESS_FRAMES_PER_MINUTE = 300;
+
+const TOO_MANY_MESSAGES = "Слишком много сообщений подряд. Подождите минуту.";
+const TOO_MANY_CALLS = "Слишком много запросов с вашего адреса. Подождите минуту.";
 
 /** Only the frame may be embedded, in the sites that its owner has listed, and it may connect only to this server. */
 const framePolicy = (sites: readonly string[]): string =>
@@ -60,12 +65,11 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   const ofVisitor = limiter("widget-visitor", VISITOR_MESSAGES_PER_MINUTE, (request) => visitorOf(request));
   const ofAddress = limiter("widget-address", ADDRESS_MESSAGES_PER_MINUTE, (request) => network(request.ip));
   const reads = limiter("widget-reads", ADDRESS_READS_PER_MINUTE, (request) => network(request.ip));
-  const within = async (limit: ReturnType<typeof limiter>, request: FastifyRequest) => {
+  const frames = limiter("widget-frames", ADDRESS_FRAMES_PER_MINUTE, (request) => network(request.ip));
+  const within = async (limit: ReturnType<typeof limiter>, request: FastifyRequest, said = TOO_MANY_CALLS) => {
     const rate = await limit(request);
     if (!rate.isAllowed && rate.isExceeded) {
-      throw tooMany("too_many_requests", "Слишком много сообщений подряд. Подождите минуту.", {
-        retryAfter: rate.ttl / 1000,
-      });
+      throw tooMany("too_many_requests", said, { retryAfter: rate.ttl / 1000 });
     }
   };
 
@@ -77,6 +81,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
 
   app.otherEndpoints.push(...Object.values(visitorApi));
   app.get("/widget/:id", async (request: WidgetRequest, reply) => {
+    await within(frames, request);
     const widget = await openWidget(db, request.params.id);
     return sendFrame(reply, deps.webRoot, widget, request.query.language === "en" ? "en/widget.html" : "widget.html");
   });
@@ -91,8 +96,8 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   });
   app.post(visitorApi.say.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest, reply) => {
     const visitor = visitorOf(request);
-    await within(ofAddress, request);
-    await within(ofVisitor, request);
+    await within(ofAddress, request, TOO_MANY_MESSAGES);
+    await within(ofVisitor, request, TOO_MANY_MESSAGES);
     const message = parse(visitorApi.say.input, request.body);
     const widget = await openWidget(db, request.params.id);
     const events = new PassThrough();

@@ -9,6 +9,7 @@ import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations } from "#server/db/schema.ts";
 import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { ADDRESS_FRAMES_PER_MINUTE } from "./routes.ts";
 
 let t: TestApp;
 let owner: TestClient;
@@ -267,6 +268,18 @@ describe("protection against strangers", () => {
     const refused = await say(newVisitor(), "Здравствуйте!");
     expect(refused.statusCode).toBe(404);
     await save({});
+  });
+
+  test("the frame and what it reads are limited per address, before anything is looked up", async () => {
+    const load = (path: string, remoteAddress: string) =>
+      t.anonymous.inject({ url: `/widget/${widgetId}${path}`, remoteAddress, headers: { "x-visitor": newVisitor() } });
+    for (const path of ["", "/face"]) {
+      for (let calls = 0; calls < ADDRESS_FRAMES_PER_MINUTE; calls++) await load(path, "192.0.2.30");
+      const refused = await load(path, "192.0.2.30");
+      expect([refused.statusCode, refused.json().code], path).toEqual([429, "too_many_requests"]);
+      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+      expect((await load(path, "192.0.2.31")).statusCode, path).not.toBe(429);
+    }
   });
 
   test("messages are limited per visitor, per address and per day", async () => {
