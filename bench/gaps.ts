@@ -17,7 +17,8 @@ import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { conversationMessages, gapQuestions, integrations, outbox } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
 import { closeGaps } from "#server/gaps/close-gaps.ts";
-import { decideGap, listGaps } from "#server/gaps/gaps.ts";
+import { decideGap } from "#server/gaps/decide-gap.ts";
+import { listGaps } from "#server/gaps/gaps.ts";
 import type { Caller } from "#server/http/route.ts";
 import { openJobs } from "#server/jobs/queue.ts";
 import { createLog } from "#server/log.ts";
@@ -216,7 +217,7 @@ async function replay(base: Base): Promise<Result> {
         )
         .map(({ id }) => id);
       const asked = question.text.slice(0, LONGEST_FACT.question);
-      const answer = { decision: "answer", question: asked, text, also } as const;
+      const answer = { decision: "answer", question: asked, text, scope: "everybody", also } as const;
       try {
         await decideGap({ db, jobs, queryEmbedder }, caller, twin.twinId, gap.id, answer);
         confirmed.push(text);

@@ -48,6 +48,8 @@ export const Waiting = z.object({
         text: z.string(),
         /** Whether the caller may teach the twin what he answers to a `question`: it did not know, and it is his own. */
         mayTeach: z.boolean(),
+        /** How many people have asked the same, where the caller may teach it; absent: not known. */
+        people: z.optional(z.number()),
         since: z.string(),
       }),
     ),
@@ -68,6 +70,8 @@ export const Waiting = z.object({
         gapId: z.string(),
         /** With personal data masked, as `Gap.question`. */
         question: z.string(),
+        /** As `Gap.people`. */
+        people: z.number(),
         since: z.string(),
       }),
     ),

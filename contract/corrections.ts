@@ -1,5 +1,6 @@
 /** Corrections, from which a twin learns, and the test cases made of them, which are replayed after each training. */
 import * as z from "zod/mini";
+import { CorrectionScope } from "./correction-scope.ts";
 import { endpoint } from "./endpoint.ts";
 import { IdParams } from "./twins.ts";
 
@@ -54,9 +55,6 @@ export function ruleInWords(rule: StyleRule): string {
 /** fact: question and answer become knowledge; style: rules for writing habits; example: this answer to this question. */
 export const CorrectionKind = z.enum(["fact", "style", "example"], "Выберите, чему научить двойника");
 export type CorrectionKind = z.infer<typeof CorrectionKind>;
-/** Whether it applies to all conversations or only to those with one contact. */
-export const CorrectionScope = z.enum(["everybody", "contact"], "Выберите, для кого это");
-export type CorrectionScope = z.infer<typeof CorrectionScope>;
 
 /** What was corrected: an answer in a conversation, a draft that was reworded, or a reply in a fidelity measurement. */
 export const CorrectedAnswer = z.object({
@@ -78,8 +76,11 @@ export const Proposal = z.object({
   rules: z.array(StyleRule),
   /** The contact of the conversation; null: the owner's test chat. */
   contactName: z.nullable(z.string()),
+  /** The scope of each kind unless the owner names another: the contact's wherever there is one. */
   scopes: z.object({ fact: CorrectionScope, style: CorrectionScope, example: CorrectionScope }),
-  /** Why it may be used in answers to that contact only, as a sentence; null: it may be used for everybody. */
+  /** How many people have asked the same: the only reason to teach it to everybody. 0: nobody, or it cannot be told. */
+  people: z.number(),
+  /** Why it is refused for everybody, as a sentence; null: nothing is known against it, which does not make it public. */
   personal: z.nullable(z.string()),
 });
 export type Proposal = z.infer<typeof Proposal>;
@@ -97,7 +98,8 @@ const correctionFields = {
   rewordings: z.optional(rewordings),
   text: sentence("Напишите ответ"),
   rules: z.array(StyleRule).check(z.maxLength(12, "Слишком много правил")),
-  scope: CorrectionScope,
+  /** Absent: the contact's; in a change, as it is. */
+  scope: z.optional(CorrectionScope),
 };
 export const CorrectionInput = z.object({ from: CorrectedAnswer, ...correctionFields });
 export type CorrectionInput = z.infer<typeof CorrectionInput>;
@@ -159,11 +161,13 @@ export const Corrections = z.object({
 });
 export type Corrections = z.infer<typeof Corrections>;
 
-/** Switches a correction on or off, stops replaying it, or replaces it with another one. Absent fields stay unchanged. */
+/** Switches a correction on or off, stops replaying it, narrows it, or replaces it with another one. Absent fields stay unchanged. */
 export const CorrectionUpdate = z
   .object({
     active: z.optional(z.boolean("Ожидалось true или false")),
     caseKept: z.optional(z.boolean("Ожидалось true или false")),
+    /** Only the contact in whose conversation it was made is told it from now on, also by earlier versions of the twin. */
+    scope: z.optional(z.literal("contact", "Выберите, для кого это")),
     lesson: z.optional(z.object(correctionFields)),
   })
   .check(z.refine((update) => Object.values(update).some((value) => value !== undefined), "Нечего изменить"));

@@ -30,7 +30,7 @@ export const ERROR_CODES = [
   "correction_not_found", "no_rules", "human_claim", "personal_correction", "personal_fact", "masked_fact", "fact_not_found", "pair_not_found", "proposal_not_found", "open_reply_not_found",
   "already_open", "too_many_open", "gap_not_found", "nothing_to_split",
   // Conversations and drafts
-  "conversation_not_found", "conversation_closed", "message_not_found", "note_not_found", "no_contact", "too_many_facts", "not_one_twin", "too_many_channels", "approval_not_found", "draft_not_found", "draft_changed",
+  "conversation_not_found", "conversation_closed", "message_not_found", "note_not_found", "no_contact", "too_many_askers", "too_many_facts", "not_one_twin", "too_many_channels", "approval_not_found", "draft_not_found", "draft_changed",
   "already_decided", "private_draft", "cannot_send", "no_answer_yet", "too_late", "set_aside_not_found", "not_readable", "all_stopped", "taken_over", "empty_reply",
   "label_not_found", "too_many_labels", "saved_reply_not_found", "too_many_saved_replies",
   // Connected accounts

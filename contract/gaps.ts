@@ -1,6 +1,7 @@
-/** «Пробелы»: questions that a twin could not answer, which its owner answers once for everybody. */
+/** «Пробелы»: questions that a twin could not answer, which its owner answers once: for those who asked, or for everybody. */
 import * as z from "zod/mini";
 import { ReplySource } from "./conversations/conversations.ts";
+import { CorrectionScope } from "./correction-scope.ts";
 import { endpoint } from "./endpoint.ts";
 import { LONGEST_FACT } from "./knowledge/chat-facts.ts";
 import { IdParams } from "./twins.ts";
@@ -45,7 +46,7 @@ export const Gap = z.object({
   state: GapState,
   /** The question that stands for all, with personal data masked. */
   question: z.string(),
-  /** How many different people asked, and how often. */
+  /** How many different people asked, without the owner in his test chats, and how often it was asked. */
   people: z.number(),
   times: z.number(),
   lastAskedAt: z.string(),
@@ -53,8 +54,8 @@ export const Gap = z.object({
   questions: z.array(GapQuestion),
   /** What the owner has answered one of those who asked by hand, with personal data masked; used for nobody until he confirms it. */
   proposal: z.nullable(z.object({ text: z.string(), repliedAt: z.string(), conversationId: z.string() })),
-  /** The answer in force; null: there is none, or the twin knows it from elsewhere. */
-  answer: z.nullable(z.object({ question: z.string(), text: z.string() })),
+  /** The answer in force, told to those who had asked or to everybody; null: there is none, or the twin knows it from elsewhere. */
+  answer: z.nullable(z.object({ question: z.string(), text: z.string(), scope: CorrectionScope })),
   answeredBy: z.nullable(z.enum(["owner", "knowledge"])),
   ignoredAs: z.nullable(z.enum(["not_question", "no_answer"])),
   /** What stood nearest to it in the documents when it was asked last, and was too little; null: nothing, or the gap is closed. */
@@ -93,9 +94,10 @@ export const GapDecision = z.discriminatedUnion(
   [
     z.object({
       decision: z.literal("answer"),
-      /** The texts as everybody may read them. */
       question: words(LONGEST_FACT.question, "вопрос"),
       text: words(LONGEST_FACT.text, "ответ"),
+      /** Whom the twin tells it: everybody, or (absent too) only the contacts who have asked. */
+      scope: z.optional(CorrectionScope),
       /** Open gaps that this answers as well: their questions join this gap. */
       also: z.optional(
         z.array(z.uuid("Неверный идентификатор")).check(z.maxLength(NEAR_GAPS, "Слишком много вопросов сразу")),
@@ -134,7 +136,7 @@ export const gapsApi = {
   decide: endpoint("PUT /api/digital-twins/:id/gaps/:gapId", {
     ...change,
     refreshes: ["gaps", "corrections", "approvals", "conversations"],
-    summary: "Ответить один раз за всех, не отвечать или вернуть в список",
+    summary: "Ответить один раз тем, кто спросил, или всем, не отвечать или вернуть в список",
     input: GapDecision,
   }),
   split: endpoint("POST /api/digital-twins/:id/gaps/:gapId/split", {

@@ -33,6 +33,8 @@ export const Approval = z.object({
   createdAt: z.string(),
   /** Until when the approval can be undone; null: it cannot. */
   undoUntil: z.nullable(z.string()),
+  /** How many people have asked the same; absent: not known, or nobody's business but the twin's owner's. */
+  people: z.optional(z.number()),
 });
 export type Approval = z.infer<typeof Approval>;
 
@@ -82,8 +84,11 @@ export const UNDO_SECONDS = 5;
 export const ApproveQuery = z.object({
   /** "1": it is sent after UNDO_SECONDS and can be undone until then. */
   undo: z.optional(z.enum(["1"], "Неверный запрос")),
-  /** "1": once it is sent, the twin learns the text as a correction; only for the twin's owner. */
-  teach: z.optional(z.enum(["1"], "Неверный запрос")),
+  /**
+   * Once it is sent, the twin learns the text as a correction, for that contact or for everybody; only for the twin's owner. Absent: it
+   * learns nothing. "1", which once meant both, is the contact's.
+   */
+  teach: z.optional(z.enum(["contact", "everybody", "1"], "Неверный запрос")),
 });
 
 /** The owner's own message to a contact. */

@@ -1,14 +1,13 @@
-// What the twin did not know is answered by its owner with the «Научить» tick: it goes out, is learnt, and answers the next who asks.
+// What the twin did not know is answered by its owner: the answer is the asker's, and everybody's only by a button of its own.
 import { expect, test } from "../servers/bot.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
-
-// What the twin did not know is answered by its owner with the «Научить» tick: it goes out, is learnt, and answers the next who asks.
 
 const SOON = { timeout: 20_000 };
 const QUESTION = "Со скольки лет у вас можно водить снегоход?";
 const ANSWER = "Снегоход можно водить с 16 лет, права категории А1.";
 
-test("an answer with the tick is learnt: the next who asks the like is answered with it, and nothing waits", async ({
+test("an answer is learnt for whoever asked, and for the next who asks once the owner has pressed the button for all", async ({
   page,
   bot,
 }) => {
@@ -18,31 +17,59 @@ test("an answer with the tick is learnt: the next who asks the like is answered 
   });
   const { id, get, put } = owner;
   await put(`/api/integrations/${await connectBot(owner, bot)}`, { autonomy: "auto" });
+  const heard = async () => (await bot.sent()).join("\n");
+  const learnt = async () => (await get(`/api/digital-twins/${id}/corrections`)).corrections;
 
   await bot.say(QUESTION);
   await page.goto("/conversations?tab=approval");
   const card = page.getByRole("article", { name: "Иван" });
   await expect(card).toContainText(QUESTION, SOON);
   await expect(card).toContainText("Нужен ваш ответ");
-  const tick = card.getByRole("checkbox", { name: /^Научить/ });
+  // The tick is the asker's own, and can be left out, by keyboard too.
+  const tick = card.getByRole("checkbox", { name: "Научить: двойник ответит так этому собеседнику" });
   await expect(tick).toBeChecked();
+  await expect(card.getByRole("checkbox")).toHaveCount(1);
   await expect(card.getByRole("link", { name: "В пробелы" })).toHaveAttribute("href", `/twin-gaps/${id}`);
-  // It can be left out, by keyboard too.
   await tick.press("Space");
   await expect(tick).not.toBeChecked();
   await tick.press("Space");
   await card.getByRole("textbox", { name: "Ваш ответ" }).fill(ANSWER);
+  // Everybody is asked about once more, with who that is; whoever thinks better of it has lost nothing.
+  const forAll = card.getByRole("button", { name: "Научить для всех…" });
+  const asked = page.getByRole("alertdialog", { name: "Научить для всех?" });
+  await forAll.click();
+  await expect(asked).toContainText("Его увидят и все, кто спросит похожее.");
+  await expectAccessibleCrosswise(page, "teaching everybody");
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByText("Ответ отправляется, двойник его запомнит", { exact: true })).toBeVisible();
-  await expect.poll(async () => (await bot.sent()).at(-1), SOON).toContain(ANSWER);
+  await page.keyboard.press("Escape");
+  await expect(asked).toHaveCount(0);
+  await expect(card.getByRole("textbox", { name: "Ваш ответ" })).toHaveValue(ANSWER);
+  await card.getByRole("textbox", { name: "Ваш ответ" }).press("Control+Enter");
+  await expect(
+    page.getByText("Ответ отправляется, двойник запомнит его для этого собеседника", { exact: true }),
+  ).toBeVisible();
+  await expect.poll(heard, SOON).toContain(ANSWER);
+  await expect.poll(learnt, SOON).toMatchObject([{ question: QUESTION, text: ANSWER, scope: "contact", active: true }]);
+  const told = (await bot.sent()).length;
+  await bot.say(QUESTION);
+  await expect.poll(async () => (await bot.sent()).slice(told).join("\n"), SOON).toContain("с 16 лет");
 
-  const learnt = async () => (await get(`/api/digital-twins/${id}/corrections`)).corrections;
-  await expect
-    .poll(learnt, SOON)
-    .toMatchObject([{ question: QUESTION, text: ANSWER, scope: "everybody", active: true }]);
   const before = (await bot.sent()).length;
-  await bot.say("со скольки лет можно водить снегоход у вас?", 6);
-  await expect.poll(async () => (await bot.sent()).slice(before).join("\n"), SOON).toContain("с 16 лет");
+  await bot.say(QUESTION, 6);
+  await expect(card).toContainText(QUESTION, SOON);
+  expect((await bot.sent()).slice(before).join("\n")).not.toContain("16");
+  // The question is sorted a moment later.
+  await expect.poll(async () => (await get("/api/approvals"))[0]?.people, SOON).toBe(2);
   await page.reload();
-  await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
+  await card.getByRole("textbox", { name: "Ваш ответ" }).fill(ANSWER);
+  await forAll.click();
+  await expect(asked).toContainText("Об этом уже спрашивали: 2 человека.");
+  await asked.getByRole("button", { name: "Отправить и научить для всех" }).click();
+  await expect(page.getByText("Ответ отправляется, двойник запомнит его для всех", { exact: true })).toBeVisible();
+  await expect
+    .poll(async () => (await learnt()).map(({ scope }: { scope: string }) => scope), SOON)
+    .toContain("everybody");
+  const later = (await bot.sent()).length;
+  await bot.say("со скольки лет можно водить снегоход у вас?", 8);
+  await expect.poll(async () => (await bot.sent()).slice(later).join("\n"), SOON).toContain("с 16 лет");
 });

@@ -38,7 +38,7 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await correction.getByRole("button", { name: "Дальше" }).click();
   const learning = page.getByRole("dialog", { name: "Научить двойника" });
   await learning.getByRole("radio", { name: /Точный ответ/ }).check();
-  await learning.getByRole("button", { name: "Запомнить" }).click();
+  await learning.getByRole("button", { name: "Научить для всех" }).click();
   await expect(toast(page)).toContainText("Двойник запомнил");
   await log(page).getByRole("button", { name: "Ответить заново" }).click();
   await expect(log(page)).toContainText("1 прежний ответ");

@@ -38,6 +38,7 @@ const waiting = buildWaiting({
       question: `Вопрос ${n + 1}`,
       text: kind === "question" ? "" : `Ответ ${n + 1}`,
       mayTeach: kind === "question",
+      ...(kind === "question" ? { people: 1 } : {}),
       since: NOW,
     })),
   },
@@ -218,8 +219,8 @@ test("what only the owner can answer is written and sent from its row, on a phon
       json(isWaiting ? waiting : buildWaiting({ unread: waiting.unread }))(route, request),
     [`PUT /api/approvals/${question.id}`]: json(decided),
     [`POST /api/approvals/${question.id}/approve`]: (route, request) => {
-      // What he has answered the twin shall know.
-      expect(new URL(request.url()).search).toBe("?undo=1&teach=1");
+      // What he has answered the twin shall know, for that contact: nothing names everybody.
+      expect(new URL(request.url()).search).toBe("?undo=1&teach=contact");
       isWaiting = false;
       return json(decided)(route, request);
     },
@@ -233,19 +234,25 @@ test("what only the owner can answer is written and sent from its row, on a phon
   expect(about!.y).toBeGreaterThanOrEqual(name!.y + name!.height);
   await panel.getByRole("button", { name: "Ответить: Собеседник 2" }).click();
   await expect(panel.getByRole("textbox", { name: "Ваш ответ" })).toBeFocused();
-  await expect(panel.getByRole("button", { name: "Отправить" })).toBeDisabled();
+  await expect(panel.getByRole("button", { name: "Отправить", exact: true })).toBeDisabled();
   await page.keyboard.type("Приходите во вторник.");
   await expect(panel.getByRole("checkbox", { name: /^Научить/ })).toBeChecked();
+  await panel.getByRole("button", { name: "Научить для всех…" }).click();
+  const asked = page.getByRole("alertdialog", { name: "Научить для всех?" });
+  await expect(asked).toContainText("Его увидят и все, кто спросит похожее. Пока об этом спросил один человек.");
+  await asked.getByRole("button", { name: "Отмена" }).click();
   await expectAccessibleCrosswise(page, "a question that is answered on the dashboard");
-  await panel.getByRole("button", { name: "Отправить" }).click();
-  await expectToast(page, "Ответ отправляется, двойник его запомнит");
+  await panel.getByRole("button", { name: "Отправить", exact: true }).click();
+  await expectToast(page, "Ответ отправляется, двойник запомнит его для этого собеседника");
   await expect(panel.getByRole("listitem")).toHaveCount(2);
   expect(calls.find(({ call }) => call === `PUT /api/approvals/${question.id}`)?.body).toEqual({
     text: "Приходите во вторник.",
   });
 });
 
-test("a gap is answered from its row, once for all who asked", async ({ page }) => {
+test("a gap is answered from its row for those who asked, and for everybody by a button of its own", async ({
+  page,
+}) => {
   const gap = {
     twinId: uuid(1),
     twinName: "Анна",
@@ -253,6 +260,7 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
     areMore: false,
     gapId: uuid(50),
     question: "Есть ли гравировка?",
+    people: 2,
   };
   const DECIDE = `PUT /api/digital-twins/${gap.twinId}/gaps/${gap.gapId}`;
   let isOpen = true;
@@ -270,13 +278,16 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
   const panel = page.getByRole("region", { name: "Ждёт вас" });
   const answer = panel.getByRole("button", { name: "Ответить на вопрос: Есть ли гравировка?" });
   await answer.click();
-  await expect(panel.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
+  await expect(panel.getByRole("textbox", { name: "Двойник ответит" })).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(answer).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(panel.getByRole("textbox", { name: "Двойник ответит всем" })).toBeFocused();
+  await expect(panel.getByRole("textbox", { name: "Двойник ответит" })).toBeFocused();
   await page.keyboard.type("Да, за два дня.");
   await expectAccessibleCrosswise(page, "a gap that is answered on the dashboard");
+  await expect(panel.getByRole("button", { name: "Ответить всем" })).toHaveAccessibleDescription(
+    "Ответить всем: ответ увидят все, кто спросит похожее. Об этом уже спрашивали: 2 человека.",
+  );
   await page.keyboard.press("Control+Enter");
   await expectToast(page, "Ответ сохранён");
   await expect(panel).toContainText("Сейчас ничто не ждёт");
@@ -285,6 +296,7 @@ test("a gap is answered from its row, once for all who asked", async ({ page }) 
     decision: "answer",
     question: "Есть ли гравировка?",
     text: "Да, за два дня.",
+    scope: "contact",
   });
 });
 

@@ -28,7 +28,7 @@ async function asAskedOwner(page: Page, autonomy: "auto" | "draft") {
   return { ...owner, ask, open };
 }
 
-test("a question of several people is answered once, reaches those who wait, and can be taken back", async ({
+test("a question of several people is answered once for them, reaches those who wait and nobody else, and can be taken back", async ({
   page,
 }) => {
   const { id, ask, open, post } = await asAskedOwner(page, "draft");
@@ -58,7 +58,7 @@ test("a question of several people is answered once, reaches those who wait, and
   await expectAccessibleCrosswise(page, "gaps");
   await expectNoSidewaysScroll(page);
 
-  const reply = list.getByRole("textbox", { name: "Двойник ответит всем" });
+  const reply = list.getByRole("textbox", { name: "Двойник ответит" });
   await reply.fill(ANSWER);
   // Words that are the heading's are not said again below it, and what was typed stays while another is looked at.
   await list.getByRole("button", { name: /шлем/ }).click();
@@ -67,9 +67,15 @@ test("a question of several people is answered once, reaches those who wait, and
   await first.click();
   await expect(reply).toHaveValue(ANSWER);
   await expectAccessible(page, "an answer to a gap");
+  // Everybody is named by a button of its own, which says who that is; the main act tells those who asked.
+  const everybody = list.getByRole("region", { name: /снегоход/ }).getByRole("button", { name: "Ответить всем" });
+  await expect(everybody).toHaveAccessibleDescription(
+    "Ответить всем: ответ увидят все, кто спросит похожее. Об этом уже спрашивали: 2 человека.",
+  );
   await reply.focus();
   await page.keyboard.press("Control+Enter");
-  await expect(page.getByRole("status").filter({ hasText: `Двойник запомнил: «${ANSWER}»` })).toBeVisible();
+  const said = page.getByRole("status").filter({ hasText: `Двойник запомнил для тех, кто спросил: «${ANSWER}»` });
+  await expect(said).toBeVisible();
   await expect.poll(open).toBe(1);
   // What was pressed has gone: the keyboard goes on from the next question, and what came of the answer stands below.
   await expect(list.getByRole("button", { name: /шлем/ })).toBeFocused();
@@ -83,9 +89,10 @@ test("a question of several people is answered once, reaches those who wait, and
   const answered = page.getByRole("tabpanel", { name: /Отвеченные/ }).getByRole("listitem");
   await expect(answered).toContainText("2 ждут вашего одобрения", { timeout: 20_000 });
   await expect(answered).toContainText("Теперь двойник отвечает на все 2");
+  await expect(answered).toContainText("Только тем, кто спросил");
   await expectAccessibleCrosswise(page, "answered gaps");
-  const said = await post("/api/ai-generate", { twinId: id, message: SNOWMOBILE });
-  expect(said.response).toContain("с 16 лет");
+  const untold = await post("/api/ai-generate", { twinId: id, message: SNOWMOBILE });
+  expect(untold.response).not.toContain("16");
   await answered.getByRole("link", { name: "Открыть черновики" }).click();
   await expect(page.getByText("Вы ответили на этот вопрос в «Пробелах»").first()).toBeVisible();
 
@@ -102,7 +109,7 @@ test("one answer is ticked for the same question in other words, and holds for b
   await expect.poll(open, { timeout: 20_000 }).toBe(2);
   await page.goto(`/twin-gaps/${id}`);
   const list = page.getByRole("tabpanel", { name: /Без ответа/ });
-  await list.getByRole("textbox", { name: "Двойник ответит всем" }).fill("Снегоход сдаём на сутки за 9000 рублей.");
+  await list.getByRole("textbox", { name: "Двойник ответит" }).fill("Снегоход сдаём на сутки за 9000 рублей.");
   await list.getByRole("group", { name: "Отметьте, на что этот ответ тоже подходит" }).getByRole("checkbox").check();
   await expectAccessibleCrosswise(page, "an answer that fits another question");
   await expectNoSidewaysScroll(page);
@@ -181,7 +188,7 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   const counts = { open: 1, answered: 0, ignored: 0 };
   await page.route("**/gaps?*", (route) => route.fulfill({ json: { readiness, counts, gaps: [gap], working: false } }));
   await page.goto(`/twin-gaps/${id}`);
-  const reply = page.getByRole("textbox", { name: "Двойник ответит всем" });
+  const reply = page.getByRole("textbox", { name: "Двойник ответит" });
   // Where the twin looked and found too little; the question is told once, and its wording is changed by who wants to.
   const nearest = page.getByText("Ближе всего в документах: «Правила проката»");
   await expect(page.getByText("Шлем входит в 190 ₽.")).toBeHidden();
@@ -200,7 +207,7 @@ test("what the owner has said in a talk is taken into the field, which gives bac
   // While one act is under way the other's button shows no progress, and nothing is sent twice.
   await page.route(`**/gaps/${gap.id}`, () => new Promise(() => undefined));
   await page.getByRole("button", { name: "Не отвечать" }).click();
-  const answer = page.getByRole("button", { name: "Ответить всем" });
+  const answer = page.getByRole("button", { name: "Ответить собеседнику" });
   await expect(answer).toBeDisabled();
   await expect(answer).not.toHaveAttribute("aria-busy", "true");
 });
@@ -213,6 +220,7 @@ test("the dashboard leads to the questions without an answer", async ({ page }) 
     areMore: false,
     gapId: uuid(8),
     question: SNOWMOBILE,
+    people: 2,
     since: NOW,
   };
   await answering(page, {

@@ -6,10 +6,14 @@ import { asOwner, uploadTalk } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 import { atStep, buttonOf, NAME, stepCard, textOf } from "./wizard.ts";
 
-test("what the twin knows best is shown first, then what it does not know: one press teaches it, and another takes it back", async ({
+test("what the twin knows best is shown first, then what it does not know: one press teaches it for the contact, a button of its own for all", async ({
   page,
 }) => {
-  const { id: twin, post } = await withLearntTwin(
+  const {
+    id: twin,
+    post,
+    get,
+  } = await withLearntTwin(
     page,
     "Какой оттенок краски выбрали для забора на даче?",
     "тот самый бирюзовый из каталога",
@@ -30,21 +34,31 @@ test("what the twin knows best is shown first, then what it does not know: one p
   await expect(page.getByLabel("Двойник ответит")).toHaveValue("тот самый бирюзовый из каталога");
   const ask = () =>
     post("/api/ai-generate", { twinId: twin, message: "Какой оттенок краски выбрали для забора на даче?" });
+  const scopes = async () =>
+    (await get(`/api/digital-twins/${twin}/corrections`)).corrections.map(({ scope }: { scope: string }) => scope);
+  // Nothing is preset for all, and who would see it is said before the press.
+  await expect(stepCard(page).getByRole("combobox")).toHaveCount(0);
+  await expect(stepCard(page)).toContainText(
+    "Научить: так двойник ответит только собеседнику Димон. Научить для всех: ответ увидят все, кто спросит похожее. Пока об этом спросил один человек.",
+  );
   await buttonOf(page, "Научить").click();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
-  expect(await ask()).toMatchObject({ basis: "corrected", response: expect.stringContaining("бирюзовый") });
+  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил: этому собеседнику");
+  expect(await scopes()).toEqual(["contact"]);
+  expect(await ask()).not.toMatchObject({ basis: "corrected" });
   await page.reload();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
+  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил: этому собеседнику");
   await buttonOf(page, "Отменить").click();
   await expect(page.getByLabel("Двойник ответит")).toBeFocused();
-  expect(await ask()).not.toMatchObject({ basis: "corrected" });
+  expect(await scopes()).toEqual([]);
   // What the server refuses is said where it was written, and nothing is lost.
   await page.getByLabel("Двойник ответит").fill("Я живой человек, не робот");
   await buttonOf(page, "Научить").click();
   await expect(stepCard(page).getByRole("alert")).toContainText("не может говорить, что он живой человек");
   await page.getByLabel("Двойник ответит").fill("бирюзовый");
-  await buttonOf(page, "Научить").click();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
+  await buttonOf(page, "Научить для всех").click();
+  await expect(stepCard(page).getByRole("status")).toContainText("он всем ответит вашими словами");
+  expect(await scopes()).toEqual(["everybody"]);
+  expect(await ask()).toMatchObject({ basis: "corrected", response: expect.stringContaining("бирюзовый") });
   await buttonOf(page, "Продолжить").click();
   await atStep(page, "Обратная связь");
   // Judged is an answer, not the lesson.

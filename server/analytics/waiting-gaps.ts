@@ -9,16 +9,16 @@ import { askerOf } from "#server/knowledge/people.ts";
 
 /** The owner's words are asked for, on their way, or being learnt from just now: while they are, the question is no gap. */
 const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
-  or (o.state = 'sent' and o.teaches and o.sent_at > now() - interval '1 minute'))`;
+  or (o.state = 'sent' and (o.teaches or o.teaches_scope is not null) and o.sent_at > now() - interval '1 minute'))`;
 
 /**
  * Every question behind an open gap of the caller's own twins, since only the owner sees what a twin could not answer (docs/decisions/092),
- * with the answer without knowledge that waits for his words in the same conversation, if there is one.
+ * with the answer without knowledge that waits for his words in the same conversation, if there is one. His own test chats are no person.
  */
 const asked = ({ organizationId, userId }: Caller) => sql`
   asked as (
     select g.twin_id, g.id as gap_id, q.id, q.asked_at, waiting.id as answer_id,
-      ${askerOf(sql`c.contact_id`, sql`c.id`)} as person
+      ${askerOf(sql`c.contact_id`)} as person
     from gaps g join twins t on t.id = g.twin_id and t.org_id = ${organizationId} and t.owner_id = ${userId}
     join gap_questions q on q.gap_id = g.id
     join conversations c on c.id = q.conversation_id and (c.user_id is null or c.user_id = t.owner_id)
@@ -38,9 +38,9 @@ export async function openGaps(tx: Tx, caller: Caller): Promise<Waiting["gaps"]>
   const { rows } = await tx.execute(sql`
     with ${asked(caller)}
     select distinct on (one.twin_id) one.twin_id as "twinId", one.gap_id as "gapId", t.name as "twinName",
-      coalesce(q.question, q.said) as question, (count(*) over (partition by one.twin_id))::int as questions,
+      coalesce(q.question, q.said) as question, one.people::int as people, (count(*) over (partition by one.twin_id))::int as questions,
       min(one.since) over (partition by one.twin_id) as since,
-      exists (select 1 from counted o where o.twin_id = one.twin_id and o.people = 1 and o.waits) as "areMore"
+      exists (select 1 from counted o where o.twin_id = one.twin_id and o.people <= 1 and o.waits) as "areMore"
     from counted one join twins t on t.id = one.twin_id join gap_questions q on q.id = one.newest
     where one.people > 1 or not one.waits
     order by one.twin_id, one.people desc, one.newest desc`);

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNotNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { isUndecided } from "#server/channels/core/approvals/approvals.ts";
+import { peopleWhoAsked } from "#server/conversations/unanswered/people-who-asked.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { isReadable } from "#server/db/secrecy/secrecy.ts";
@@ -69,10 +70,15 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
     )
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(WAITING_SHOWN);
+  const people = await peopleWhoAsked(
+    tx,
+    rows.filter(({ mayTeach }) => mayTeach).map(({ id }) => id),
+  );
   return {
     total: rows[0]?.total ?? 0,
     first: rows.map(({ total, state, since, ...row }) => ({
       ...row,
+      ...(people.has(row.id) ? { people: people.get(row.id)! } : {}),
       kind: state !== "draft" ? "undelivered" : row.text === "" ? "question" : "draft",
       since: since.toISOString(),
     })),

@@ -82,7 +82,10 @@ export function mountChannelRoutes(app: FastifyInstance, deps: ChannelDeps): voi
   route(app, contactsApi.forget, ({ caller, params }) => forgetContactOf(deps, caller, params.id));
   route(app, approvalsApi.write, ({ caller, params, input }) => writeAsOwner(deps, caller, params.id, input));
   route(app, approvalsApi.approve, ({ caller, params, query }) =>
-    approve(deps, caller, params.id, { undoable: query.undo === "1", teaches: query.teach === "1" }),
+    approve(deps, caller, params.id, {
+      undoable: query.undo === "1",
+      ...(query.teach === undefined ? {} : { teaches: query.teach === "everybody" ? "everybody" : "contact" }),
+    }),
   );
   route(app, approvalsApi.undo, ({ caller, params }) => undo(db, caller, params.id));
   route(app, approvalsApi.reject, ({ caller, params }) => reject(deps, caller, params.id));

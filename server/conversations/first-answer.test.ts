@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import type { Proposal } from "#contract/corrections.ts";
+import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, corrections, replyExamples } from "#server/db/schema.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
@@ -305,6 +306,34 @@ describe("the message that the twin knows least about", () => {
     expect((await weakest(ann, twinId, best.pair.id)).pair.id).not.toBe(pair.id);
     await ann.delete(`/api/digital-twins/${twinId}/corrections/${learnt.json().id}`);
     expect(await weakest(ann, twinId, best.pair.id)).toMatchObject({ pair: { id: pair.id }, taught: false });
+  });
+
+  test("is taught as it is proposed to the one whom the owner wrote it to, who is then answered so, and to nobody else", async () => {
+    const ann = await t.signUp();
+    const twinId = await newTwin(ann, [...TOLD_TWICE, ...ONLY_ONCE]);
+    const best = await answered(ann, twinId);
+    const { pair, reply } = await weakest(ann, twinId, best.pair.id);
+    const from = { kind: "message", id: reply.messageId };
+    const teach = `/api/digital-twins/${twinId}/corrections`;
+    const proposal = (await ann.post(`${teach}/proposal`, { from, correction: pair.ownerReply })).json<Proposal>();
+    const { question, text, suggested: kind, scopes, personal, people } = proposal;
+    expect({ scopes, personal, people }).toEqual({
+      scopes: { fact: "contact", style: "contact", example: "contact" },
+      ...{ personal: null, people: 1 },
+    });
+    const learnt = await ann.post(teach, { from, kind, question, text, rules: [] });
+    expect(learnt.json(), learnt.body).toMatchObject({ scope: "contact", contactName: "Димон" });
+    expect(await answered(ann, twinId, { show: "this", pairId: pair.id })).toMatchObject({ taught: true });
+    expect((await weakest(ann, twinId, best.pair.id)).pair.id).not.toBe(pair.id);
+    for (const audience of [{ kind: "stranger" }, { kind: "member" }, { kind: "owner" }] as const)
+      expect(await asTenant(t.services.db, ann.caller, (tx) => readActiveCorrections(tx, twinId, audience))).toEqual(
+        [],
+      );
+    // Without the letter nobody is left whose it is: it is not taken for a question of the owner's own.
+    await asTenant(t.services.db, ann.caller, (tx) =>
+      tx.delete(replyExamples).where(eq(replyExamples.id, Number(pair.id))),
+    );
+    expect((await ann.post(teach, { from, kind, question, text, rules: [], scope: "everybody" })).statusCode).toBe(404);
   });
 
   test("is neither a request nor a follow-up where there is an independent question", async () => {

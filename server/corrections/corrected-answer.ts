@@ -86,6 +86,8 @@ async function ofMessage(place: Place, messageId: number): Promise<CorrectedExch
   const said = await linesBefore(tx, answer.conversationId, lt(conversationMessages.id, messageId));
   const pairId = (answer.citations as { pairId?: string } | null)?.pairId;
   const pair = pairId === undefined ? undefined : await pairOf(tx, Number(pairId));
+  // A letter that is gone has left nobody whose the answer could be.
+  if (pairId !== undefined && pair === undefined) return null;
   const contact = answer.contactId === null ? null : { id: answer.contactId, name: answer.contactName };
   return {
     question: said.question,

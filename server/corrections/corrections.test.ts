@@ -1,15 +1,24 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CorrectionKind, CorrectionScope, Corrections, Proposal, StyleRule } from "#contract/corrections.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
+import type { Correction, CorrectionKind, Corrections, Proposal, StyleRule } from "#contract/corrections.ts";
 import type { TwinVersion, VersionComparison } from "#contract/versions.ts";
-import { asTenant } from "#server/db/database.ts";
-import { conversationMessages, corrections } from "#server/db/schema.ts";
+import { asTenant, type Tx } from "#server/db/database.ts";
+import {
+  conversationMessages,
+  corrections,
+  fidelityExamples,
+  fidelityMeasures,
+  replyExamples,
+} from "#server/db/schema.ts";
 import { llmGenerator } from "#server/replies/generators/llm.ts";
 import { openTwin } from "#server/replies/open-twin.ts";
 import { prepareReply } from "#server/replies/prepare-reply.ts";
 import { buildPrompt } from "#server/replies/prompt/prompt.ts";
+import type { Audience } from "#server/search/twin-units.ts";
 import { buildContact, buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { storeLetters } from "#server/test/factories/stored-letters.ts";
 import { promptWithoutMessage } from "#server/test/models/read-prompt.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { replayCorrections } from "#server/training/replay-corrections.ts";
@@ -218,6 +227,51 @@ test("differing habits are proposed and followed by both generators, but the dis
   await ann.teach(identity.messageId, "Нет, это я сама", { kind: "example" });
   expect((await ann.ask("Ты бот?")).response).toBe(identity.response);
   await ann.post("/corrections", { from, kind: "style", question: "a", text: "b", rules: [], scope: "everybody" }, 422);
+});
+
+test("a reply of the measurement is one contact's letter: what it teaches is that contact's unless everybody is named", async () => {
+  const ann = await owner();
+  const { organizationId: orgId } = ann.client.caller;
+  const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, ann.client.caller, work);
+  const [question, text] = ["Куда вы пропали осенью?", "Лежал в наркологии, соседям сказал про отпуск"];
+  const { contactId, id } = await run(async (tx) => {
+    const place = { ...ann.client.caller, twinId: ann.twinId };
+    const letters = [{ name: "Вера", incoming: question, reply: text, audience: "own" as const }];
+    const { Вера: contactId } = await storeLetters(tx, place, letters);
+    const [pair] = await tx
+      .select({ id: replyExamples.id })
+      .from(replyExamples)
+      .where(eq(replyExamples.twinId, ann.twinId));
+    const measured = { orgId, twinId: ann.twinId, revision: 1, own: 1, held: 1, people: 1, durationMs: 1 };
+    const [measure] = await tx.insert(fidelityMeasures).values(measured).returning({ id: fidelityMeasures.id });
+    const shown = { orgId, measureId: measure!.id, replyExampleId: pair!.id, reply: "В отпуске", logit: 0 };
+    const [example] = await tx.insert(fidelityExamples).values(shown).returning({ id: fidelityExamples.id });
+    return { contactId: contactId!, id: String(example!.id) };
+  });
+  const from = { kind: "example", id };
+  const proposal = await ann.post<Proposal>("/corrections/proposal", { from, correction: text });
+  expect(proposal).toMatchObject({ scopes: { fact: "contact", example: "contact" }, people: 1, contactName: "Вера" });
+  const learnt = await ann.post<Correction>("/corrections", { from, kind: "fact", question, text, rules: [] });
+  expect(learnt.scope).toBe("contact");
+  const told = (audience: Audience) => run((tx) => readActiveCorrections(tx, ann.twinId, audience));
+  expect(await told({ kind: "stranger" })).toEqual([]);
+  expect(await told({ kind: "contact", contactId: contactId + 1 })).toEqual([]);
+  expect(await told({ kind: "contact", contactId })).toMatchObject([{ text }]);
+  await ann.client.put(`/api/digital-twins/${ann.twinId}/corrections/${learnt.id}`, {
+    lesson: { kind: "fact", question, text, rules: [], scope: "everybody" },
+  });
+  expect(await told({ kind: "stranger" })).toMatchObject([{ text }]);
+});
+
+test("what is corrected in the owner's own test chat has no contact: without everybody's name it is refused", async () => {
+  const ann = await owner("Доставка по Москве стоит 350 рублей и занимает один день.");
+  const { messageId } = await ann.ask(QUESTION);
+  const from = { kind: "message", id: messageId };
+  const lesson = { from, kind: "fact", question: QUESTION, text: "400 рублей", rules: [] };
+  await ann.post("/corrections", lesson, 422);
+  expect(await ann.post<Correction>("/corrections", { ...lesson, scope: "everybody" })).toMatchObject({
+    scope: "everybody",
+  });
 });
 
 test("a correction from one contact's conversation is told to nobody else, and is removed when the contact is forgotten", async () => {

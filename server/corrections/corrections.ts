@@ -1,10 +1,10 @@
 /** What the owner teaches his twin by correcting its answers: proposing, accepting, switching off and on, removing. */
 import { and, desc, eq, isNotNull, isNull, ne, or, type SQL } from "drizzle-orm";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type {
   CorrectedAnswer,
   Correction,
   CorrectionInput,
-  CorrectionScope,
   Corrections,
   CorrectionUpdate,
   Proposal,
@@ -30,6 +30,7 @@ import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
+import { countAskers } from "./askers.ts";
 import { type CorrectedExchange, correctedAnswer, findCorrectedAnswer, ownConversation } from "./corrected-answer.ts";
 import { findRules } from "./find-rules.ts";
 import { personalReason } from "./personal.ts";
@@ -39,7 +40,7 @@ const LISTED = 300;
 const WAITING = 20;
 
 type Row = typeof corrections.$inferSelect;
-type CorrectionFields = Omit<CorrectionInput, "from">;
+type CorrectionFields = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
 
 interface Deps {
   db: Database;
@@ -74,6 +75,7 @@ export function proposeCorrection(
     const rules = findRules(twinReply, text);
     const spoken = contact === null ? [question, text] : [text];
     const personal = await personalReason(tx, twinId, spoken, { withContact: contact !== null });
+    // What was written to one person is that person's, how it is put included, unless the owner says that it is for all.
     const own: CorrectionScope = contact === null ? "everybody" : "contact";
     return {
       suggested: suggestedKind({ question, twinReply, text }, rules),
@@ -82,30 +84,28 @@ export function proposeCorrection(
       text,
       rules,
       contactName: contact?.name ?? null,
-      scopes: {
-        // What was written to one person is that person's, unless the owner says that it is for all.
-        fact: own,
-        // How somebody is spoken to is between the two.
-        style: rules.every(({ habit }) => habit === "address") ? own : "everybody",
-        example: own,
-      },
+      scopes: { fact: own, style: own, example: own },
+      people: await countAskers(tx, twinId, question, contact?.id ?? null),
       personal,
     };
   });
 }
 
-/** Takes effect with the next answer. @throws Problem 404; 422 when the text may not be said, or not to everybody */
+/**
+ * Takes effect with the next answer, the contact's alone unless `scope` names everybody.
+ * @throws Problem 404; 422 when the text may not be said, or not to everybody, or there is no contact
+ */
 export function acceptCorrection(
   deps: Deps,
   caller: Tenant,
   twinId: string,
-  { from, ...correction }: CorrectionInput,
+  { from, scope = "contact", ...correction }: CorrectionInput,
 ): Promise<Correction> {
   return asTenant(deps.db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
     const exchange = await correctedAnswer({ tx, twinId, ownerId: caller.userId }, from);
     await keepFirstVersion(tx, twin);
-    const id = await insert(tx, caller, twinId, exchange, correction);
+    const id = await insert(tx, caller, twinId, exchange, { ...correction, scope });
     await settle(tx, caller, twinId, from);
     await keepVersion(tx, twin, "corrections", caller.userId);
     await requestEmbeddings(tx, deps, { ...caller, twinId });
@@ -122,29 +122,43 @@ export function declineCorrection(db: Database, caller: Caller, twinId: string, 
   });
 }
 
-/** @throws Problem 404; 422 as `acceptCorrection` */
+/**
+ * A correction that is narrowed to its contact is narrowed in its own row, so that no earlier version of the twin that is brought back
+ * tells it to everybody again.
+ * @throws Problem 404; 422 as `acceptCorrection`
+ */
 export function updateCorrection(
   deps: Deps,
   caller: Caller,
   twinId: string,
   id: string,
-  { active, caseKept, lesson: changed }: CorrectionUpdate,
+  { active, caseKept, scope: narrowed, lesson: changed }: CorrectionUpdate,
 ): Promise<Correction> {
   return change(deps.db, caller, twinId, id, async (tx, row) => {
     // What was off when all was learnt has no vector yet.
     await requestEmbeddings(tx, deps, { ...caller, twinId });
+    const { question, context, twinReply, chatId, contactId, contactName, factSubject } = row;
     if (changed === undefined) {
+      if (narrowed !== undefined && contactId === null) throw withoutContact();
+      const audience = narrowed === undefined ? undefined : contactId!;
       const state = active === undefined ? undefined : active ? ("active" as const) : ("off" as const);
-      await tx.update(corrections).set({ state, caseKept }).where(eq(corrections.id, id));
+      await tx.update(corrections).set({ state, caseKept, audience }).where(eq(corrections.id, id));
       return one(tx, twinId, id);
     }
-    const { question, context, twinReply, chatId, contactId, contactName, factSubject } = row;
     const contact = contactId === null ? null : { id: contactId, name: contactName ?? "" };
-    await tx.update(corrections).set({ state: "removed" }).where(eq(corrections.id, id));
+    const scope = changed.scope ?? keptScope(row, changed.kind);
+    const audience = scope === "contact" ? (contactId ?? undefined) : undefined;
+    await tx.update(corrections).set({ state: "removed", audience }).where(eq(corrections.id, id));
     const exchange = { question, context, twinReply, contact, chatId };
-    return one(tx, twinId, await insert(tx, caller, twinId, exchange, changed, factSubject));
+    return one(tx, twinId, await insert(tx, caller, twinId, exchange, { ...changed, scope }, factSubject));
   });
 }
+
+const scopeOf = ({ audience }: Pick<Row, "audience">): CorrectionScope => (audience === 0 ? "everybody" : "contact");
+
+/** A habit that everybody meets becomes an answer: its words were nobody's but the contact's until now. */
+const keptScope = (row: Row, kind: CorrectionFields["kind"]): CorrectionScope =>
+  row.kind === "style" && kind !== "style" ? "contact" : scopeOf(row);
 
 /** The correction has no effect any more; its row stays for the versions that name it. @throws Problem 404 */
 export async function removeCorrection(db: Database, caller: Caller, twinId: string, id: string): Promise<void> {
@@ -234,8 +248,7 @@ async function requireSayable(
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
   }
   if (scope === "contact") {
-    if (contact === null)
-      throw unprocessable("no_contact", "Это тестовый чат: собеседника, для которого это запомнить, нет");
+    if (contact === null) throw withoutContact();
     return;
   }
   const spoken = kind === "style" ? phrasesOf(rules) : contact === null ? [question, text] : [text];
@@ -244,6 +257,9 @@ async function requireSayable(
   const way = contact === null ? "Уберите это" : "Уберите это или запомните только для этого собеседника";
   throw unprocessable("personal_correction", `${personal} ${way}: другим двойник такого не скажет.`);
 }
+
+const withoutContact = () =>
+  unprocessable("no_contact", "Это тестовый чат: собеседника, для которого это запомнить, нет");
 
 const phrasesOf = (rules: readonly StyleRule[]) =>
   rules.flatMap((rule) => (rule.habit === "phrase" ? [rule.phrase] : []));
@@ -318,7 +334,7 @@ async function waitingOf(tx: Tx, caller: Caller, twinId: string): Promise<Waitin
 }
 
 function toJson(row: NamedRow): Correction {
-  const { id, kind, question, rewordings, twinReply, text, rules, audience, contactName, state } = row;
+  const { id, kind, question, rewordings, twinReply, text, rules, contactName, state } = row;
   return {
     id,
     kind,
@@ -327,7 +343,7 @@ function toJson(row: NamedRow): Correction {
     twinReply,
     text,
     rules,
-    scope: audience === 0 ? "everybody" : "contact",
+    scope: scopeOf(row),
     contactName,
     active: state === "active",
     createdAt: row.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-/** Whether a correction holds personal data, so that it may be said to nobody else. */
+/** What is refused for everybody even where the owner has named them. It opens nothing: what it does not know is still the contact's. */
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { isFirstName } from "#server/knowledge/first-names.ts";

@@ -5,6 +5,7 @@ import { findPhrases, wordsOf } from "#server/language/lexicon.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
+import { findRules } from "./find-rules.ts";
 import { greetingLength } from "./style-rules.ts";
 
 /** When the twin's text holds this share of the owner's words, the difference is one of manner. */
@@ -18,6 +19,13 @@ export function suggestedKind(
   if (rules.length > 0 && saysTheSame(twinReply, text)) return "style";
   const asks = wantOf(question) === "question" && smallTalkOf(question) === null;
   return asks && (matterOf(text).size > 0 || slotsOf(text).length > 0) ? "fact" : "example";
+}
+
+/** The same for words that went out as an answer: a habit of writing is none. */
+export function answerKind(exchange: { question: string; twinReply: string; text: string }): "fact" | "example" {
+  const { twinReply, text } = exchange;
+  const kind = suggestedKind(exchange, findRules(twinReply, text));
+  return kind === "style" ? "example" : kind;
 }
 
 /** Whether the owner's words hold nothing that the twin's do not: they are shorter or reworded. */

@@ -1,4 +1,4 @@
-/** What the owner has confirmed, found in his letters or asked by people: corrections for everybody, without a conversation. */
+/** What the owner has confirmed, found in his letters or asked by people: corrections for everybody or for those who asked, without a conversation. */
 import { and, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { corrections } from "#server/db/schema.ts";
@@ -8,11 +8,17 @@ import type { TwinRow } from "#server/twins/twins.ts";
 import { keepFirstVersion, keepVersion } from "#server/twins/versions.ts";
 import { personalReason } from "./personal.ts";
 
+/** A contact who has asked, and in what words, at least one. */
+export interface Asker {
+  contactId: number;
+  wordings: readonly [string, ...string[]];
+}
+
 export interface TaughtFact {
   question: string;
-  /** Other wordings that ask the same. */
-  rewordings?: string[];
   text: string;
+  /** `everybody` only where the owner has named them; else a correction for each of the contacts, at least one. */
+  to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly Asker[] };
   /** `fact_proposals.subject` or that of a gap: a fact replaces the previous one about the same subject. */
   subject: Buffer;
 }
@@ -20,19 +26,19 @@ export interface TaughtFact {
 /**
  * Stores the fact; it takes effect with the next answer.
  * @param twin locked
- * @returns the correction that holds it now, and the one that held another answer until now
- * @throws Problem 422 when the text may not be said to everybody
+ * @returns the correction that holds it now (of several contacts' the first), and the one that held another answer until now
+ * @throws Problem 422 when the text may not be said, or not to everybody
  */
 export async function teachFact(
   tx: Tx,
   twin: TwinRow,
   userId: string,
-  { question, rewordings = [], text, subject }: TaughtFact,
+  { question, text, to, subject }: TaughtFact,
 ): Promise<{ correctionId: string; replacedId: string | null }> {
   if (claimsToBeHuman(text)) {
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
   }
-  const personal = await personalReason(tx, twin.id, [question, text], { withContact: false });
+  const personal = to.everybody ? await personalReason(tx, twin.id, [question, text], { withContact: false }) : null;
   if (personal !== null) throw unprocessable("personal_fact", `${personal} Уберите это: двойник скажет факт всем.`);
   await keepFirstVersion(tx, twin);
   const [replaced] = await tx
@@ -40,22 +46,18 @@ export async function teachFact(
     .set({ state: "removed" })
     .where(and(eq(corrections.twinId, twin.id), eq(corrections.factSubject, subject), eq(corrections.state, "active")))
     .returning({ id: corrections.id });
-  const [made] = await tx
-    .insert(corrections)
-    .values({
-      orgId: twin.orgId,
-      twinId: twin.id,
-      kind: "fact",
-      question,
-      rewordings,
-      context: [],
-      twinReply: "",
-      text,
-      audience: 0,
-      factSubject: subject,
-      createdBy: userId,
-    })
-    .returning({ id: corrections.id });
+  const fact = {
+    ...{ orgId: twin.orgId, twinId: twin.id, kind: "fact" as const, question, context: [], twinReply: "", text },
+    ...{ factSubject: subject, createdBy: userId },
+  };
+  const rows = to.everybody
+    ? [{ ...fact, audience: 0, rewordings: to.rewordings ?? [] }]
+    : to.askers.map(({ contactId, wordings: [own, ...others] }) => ({
+        // His own words stand in his prompt; those of another asker are only compared.
+        ...{ ...fact, question: own, rewordings: [...new Set([question, ...others])].filter((one) => one !== own) },
+        ...{ audience: contactId, contactId },
+      }));
+  const [made] = await tx.insert(corrections).values(rows).returning({ id: corrections.id });
   await keepVersion(tx, twin, "corrections", userId);
   return { correctionId: made!.id, replacedId: replaced?.id ?? null };
 }

@@ -1,5 +1,6 @@
 /** What the owner has written instead of a draft and wants the twin to say by itself from then on. */
 import { eq } from "drizzle-orm";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, outbox, replyFeedback } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
@@ -8,7 +9,10 @@ import type { Log } from "#server/log.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
-import { acceptCorrection, proposeCorrection } from "./corrections.ts";
+import { correctedAnswer } from "./corrected-answer.ts";
+import { acceptCorrection } from "./corrections.ts";
+import { personalReason } from "./personal.ts";
+import { answerKind } from "./propose.ts";
 
 interface TeachDeps {
   db: Database;
@@ -17,31 +21,46 @@ interface TeachDeps {
   queryEmbedder: QueryEmbedder | null;
 }
 
-/** @throws Problem 404 when the twin is not the caller's; 422 when it may never say that */
-export async function requireTeachable(tx: Tx, caller: Tenant, twinId: string, text: string): Promise<void> {
+/**
+ * Called before an answer is sent that teaches, so that the owner is told while he can still change it.
+ * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or not to everybody
+ */
+export async function requireTeachable(
+  tx: Tx,
+  caller: Tenant,
+  twinId: string,
+  { text, scope }: { text: string; scope: CorrectionScope },
+): Promise<void> {
   await getOwnTwin(tx, caller, twinId);
   if (claimsToBeHuman(text))
     throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
+  const personal = scope === "contact" ? null : await personalReason(tx, twinId, [text], { withContact: true });
+  if (personal === null) return;
+  throw unprocessable("personal_correction", `${personal} Научите этому только для этого собеседника.`);
 }
 
 /**
- * Called after an answer was sent: learns what was proposed from it, for everybody unless it is one contact's own. It runs once, and a
+ * Called after an answer was sent: learns it for the contact, or for everybody where the owner has named them. It runs once, and a
  * failure is not retried: the owner finds his words among those that were not decided on yet.
  */
-export async function teachSent(deps: TeachDeps, tenant: Tenant, outboxId: string): Promise<void> {
-  const { db, log } = deps;
+export async function teachSent(
+  deps: TeachDeps,
+  tenant: Tenant,
+  outboxId: string,
+  scope: CorrectionScope,
+): Promise<void> {
+  const { db, jobs, log } = deps;
   try {
     const found = await asTenant(db, tenant, (tx) => wordsOf(tx, outboxId));
     if (found === undefined) return;
-    const { twinId, ownerId, id, correction } = found;
+    const { twinId, ownerId, id, text } = found;
     const owner = { organizationId: tenant.organizationId, userId: ownerId };
     const from = { kind: "feedback", id: String(id) } as const;
-    const proposal = await proposeCorrection(db, owner, twinId, { from, correction });
-    const { suggested, question, text, personal, contactName } = proposal;
-    // A habit of writing is no answer.
-    const kind = suggested === "style" ? "example" : suggested;
-    const scope = personal === null || contactName === null ? "everybody" : "contact";
+    const { question, twinReply } = await asTenant(db, owner, (tx) => correctedAnswer({ tx, twinId, ownerId }, from));
+    const kind = answerKind({ question, twinReply, text });
     await acceptCorrection(deps, owner, twinId, { from, kind, question, text, rules: [], scope });
+    // The question has its answer, so it may be no gap any more.
+    await asTenant(db, owner, (tx) => jobs.enqueue(tx, "close-gaps", { ...owner, twinId }));
   } catch (error) {
     log.warn({ err: error, outbox: outboxId }, "what was sent was not learnt");
   }
@@ -51,7 +70,7 @@ async function wordsOf(tx: Tx, outboxId: string) {
   const [row] = await tx
     .select({
       id: replyFeedback.id,
-      correction: replyFeedback.correction,
+      text: replyFeedback.correction,
       twinId: replyFeedback.twinId,
       ownerId: replyFeedback.userId,
     })
@@ -59,5 +78,5 @@ async function wordsOf(tx: Tx, outboxId: string) {
     .innerJoin(outbox, eq(outbox.id, replyFeedback.outboxId))
     .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
     .where(eq(outbox.id, outboxId));
-  return row?.correction ? { ...row, correction: row.correction } : undefined;
+  return row?.text ? { ...row, text: row.text } : undefined;
 }

@@ -1812,8 +1812,10 @@ export const outbox = pgTable(
     decidedBy: uuid("decided_by"),
     /** Whether it was to be sent by itself to an address whose holder has proven nothing (channels/core/answers/unproven-limit.ts). */
     toUnproven: boolean("to_unproven").notNull().default(false),
-    /** Whether the twin learns the text as a correction once it is sent (channels/core/outbox/outbox.ts). */
+    /** Written by processes of 0.2 alone, which knew no scope: true is the contact's. Dropped once no release reads it. */
     teaches: boolean("teaches").notNull().default(false),
+    /** For whom the twin learns the text as a correction once it is sent (corrections/teach-sent.ts); null: it learns nothing. */
+    teachesScope: text("teaches_scope", { enum: ["contact", "everybody"] }),
     createdAt: createdAt(),
     sentAt: at("sent_at"),
   },

@@ -4,7 +4,7 @@ import { noteUnanswered } from "#server/conversations/unanswered/unanswered.ts";
 import { teachFact } from "#server/corrections/taught-facts.ts";
 import type { Tx } from "#server/db/database.ts";
 import { corrections, gapQuestions, gaps, type twins } from "#server/db/schema.ts";
-import { gapSubject } from "#server/gaps/gaps.ts";
+import { gapSubject } from "#server/knowledge/forgetting/gap-words.ts";
 import type { DemoCustomer } from "./content/demo-inbox.ts";
 
 interface GapPlace {
@@ -44,7 +44,9 @@ async function answeredGap(
     .insert(gaps)
     .values({ orgId, twinId, createdAt: momentOf(ago) })
     .returning();
-  const { correctionId } = await teachFact(tx, twin, userId, { question, text, subject: gapSubject(gap!) });
+  // As if the owner had pressed «Ответить всем»: the demo shows what that brings.
+  const to = { everybody: true } as const;
+  const { correctionId } = await teachFact(tx, twin, userId, { question, text, to, subject: gapSubject(gap!) });
   const decidedAt = momentOf(ago);
   await tx.update(corrections).set({ createdAt: decidedAt }).where(eq(corrections.id, correctionId));
   await tx

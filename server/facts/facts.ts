@@ -136,7 +136,9 @@ export function decideFact(
     if (mask !== null) {
       throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет факт всем.`);
     }
-    const taught = await teachFact(tx, twin, caller.userId, { question, text, subject: chosen.subject });
+    // A fact is offered as what everybody is told, and confirming it is the owner's act of its own.
+    const to = { everybody: true } as const;
+    const taught = await teachFact(tx, twin, caller.userId, { question, text, to, subject: chosen.subject });
     await settle(tx, chosen);
     await tx
       .update(factProposals)

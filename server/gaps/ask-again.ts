@@ -1,7 +1,7 @@
 /** Asks the twin again what it could not answer: whether a gap has closed by what was learnt since, and what to tell who asked. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
-import { gapQuestions, gaps } from "#server/db/schema.ts";
+import { conversations, gapQuestions, gaps } from "#server/db/schema.ts";
 import {
   type Answer,
   answerConversation,
@@ -13,9 +13,16 @@ import {
 const MAX_GAPS = { embedded: 200, llm: 20 } as const;
 /** Wordings of one gap that are asked. */
 const WORDINGS = 3;
-const STRANGER = { kind: "stranger" } as const;
 
 type TwinData = Tenant & { twinId: string };
+
+interface Wording {
+  question: string;
+  /** Whose answer is looked at; null: anybody's. */
+  contactId: number | null;
+  /** Ids of the questions that it stands for. */
+  ids: number[];
+}
 
 /** Whether the answer says what was asked, in words that the twin stands by. */
 export function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
@@ -23,33 +30,41 @@ export function answers(answer: Answer, text: string, { basis }: Pick<Citations,
   return basis === "knowledge" || basis === "recurring" || basis === "corrected";
 }
 
-/** Closes open gaps that the twin answers for everybody now. @throws Problem when the day's budget is spent */
+/** Closes open gaps whose question the twin answers now for whoever asked it. @throws Problem when the day's budget is spent */
 export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   const { db, generator } = deps;
   const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, MAX_GAPS[generator.name]));
-  for (const { id, questions } of due) {
-    const known: string[] = [];
-    for (const question of questions) {
+  for (const { id, wordings } of due) {
+    const known: Wording[] = [];
+    for (const wording of wordings) {
       signal.throwIfAborted();
-      if (await isKnown(deps, data, question, signal)) known.push(question);
+      if (await isKnown(deps, data, wording, signal)) known.push(wording);
     }
-    await asTenant(db, data, (tx) => keepResult(tx, id, known, known.length === questions.length));
+    await asTenant(db, data, (tx) => keepResult(tx, id, known, known.length === wordings.length));
   }
 }
 
-async function isKnown(deps: ReplyDeps, data: TwinData, question: string, signal: AbortSignal): Promise<boolean> {
-  const asked = { message: question, history: [], audience: STRANGER };
+async function isKnown(
+  deps: ReplyDeps,
+  data: TwinData,
+  { question, contactId }: Wording,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
+  const asked = { message: question, history: [], audience };
   const answer = await answerConversation(deps, data, {
     ahead: { twinId: data.twinId, ...asked },
-    read: async (reading) =>
-      reading.answer(await reading.open(data.twinId), { ...asked, seed: `gap:${question}`, background: true }),
+    read: async (reading) => {
+      const opened = await reading.open(data.twinId, { contactId });
+      return reading.answer(opened, { ...asked, seed: `gap:${question}`, background: true });
+    },
   });
   const text = (await answer.whole(signal)).trim();
   return answers(answer, text, answer.citationsOf(text));
 }
 
 /** Open gaps that were last asked before the twin learnt anything more. */
-async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: string; questions: string[] }[]> {
+async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: string; wordings: Wording[] }[]> {
   const due = await tx
     .select({ id: gaps.id })
     .from(gaps)
@@ -63,20 +78,36 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
     )
     .orderBy(desc(gaps.createdAt), desc(gaps.id))
     .limit(limit);
-  const found: { id: string; questions: string[] }[] = [];
+  const found: { id: string; wordings: Wording[] }[] = [];
   for (const { id } of due) {
     const rows = await tx
-      .select({ question: gapQuestions.question })
+      .select({ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId })
       .from(gapQuestions)
+      .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
       .where(and(eq(gapQuestions.gapId, id), isNotNull(gapQuestions.question)))
       .orderBy(desc(gapQuestions.id));
-    const questions = [...new Set(rows.map(({ question }) => question!))].slice(0, WORDINGS);
-    if (questions.length > 0) found.push({ id, questions });
+    if (rows.length > 0) found.push({ id, wordings: wordingsOf(rows) });
   }
   return found;
 }
 
-async function keepResult(tx: Tx, id: string, known: readonly string[], all: boolean): Promise<void> {
+/**
+ * Where so few have asked that each of them can be answered for, each wording as whoever used it, who may have been answered alone; else
+ * the newest wordings as anybody would ask them.
+ */
+function wordingsOf(rows: readonly { id: number; question: string | null; contactId: number | null }[]): Wording[] {
+  const merged = (keyOf: (row: (typeof rows)[number]) => string) =>
+    [...Map.groupBy(rows, keyOf).values()].map((same) => ({
+      ...{ question: same[0]!.question!, contactId: same[0]!.contactId, ids: same.map(({ id }) => id) },
+    }));
+  const each = merged(({ question, contactId }) => `${contactId} ${question}`);
+  if (each.length <= WORDINGS) return each;
+  return merged(({ question }) => question!)
+    .slice(0, WORDINGS)
+    .map((wording) => ({ ...wording, contactId: null }));
+}
+
+async function keepResult(tx: Tx, id: string, known: readonly Wording[], all: boolean): Promise<void> {
   const [gap] = await tx.select({ state: gaps.state }).from(gaps).where(eq(gaps.id, id)).for("no key update");
   // The owner has decided meanwhile.
   if (gap?.state !== "open") return;
@@ -87,7 +118,8 @@ async function keepResult(tx: Tx, id: string, known: readonly string[], all: boo
     .where(eq(gaps.id, id));
   await tx.update(gapQuestions).set({ answered: false }).where(eq(gapQuestions.gapId, id));
   if (known.length === 0) return;
-  const those = all ? undefined : inArray(gapQuestions.question, [...known]);
+  const ids = known.flatMap((one) => one.ids);
+  const those = all ? undefined : inArray(gapQuestions.id, ids);
   await tx
     .update(gapQuestions)
     .set({ answered: true })

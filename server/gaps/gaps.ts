@@ -1,48 +1,23 @@
-/** «Пробелы» as the twin's owner sees them, and his decisions: he answers once for everybody who asked, or says that nobody need. */
-import { createHash } from "node:crypto";
-import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+/** «Пробелы» as the twin's owner sees them: what people asked and the twin could not answer, with what helps him to. */
+import { and, desc, eq, inArray, sql } from "drizzle-orm";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
-import {
-  GAP_QUESTIONS_SHOWN,
-  GAPS_SHOWN,
-  type Gap,
-  type GapDecision,
-  type GapState,
-  type Gaps,
-} from "#contract/gaps.ts";
-import { maskIn } from "#contract/knowledge/chat-facts.ts";
+import { GAP_QUESTIONS_SHOWN, GAPS_SHOWN, type Gap, type GapState, type Gaps } from "#contract/gaps.ts";
 import { ownConversation } from "#server/corrections/corrected-answer.ts";
-import { takeFactBack, teachFact } from "#server/corrections/taught-facts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, corrections, gapQuestions, gaps } from "#server/db/schema.ts";
-import { conflict, notFound, unprocessable } from "#server/errors.ts";
 import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import type { Caller } from "#server/http/route.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/people.ts";
-import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { type AskedWording, nearGaps } from "./near-gaps.ts";
 import { proposalsFor } from "./owner-replies.ts";
 import { readinessOf } from "./readiness.ts";
-import { withdrawAnswers } from "./tell-askers.ts";
 
-/** Wordings that the answer is taught with beside the question itself. */
-const MAX_REWORDINGS = 20;
-
-interface DecisionDeps {
-  db: Database;
-  jobs: Jobs;
-  queryEmbedder: QueryEmbedder | null;
-}
-
-type Row = typeof gaps.$inferSelect;
 type Names = Awaited<ReturnType<typeof contactNamesOf>>;
 
 /** The condition that somebody's question still stands behind a gap and the owner may see it. */
-const isAsked = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
+export const isAsked = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
   select 1 from ${gapQuestions} join ${conversations} on ${conversations.id} = ${gapQuestions.conversationId}
   where ${gapQuestions.gapId} = ${gaps.id} and ${ownConversation({ twinId: twin.id, ownerId: twin.ownerId })})`;
 
@@ -94,7 +69,7 @@ async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
 }
 
 async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]> {
-  const people = sql<number>`count(distinct ${askerOf(conversations.contactId, conversations.id)})::int`;
+  const people = sql<number>`count(distinct ${askerOf(conversations.contactId)})::int`;
   const last = sql`max(${gapQuestions.askedAt})`;
   const rows = await tx
     .select({ gap: gaps, people, times: sql<number>`count(*)::int` })
@@ -117,6 +92,7 @@ async function shownGaps(tx: Tx, twin: TwinRow, state: GapState): Promise<Gap[]>
   const shownAs = (id: string) => hidden(representative(questions.get(id) ?? []), names);
   const answers = await answersOf(
     tx,
+    names,
     rows.map(({ gap }) => gap.correctionId).filter((id) => id !== null),
   );
   return rows.map(({ gap, people, times }) => {
@@ -190,7 +166,7 @@ function wordingsOf(questions: ReadonlyMap<string, readonly ShownQuestion[]>): M
   );
 }
 
-function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly string[]) {
+export function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly string[]) {
   return tx
     .select({
       id: gapQuestions.id,
@@ -205,6 +181,7 @@ function readQuestions(tx: Tx, { id: twinId, ownerId }: TwinRow, ids: readonly s
       conversationId: conversations.id,
       messageId: gapQuestions.messageId,
       platform: conversations.platform,
+      contactId: conversations.contactId,
       contactName: conversations.participantName,
     })
     .from(gapQuestions)
@@ -220,150 +197,24 @@ function representative(questions: readonly ShownQuestion[]): string {
   return best?.[0] ?? "";
 }
 
-async function answersOf(tx: Tx, ids: readonly string[]): Promise<Map<string, { question: string; text: string }>> {
+async function answersOf(
+  tx: Tx,
+  names: Names,
+  ids: readonly string[],
+): Promise<Map<string, NonNullable<Gap["answer"]>>> {
   if (ids.length === 0) return new Map();
+  const { id, question, text, audience } = corrections;
   const rows = await tx
-    .select({ id: corrections.id, question: corrections.question, text: corrections.text })
+    .select({ id, question, text, audience })
     .from(corrections)
     .where(inArray(corrections.id, [...ids]));
-  return new Map(rows.map(({ id, question, text }) => [id, { question, text }]));
-}
-
-/** @throws Problem 404; 422 when the text holds data of one person or may not be said */
-export function decideGap(
-  deps: DecisionDeps,
-  caller: Caller,
-  twinId: string,
-  gapId: string,
-  decision: GapDecision,
-): Promise<void> {
-  return asTenant(deps.db, caller, async (tx) => {
-    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
-    const gap = await gapOf(tx, twin, gapId);
-    if (decision.decision === "reopen") return reopen(tx, caller, twin, gap);
-    if (decision.decision === "ignore") {
-      if (gap.state !== "open") return;
-      await set(tx, gap, { state: "ignored", ignoredAs: decision.as, decidedAt: new Date() });
-      return;
-    }
-    // A repeated decision changes nothing.
-    if (gap.state === "answered") return;
-    const { question, text } = decision;
-    const mask = maskIn(question) ?? maskIn(text);
-    if (mask !== null)
-      throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет это всем.`);
-    await join(tx, caller, twin, gap, decision.also ?? []);
-    const rewordings = await rewordingsOf(tx, twin, gap, question);
-    const subject = gapSubject(gap);
-    const { correctionId } = await teachFact(tx, twin, caller.userId, { question, rewordings, text, subject });
-    await set(tx, gap, {
-      state: "answered",
-      ignoredAs: null,
-      answeredBy: "owner",
-      correctionId,
-      decidedAt: new Date(),
-      checkedAt: new Date(),
-    });
-    await requestEmbeddings(tx, deps, { ...caller, twinId });
-    const { organizationId, userId } = caller;
-    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });
-  });
-}
-
-/**
- * The question becomes a gap of its own.
- * @throws Problem 404; 409 when it is the only one or the gap is decided
- */
-export function splitGap(
-  db: Database,
-  caller: Caller,
-  twinId: string,
-  gapId: string,
-  questionId: string,
-): Promise<void> {
-  return asTenant(db, caller, async (tx) => {
-    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
-    const gap = await gapOf(tx, twin, gapId);
-    const questions = await readQuestions(tx, twin, [gap.id]);
-    const apart = questions.find(({ id }) => String(id) === questionId);
-    if (apart === undefined) throw notFound("Этого вопроса больше нет", "gap_not_found");
-    const wording = apart.question ?? apart.said;
-    const alike = questions.filter(({ question, said }) => (question ?? said) === wording).map(({ id }) => id);
-    if (gap.state !== "open" || alike.length === questions.length)
-      throw conflict("nothing_to_split", "Отделить этот вопрос не от чего");
-    const [made] = await tx.insert(gaps).values({ orgId: gap.orgId, twinId }).returning({ id: gaps.id });
-    await tx.update(gapQuestions).set({ gapId: made!.id }).where(inArray(gapQuestions.id, alike));
-  });
-}
-
-/** The owner says that they ask the same. Those that were decided on or parted meanwhile stay as they are. */
-async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: readonly string[]): Promise<void> {
-  if (also.length === 0) return;
-  const joined = await tx
-    .select()
-    .from(gaps)
-    .where(
-      and(
-        inArray(gaps.id, [...also]),
-        ne(gaps.id, gap.id),
-        eq(gaps.twinId, twin.id),
-        eq(gaps.state, "open"),
-        isAsked(twin),
-      ),
-    )
-    .orderBy(gaps.id)
-    .for("no key update");
-  const ids = joined.map(({ id }) => id);
-  if (ids.length === 0) return;
-  // A former answer, which did not hold, would contradict this one.
-  for (const former of joined.filter(({ correctionId }) => correctionId !== null))
-    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
-  await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));
-  await tx.delete(gaps).where(inArray(gaps.id, ids));
-}
-
-async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
-  const [gap] = await tx
-    .select()
-    .from(gaps)
-    .where(and(eq(gaps.id, id), eq(gaps.twinId, twin.id), isAsked(twin)))
-    .for("no key update");
-  if (gap === undefined) throw notFound("Этого вопроса больше нет", "gap_not_found");
-  return gap;
-}
-
-const set = (tx: Tx, { id }: Row, changes: Partial<Row>) => tx.update(gaps).set(changes).where(eq(gaps.id, id));
-
-/** What the fact is taught about that answers the gap: a new answer takes the place of the former one. */
-export const gapSubject = ({ id }: Pick<Row, "id">): Buffer => createHash("sha256").update(`gap ${id}`).digest();
-
-/** In what other words it was asked, without those that hold anything of one person. */
-async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): Promise<string[]> {
-  const names = await contactNamesOf(tx, twin.id);
-  const rows = await readQuestions(tx, twin, [gap.id]);
-  const others = new Set(rows.map(({ question: wording, said }) => wording ?? said));
-  others.delete(question);
-  return [...others].filter((wording) => personalSpans(wording, names).length === 0).slice(0, MAX_REWORDINGS);
-}
-
-/** Withdraws a decision: what was taught is forgotten, answers that have not gone out are cancelled. */
-async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<void> {
-  if (gap.state === "open") return;
-  if (gap.answeredBy === "owner") {
-    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(gap), replacedId: null });
-    await withdrawAnswers(tx, gap.id);
-  }
-  await set(tx, gap, {
-    state: "open",
-    ignoredAs: null,
-    answeredBy: null,
-    correctionId: null,
-    decidedAt: null,
-    // What was taught since is the twin's already: only what comes later may close it.
-    checkedAt: new Date(),
-  });
-  await tx
-    .update(gapQuestions)
-    .set({ answered: false })
-    .where(and(eq(gapQuestions.gapId, gap.id), isNull(gapQuestions.told)));
+  return new Map(
+    rows.map(({ id, question, text, audience }) => [
+      id,
+      // What a contact's own answer was taught about are his words, which everybody may not read.
+      audience === 0
+        ? { question, text, scope: "everybody" }
+        : { question: hidden(question, names), text, scope: "contact" },
+    ]),
+  );
 }

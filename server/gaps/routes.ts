@@ -6,7 +6,8 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { type Models, withModels } from "#server/replies/models.ts";
 import type { RemoteGenerators } from "#server/replies/remote-generators.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
-import { countGaps, decideGap, listGaps, splitGap } from "./gaps.ts";
+import { decideGap, splitGap } from "./decide-gap.ts";
+import { countGaps, listGaps } from "./gaps.ts";
 
 interface GapDeps {
   db: Database;

@@ -164,12 +164,15 @@ async function keepPlaces(tx: Tx, placed: readonly Placed[]): Promise<void> {
     from unnest(${column("id")}::bigint[], ${column("gapId")}::uuid[], ${column("question")}::text[],
       ${column("codes")}::bytea[], ${column("model")}::text[]) p (id, gap_id, question, codes, model)
     where q.id = p.id and q.gap_id is null`);
-  // Asked after it was answered and still left without an answer: the answer does not hold.
+  // Asked after it was answered and still left without an answer: the answer does not hold, or not for whoever asks now. That an answer
+  // to those who had asked is not told to the owner in his test chat is as he has decided.
   await tx.execute(sql`
     update gaps g set state = 'open', answered_by = null, decided_at = null, checked_at = now()
     where g.id = any(${sql.param([...new Set(placed.map(({ gapId }) => gapId))])}::uuid[]) and g.state = 'answered'
-      and g.decided_at < (select max(q.asked_at) from gap_questions q
-        where q.gap_id = g.id and q.id = any(${column("id")}::bigint[]))`);
+      and g.decided_at < (select max(q.asked_at) from gap_questions q join conversations c on c.id = q.conversation_id
+        left join corrections answer on answer.id = g.correction_id
+        where q.gap_id = g.id and q.id = any(${column("id")}::bigint[])
+          and (c.contact_id is not null or coalesce(answer.audience, 0) = 0))`);
 }
 
 /** The gaps asked last, the oldest of them first, with their first wordings. */

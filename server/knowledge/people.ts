@@ -57,8 +57,10 @@ export function lostPeople(before: People, after: People): number {
 }
 
 /**
- * Names who asked in a conversation, for numbers that only members see: the person as members see them now, or the conversation where it
- * has no contact.
+ * Names who asked in a conversation, for numbers that only members see: the person as members see them now. Where it has no contact, the
+ * conversation if one is given; else null, so that the owner's own test chats are no person.
  */
-export const askerOf = (contactId: SQLWrapper, conversationId: SQLWrapper): SQL<string> => sql<string>`coalesce(
-  (select asker.person_id::text from contacts asker where asker.id = ${contactId}), ${contactId}::text, ${conversationId}::text)`;
+export const askerOf = (contactId: SQLWrapper, conversationId?: SQLWrapper): SQL<string | null> =>
+  sql<string | null>`coalesce(
+  (select asker.person_id::text from contacts asker where asker.id = ${contactId}), ${contactId}::text,
+  ${conversationId === undefined ? sql`null` : conversationId}::text)`;

@@ -7,8 +7,13 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Switch } from "#web/ui/forms/switch.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
 
 const EditCorrectionDialog = lazy(() => import("./edit-correction-dialog.tsx"));
+
+/** Whether everybody is told what comes from one contact's conversation or letters. */
+export const isFromTalk = ({ scope, contactName }: Correction): boolean =>
+  scope === "everybody" && contactName !== null;
 
 interface CorrectionRowProps {
   twinId: string;
@@ -24,6 +29,11 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
   const busy = readOnly || update.isPending || remove.isPending;
   const set = (change: { active?: boolean; caseKept?: boolean }) =>
     update.mutate({ correctionId: id, ...change }, { onError: failed });
+  const narrow = () =>
+    update.mutate(
+      { correctionId: id, scope: "contact" },
+      { onSuccess: () => toast({ title: "Теперь так двойник ответит только собеседнику" }), onError: failed },
+    );
 
   function forget() {
     remove.mutate(id, {
@@ -37,8 +47,10 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
       <div className="flex items-start justify-between gap-4">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
           <Badge tone="primary">{KINDS[kind].name}</Badge>
+          <Badge tone={isFromTalk(correction) ? "warning" : "neutral"}>{scopeInWords(scope, contactName)}</Badge>
           <span className="[overflow-wrap:anywhere]">
-            {scopeInWords(scope, contactName)}, {formatRecent(createdAt)}
+            {isFromTalk(correction) && `из разговора с собеседником ${contactName}, `}
+            {formatRecent(createdAt)}
           </span>
         </p>
         <div className="flex shrink-0 items-center gap-2">
@@ -57,6 +69,11 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
       </div>
       {kept && active && <Case kept={kept} />}
       <div className="-ms-2 mt-2 flex flex-wrap gap-x-1">
+        {isFromTalk(correction) && (
+          <RowButton disabled={busy} onClick={narrow}>
+            Только для собеседника
+          </RowButton>
+        )}
         <RowButton disabled={busy} onClick={() => setEditing(true)}>
           Изменить
         </RowButton>

@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { GivenUp } from "#web/ui/states/given-up.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { CorrectionRow } from "./correction-row.tsx";
+import { CorrectionRow, isFromTalk } from "./correction-row.tsx";
 
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
@@ -34,6 +34,7 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
   }
   const checking = replay.isPending || isChecking(data, since);
   const broken = data.corrections.filter((one) => one.active && one.case?.state === "broken");
+  const fromTalks = data.corrections.filter((one) => one.active && isFromTalk(one)).length;
   const others = data.corrections.filter((one) => !broken.includes(one));
   return (
     <>
@@ -66,6 +67,13 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
           <p className="border-b bg-danger-soft px-4 py-3 text-danger-text text-md md:px-5">
             {plural(broken.length, ["исправление перестало", "исправления перестали", "исправлений перестали"])}{" "}
             держаться: двойник снова отвечает иначе.
+          </p>
+        )}
+        {fromTalks > 0 && (
+          <p className="border-b px-4 py-3 text-md text-muted md:px-5">
+            Из&nbsp;разговоров с&nbsp;собеседниками для всех:{" "}
+            {plural(fromTalks, ["исправление", "исправления", "исправлений"])}. Если это должен слышать только тот,
+            с&nbsp;кем вы говорили, нажмите «Только для собеседника».
           </p>
         )}
         {data.corrections.length === 0 ? (

@@ -5,6 +5,8 @@ import { Button } from "#web/ui/button.tsx";
 import { Dialog, DialogContent } from "#web/ui/overlays/dialog.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
 
+const ACTS = { contact: "Сохранить", only: "Сохранить для собеседника", everybody: "Сохранить для всех" };
+
 interface EditCorrectionDialogProps {
   twinId: string;
   correction: Correction;
@@ -15,13 +17,16 @@ interface EditCorrectionDialogProps {
 export default function EditCorrectionDialog({ twinId, correction, onClose }: EditCorrectionDialogProps) {
   const { id, kind, question, rewordings, text, rules, scope, contactName } = correction;
   const update = useUpdateCorrection(twinId);
+  // The words of a habit that holds for all were said to nobody but the contact.
+  const answerScope = kind === "style" ? "contact" : scope;
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent title="Изменить исправление" description="Двойник учтёт это уже в следующем ответе.">
         <CorrectionForm
           twinId={twinId}
-          initial={{ kind, question, rewordings, text, rules, scope }}
-          scopes={{ fact: scope, style: scope, example: scope }}
+          initial={{ kind, question, rewordings, text, rules }}
+          scopes={{ fact: answerScope, style: scope, example: answerScope }}
+          acts={ACTS}
           contactName={contactName}
           personal={null}
           busy={update.isPending}

@@ -3,8 +3,11 @@ import { useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Waiting } from "#contract/analytics.ts";
 import { approvalsApi } from "#contract/conversations/approvals.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
+import { sendingInWords } from "#web/parts/corrections/correction-words.ts";
+import { SendForAll } from "#web/parts/corrections/send-for-all.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -19,36 +22,34 @@ const failed = toastError("Не удалось");
 export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["first"][number] }) {
   const { id, conversationId, kind, question, text, twinName } = draft;
   const [own, setOwn] = useState("");
-  // One answer to several messages is seldom the answer to each who asks one of them.
-  const [teaches, setTeaches] = useState(!question.includes("\n"));
-  const taught = draft.mayTeach && teaches;
+  // One answer to several messages is seldom the answer to one of them.
+  const [remembers, setRemembers] = useState(!question.includes("\n"));
   const place = useRef<HTMLFormElement>(null);
   const approve = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (teach: CorrectionScope | undefined) => {
       if (kind === "question") await call(approvalsApi.edit, { params: { id }, input: { text: own.trim() } });
       return call(approvalsApi.approve, {
         params: { id },
-        query: { undo: "1", ...(taught ? { teach: "1" as const } : {}) },
+        query: { undo: "1", ...(teach === undefined ? {} : { teach }) },
       });
     },
     // A colleague may have decided meanwhile.
     onError: () => refreshAfter(approvalsApi.approve),
   });
 
-  async function send() {
+  /** @param forAll by the act of its own that teaches everybody */
+  async function send(forAll = false) {
     if (approve.isPending || (kind === "question" && own.trim() === "")) return;
     // The row goes, so the focus moves on to the one that follows.
     const row = place.current?.closest("li");
     const next = (row?.nextElementSibling ?? row?.previousElementSibling)?.querySelector<HTMLElement>("a");
     const panel = place.current?.closest("section");
     try {
-      const { undoUntil } = await approve.mutateAsync();
+      const teach = !draft.mayTeach ? undefined : forAll ? "everybody" : remembers ? "contact" : undefined;
+      const { undoUntil } = await approve.mutateAsync(teach);
       (next ?? panel)?.focus();
       const undo = () => void call(approvalsApi.undo, { params: { id } }).catch(failed);
-      actionToast(
-        taught ? "Ответ отправляется, двойник его запомнит" : "Ответ отправляется",
-        undoUntil === null ? [] : [{ label: "Отменить", onPress: undo }],
-      );
+      actionToast(sendingInWords(teach), undoUntil === null ? [] : [{ label: "Отменить", onPress: undo }]);
     } catch (error) {
       failed(error);
     }
@@ -64,6 +65,8 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
       }}
       onKeyDown={(event) => {
         if (kind !== "question" || event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+        // Keys in the window that asks about everybody are its own.
+        if (!(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         event.preventDefault();
         void send();
       }}
@@ -80,8 +83,8 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
         </div>
       )}
       {draft.mayTeach && (
-        <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
-          Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
+        <Checkbox checked={remembers} onChange={({ target }) => setRemembers(target.checked)}>
+          Научить: двойник ответит так этому собеседнику
         </Checkbox>
       )}
       <div className="flex flex-wrap gap-2">
@@ -93,6 +96,13 @@ export default function WaitingDraft({ draft }: { draft: Waiting["answers"]["fir
         >
           Отправить
         </Button>
+        {draft.mayTeach && (
+          <SendForAll
+            people={draft.people}
+            disabled={approve.isPending || own.trim() === ""}
+            onSend={() => void send(true)}
+          />
+        )}
         <Button asChild>
           <Link href={paths.conversation(conversationId)}>Открыть диалог</Link>
         </Button>

@@ -1,12 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import type { Waiting } from "#contract/analytics.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { gapsApi } from "#contract/gaps.ts";
-import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import { call } from "#web/api/call.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
-import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
-import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
+import { GapAnswerForm } from "#web/parts/gaps/gap-answer-form.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 
@@ -15,20 +14,24 @@ interface WaitingGapProps {
   onClose: () => void;
 }
 
-/** The question that most people asked, under its row: answered from here once for all. */
+/** The question that most people asked, under its row: answered from here, for them or for everybody. */
 export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
-  const { twinId, gapId, question } = gap;
+  const { twinId, gapId, question, people } = gap;
   const place = useRef<HTMLDivElement>(null);
   const answer = useMutation({
-    mutationFn: (texts: { question: string; text: string }) =>
+    mutationFn: (texts: { question: string; text: string; scope: CorrectionScope }) =>
       call(gapsApi.decide, { params: { id: twinId, gapId }, input: { decision: "answer", ...texts } }),
     // It may have been decided on in another window.
     onError: (error) => {
       refreshAfter(gapsApi.decide);
       toastError("Не удалось")(error);
     },
-    onSuccess: () => {
-      toast({ title: "Ответ сохранён", description: "Двойник ответит так всем, кто спросит." });
+    onSuccess: (_, { scope }) => {
+      toast({
+        title: "Ответ сохранён",
+        description:
+          scope === "everybody" ? "Двойник ответит так всем, кто спросит." : "Двойник ответит так тем, кто спросил.",
+      });
       // The row goes.
       place.current?.closest("section")?.focus();
       onClose();
@@ -42,15 +45,13 @@ export default function WaitingGap({ gap, onClose }: WaitingGapProps) {
 
   return (
     <div ref={place} className="px-4 pb-4 md:px-5">
-      <PublicReplyForm
+      <GapAnswerForm
         key={gapId}
+        people={people}
         question={question}
         reply=""
-        limits={{ question: LONGEST_FACT.question, reply: LONGEST_FACT.text }}
-        objection={maskObjection}
-        action={{ label: "Ответить всем", keyHint: "Ctrl+Enter ответит, Esc вернёт назад" }}
         busy={answer.isPending}
-        onSubmit={(asked, text) => answer.mutate({ question: asked, text })}
+        onAnswer={(scope, asked, text) => answer.mutate({ question: asked, text, scope })}
         onCancel={cancel}
       />
     </div>

@@ -16,7 +16,7 @@ interface ClosedGapProps {
 export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
   const told = toldInWords(questions);
-  const check = ignoredAs === null ? checkInWords(questions) : null;
+  const check = ignoredAs === null ? checkInWords(gap) : null;
   const asked = askedInWords(gap);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 [overflow-wrap:anywhere] md:px-5">
@@ -25,6 +25,7 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
         {answer && <p className="mt-0.5 max-w-measure whitespace-pre-line text-md">{answer.text}</p>}
         <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-muted text-sm">
           {check && <Badge tone={check.known ? "success" : "warning"}>{check.text}</Badge>}
+          {answer && <Badge>{answer.scope === "everybody" ? "Для всех" : "Только тем, кто спросил"}</Badge>}
           {ignoredAs && <Badge>{ignoredAs === "not_question" ? "Не вопрос" : "Не отвечать"}</Badge>}
           {asked !== null && <span>{asked}.</span>}
           {answeredBy === "knowledge" && <span>Двойник узнал ответ из&nbsp;своих знаний.</span>}

@@ -6,9 +6,9 @@ const PEOPLE: Forms = ["человек", "человека", "человек"];
 const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
 const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
 
-/** «Спросили 3 человека, 5 раз»; null where one person has asked once, which goes without saying. */
+/** «Спросили 3 человека, 5 раз»; null where one person has asked once, which goes without saying, or only the owner has. */
 export function askedInWords({ people, times }: Pick<Gap, "people" | "times">): string | null {
-  if (people === 1 && times === 1) return null;
+  if (people === 0 || (people === 1 && times === 1)) return null;
   const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
   return times > people ? `${who}, ${plural(times, ["раз", "раза", "раз"])}` : who;
 }
@@ -28,11 +28,17 @@ export function toldInWords(questions: readonly Pick<GapQuestion, "told">[]): st
   return sent > 0 ? `Ответ ${said}` : `${said[0]!.toUpperCase()}${said.slice(1)}`;
 }
 
-/** Whether the answer holds for all the ways in which it was asked. */
-export function checkInWords(
-  questions: readonly Pick<GapQuestion, "answered">[],
-): { known: boolean; text: string } | null {
-  const checked = questions.filter(({ answered }) => answered !== null);
+/**
+ * Whether the answer holds for all the ways in which it was asked. What the owner asked in his test chat does not count where he has
+ * answered others alone.
+ */
+export function checkInWords({
+  questions,
+  answer,
+}: Pick<Gap, "questions" | "answer">): { known: boolean; text: string } | null {
+  const checked = questions.filter(
+    ({ answered, platform }) => answered !== null && (answer?.scope !== "contact" || platform !== "test"),
+  );
   if (checked.length === 0) return null;
   const known = checked.filter(({ answered }) => answered).length;
   if (known < checked.length)

@@ -19,7 +19,7 @@ import { OpenGap } from "./open-gap.tsx";
 import { OpenGaps } from "./open-gaps.tsx";
 import { ReadinessLine } from "./readiness-line.tsx";
 
-/** Questions that the twin could not answer: the owner answers each once, and everybody who asked is told. */
+/** Questions that the twin could not answer: the owner answers each once, and all who asked are told. */
 export default function GapsPage() {
   return (
     <TwinSubpage title="Пробелы" ownerOnly>
@@ -122,7 +122,7 @@ function GapList({ twin, state, data }: GapListProps) {
         <p role="status" className="min-w-0 flex-1 text-muted text-sm">
           {done
             ? done.said
-            : explained && "Двойник не нашёл на них ответа. Ответьте один раз, и на такие вопросы он ответит сам."}
+            : explained && "Двойник не нашёл на них ответа. Ответьте один раз: он передаст ответ и будет помнить его."}
         </p>
         {done && (
           <Button variant="ghost" size="sm" disabled={busy} onClick={undo}>
@@ -157,8 +157,14 @@ function GapList({ twin, state, data }: GapListProps) {
               answering={
                 decide.isPending && decide.variables.gapId === gap.id && decide.variables.decision === "answer"
               }
-              onAnswer={(question, text, also) =>
-                settle(gap, { decision: "answer", question, text, also }, `Двойник запомнил: «${text}»`)
+              onAnswer={(scope, question, text, also) =>
+                settle(
+                  gap,
+                  { decision: "answer", question, text, scope, also },
+                  scope === "everybody"
+                    ? `Двойник запомнил для всех: «${text}»`
+                    : `Двойник запомнил для тех, кто спросил: «${text}»`,
+                )
               }
               onIgnore={(as) => settle(gap, { decision: "ignore", as }, `Больше не спрашиваем: «${gap.question}»`)}
               onSplit={(questionId) => split.mutate({ gapId: gap.id, questionId })}
@@ -190,7 +196,7 @@ function NoGaps({ state, working }: { state: GapState; working: boolean }) {
       <EmptyState
         icon={CircleCheck}
         title="Вопросов без ответа нет"
-        description="Когда двойник не будет знать ответа, вопрос появится здесь. Ответьте один раз, и он скажет это всем, кто спрашивал и спросит."
+        description="Когда двойник не будет знать ответа, вопрос появится здесь. Ответьте один раз: он скажет это тем, кто спросил, или всем, если вы так решите."
       />
     );
   return state === "answered" ? (

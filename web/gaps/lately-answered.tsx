@@ -32,6 +32,6 @@ export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
   );
 }
 
-const outcomeOf = ({ questions, answeredBy }: Gap, working: boolean): string =>
-  [checkInWords(questions)?.text, toldInWords(questions)].filter(Boolean).join(". ") ||
+const outcomeOf = ({ questions, answer, answeredBy }: Gap, working: boolean): string =>
+  [checkInWords({ questions, answer })?.text, toldInWords(questions)].filter(Boolean).join(". ") ||
   (working && answeredBy === "owner" ? "Сообщаем тем, кто спрашивал…" : "");

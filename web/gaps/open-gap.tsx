@@ -1,11 +1,10 @@
 import { useId, useRef, useState } from "react";
 import { Link } from "wouter";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import type { Gap } from "#contract/gaps.ts";
-import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import { formatDate } from "#web/i18n/format.ts";
+import { GapAnswerForm } from "#web/parts/gaps/gap-answer-form.tsx";
 import { Passage } from "#web/parts/passage.tsx";
-import { maskObjection } from "#web/parts/public-replies/mask-objection.ts";
-import { PublicReplyForm } from "#web/parts/public-replies/public-reply-form.tsx";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
@@ -18,18 +17,18 @@ interface OpenGapProps {
   /** Whether its answer is what is being saved. */
   answering: boolean;
   /** `also`: other gaps that it answers as well. */
-  onAnswer: (question: string, text: string, also: string[]) => void;
+  onAnswer: (scope: CorrectionScope, question: string, text: string, also: string[]) => void;
   onIgnore: (as: "not_question" | "no_answer") => void;
   onSplit: (questionId: string) => void;
 }
 
-/** One question that waits for the owner: who asked it, his answer for everybody, and the two ways to do without one. */
+/** One question that waits for the owner: who asked it, his answer to them or to everybody, and the two ways to do without one. */
 export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: OpenGapProps) {
   const [taken, setTaken] = useState<string | null>(null);
   const [also, setAlso] = useState<readonly string[]>([]);
   const typed = useRef("");
   const acts = useId();
-  const { question, proposal, answer, near, nearest } = gap;
+  const { question, people, proposal, answer, near, nearest } = gap;
   // What was decided on in the meantime is not offered any more.
   const fits = near.filter(({ id }) => also.includes(id)).map(({ id }) => id);
   /** Into the field, to be read and changed; what had been typed there comes back with a press. */
@@ -45,7 +44,11 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
       <GapQuestions gap={gap} busy={busy} onSplit={onSplit} />
       {answer !== null && (
         <p className="mt-3 max-w-measure rounded-md bg-sunken p-3 text-md">
-          <span className="block text-sm text-subtle">Прежний ответ не&nbsp;помог: спросили снова</span>
+          <span className="block text-sm text-subtle">
+            {answer.scope === "contact"
+              ? "Так двойник отвечает только тем, кто спросил раньше. Теперь спросил другой собеседник"
+              : "Прежний ответ не\u00a0помог: спросили снова"}
+          </span>
           {answer.text}
         </p>
       )}
@@ -67,18 +70,16 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
       {nearest !== null && (
         <Passage about={"Ближе всего в\u00a0документах:"} source={nearest} folded className="mt-2" />
       )}
-      <PublicReplyForm
+      <GapAnswerForm
         key={taken}
+        people={people}
         question={answer?.question ?? question}
         readAbove={question}
         reply={taken ?? answer?.text ?? ""}
-        limits={{ question: LONGEST_FACT.question, reply: LONGEST_FACT.text }}
-        objection={maskObjection}
-        action={{ label: "Ответить всем", keyHint: "Ctrl+Enter ответит всем, кто спрашивал и спросит" }}
         busy={answering}
         disabled={busy}
         focusesReply={taken !== null}
-        onSubmit={(asked, text) => onAnswer(asked, text, fits)}
+        onAnswer={(scope, asked, text) => onAnswer(scope, asked, text, fits)}
         onReplyChange={(text) => {
           typed.current = text;
         }}
@@ -123,7 +124,7 @@ export function OpenGap({ gap, busy, answering, onAnswer, onIgnore, onSplit }: O
         <p id={acts} className="text-sm text-subtle">
           «Не&nbsp;отвечать»: ответа не&nbsp;будет. «Не&nbsp;вопрос»: здесь ничего не&nbsp;спросили.
         </p>
-      </PublicReplyForm>
+      </GapAnswerForm>
     </>
   );
 }

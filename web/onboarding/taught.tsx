@@ -1,7 +1,7 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
-import type { CorrectionScope } from "#contract/corrections.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 
@@ -9,7 +9,7 @@ interface TaughtProps {
   twinId: string;
   /** What the twin answers from now on. */
   text: string;
-  /** The people who get this answer; absent: unknown here. */
+  /** The people who get this answer; absent: it was taught elsewhere, and is not known here. */
   scope: CorrectionScope | undefined;
   taking: boolean;
   /** Absent: it was taught elsewhere. */
@@ -17,9 +17,11 @@ interface TaughtProps {
 }
 
 const SCOPE_NOTES: Record<CorrectionScope, string> = {
-  everybody: "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.",
+  everybody: "Двойник запомнил: на\u00a0такой вопрос он всем ответит вашими словами.",
   contact: "Двойник запомнил: этому собеседнику на\u00a0такой вопрос он ответит вашими словами.",
 };
+
+const UNKNOWN_SCOPE = "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.";
 
 /** Confirms what the twin has learnt, with a button to undo it. */
 export function Taught({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
@@ -33,7 +35,7 @@ export function Taught({ twinId, text, scope, taking, onTakeBack }: TaughtProps)
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>
       <p role="status" className="flex gap-2 font-medium text-md">
         <CircleCheck aria-hidden className="icon mt-0.5 text-success-text" />
-        <span>{SCOPE_NOTES[scope ?? "everybody"]}</span>
+        <span>{scope === undefined ? UNKNOWN_SCOPE : SCOPE_NOTES[scope]}</span>
       </p>
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         {onTakeBack && (

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import type { Twin } from "#contract/twins.ts";
+import { seenByAll } from "#web/parts/corrections/correction-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -28,6 +29,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
     if (pair && teachId === ANY_PAIR) change({ teach: pair.id });
   }, [pair, teachId, change]);
   const open = pair && reply && !teaching.learnt;
+  const proposal = teaching.proposal.data;
   const goOn = () => change({ step: "4", teach: null, correction: null }, { push: true });
   return (
     <StepCard
@@ -36,16 +38,27 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
       actions={
         <>
           {open && (
-            <Button
-              type="submit"
-              form={FORM}
-              variant="primary"
-              className="max-sm:w-full"
-              busy={teaching.accept.isPending}
-              disabled={teaching.proposal.data === undefined}
-            >
-              {teaching.accept.isPending ? "Запоминаем..." : "Научить"}
-            </Button>
+            <>
+              <Button
+                type="submit"
+                form={FORM}
+                variant="primary"
+                className="max-sm:w-full"
+                busy={teaching.accept.isPending}
+                disabled={proposal === undefined}
+              >
+                {teaching.accept.isPending ? "Запоминаем..." : "Научить"}
+              </Button>
+              <Button
+                type="submit"
+                form={FORM}
+                value="everybody"
+                className="max-sm:w-full"
+                disabled={proposal === undefined || teaching.accept.isPending}
+              >
+                Научить для всех
+              </Button>
+            </>
           )}
           <Button
             variant={open ? "ghost" : "primary"}
@@ -56,6 +69,10 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
             {open ? "Пропустить пока" : "Продолжить"}
           </Button>
         </>
+      }
+      note={
+        Boolean(open && proposal) &&
+        `Научить: так двойник ответит только собеседнику ${proposal?.contactName ?? ""}. ${seenByAll("Научить для всех", proposal?.people)}`
       }
     >
       {data === undefined && isFetching && <ProgressLine>Looking for what your twin does not know yet...</ProgressLine>}
@@ -86,11 +103,11 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
               error={teaching.proposal.error}
               onRetry={() => void teaching.proposal.refetch()}
             />
-          ) : teaching.proposal.data ? (
+          ) : proposal ? (
             <TeachForm
               key={pair.id}
               id={FORM}
-              proposal={teaching.proposal.data}
+              proposal={proposal}
               error={teaching.accept.error}
               onTeach={teaching.teach}
             />
@@ -105,7 +122,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
 
 function saysOf({ pair, reply, taught }: FirstAnswer): string {
   if (pair === null || reply === null) return "Других сообщений в переписке нет: проверять пока нечего.";
-  if (taught) return "Этому вы двойника научили. Проверить его можно в тестовом чате.";
+  if (taught) return "Этому вы двойника научили.";
   if (reply.basis === "unknown")
     return "А этого двойник пока не знает. Вот ваш настоящий ответ: научите его одним нажатием.";
   if (reply.basis === "quoted")

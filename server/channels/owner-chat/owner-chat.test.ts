@@ -1,6 +1,7 @@
 /** Approvals by buttons: a member decides on drafts in his own chat with the twin's bot. */
 import { and, eq, isNotNull } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import type { Corrections } from "#contract/corrections.ts";
 import { inboxEvents, memberships, outbox, ownerChats, ownerNotices, replyFeedback } from "#server/db/schema.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
@@ -132,8 +133,14 @@ test("a draft from any of the twin's channels can be sent, changed and rejected 
   await expect.poll(() => sentTo(asked.contact), WAIT).toEqual([expect.stringMatching(/Четыреста$/)]);
   expect(labels(await cardWith(chat, /^<b>Ответ отправлен<\/b>[\s\S]*Четыреста/))).toEqual([]);
   expect(labels(await cardWith(theirs, /^<b>Ответ отправлен/))).toEqual([]);
-  const corrections = await t.services.db.select().from(replyFeedback).where(eq(replyFeedback.twinId, bot.twinId));
-  expect(corrections).toMatchObject([{ correction: "Четыреста", userId: owner.caller.userId }]);
+  const kept = await t.services.db.select().from(replyFeedback).where(eq(replyFeedback.twinId, bot.twinId));
+  expect(kept).toMatchObject([{ correction: "Четыреста", userId: owner.caller.userId }]);
+  // What is sent from there teaches nobody: it waits for the owner's decision.
+  const { corrections, waiting: undecided } = (
+    await owner.get(`/api/digital-twins/${bot.twinId}/corrections`)
+  ).json<Corrections>();
+  expect(corrections).toEqual([]);
+  expect(undecided.map(({ correction }) => correction)).toEqual(["Четыреста"]);
   telegram.press(token, theirs, foreign.messageId, foreign.buttons[0] ?? send);
   await told();
 

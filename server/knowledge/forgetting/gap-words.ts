@@ -1,7 +1,12 @@
 /** The words of a forgotten contact in what the owner has taught by answering a gap (server/gaps). */
+import { createHash } from "node:crypto";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, corrections, gapQuestions, gaps } from "#server/db/schema.ts";
+
+/** What the facts are taught about that answer a gap: a new answer takes the place of the former one. */
+export const gapSubject = ({ id }: Pick<typeof gaps.$inferSelect, "id">): Buffer =>
+  createHash("sha256").update(`gap ${id}`).digest();
 
 /**
  * The owner's answer stays where others have asked too, under a question of theirs or of his own; otherwise it goes with the only
@@ -10,21 +15,42 @@ import { conversations, corrections, gapQuestions, gaps } from "#server/db/schem
  */
 export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {
   const own = await tx
-    .select({ gapId: gaps.id, correction: corrections, question: gapQuestions.question, said: gapQuestions.said })
+    .select({ gap: gaps, question: gapQuestions.question, said: gapQuestions.said })
     .from(gapQuestions)
     .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
     .innerJoin(gaps, eq(gaps.id, gapQuestions.gapId))
-    .innerJoin(corrections, eq(corrections.id, gaps.correctionId))
     .where(and(eq(conversations.contactId, contactId), isNotNull(gapQuestions.question)));
-  for (const [gapId, rows] of Map.groupBy(own, (row) => row.gapId)) {
-    const { correction } = rows[0]!;
-    const others = await wordingsOfOthers(tx, gapId, contactId);
+  for (const rows of Map.groupBy(own, ({ gap }) => gap.id).values()) {
+    const { gap } = rows[0]!;
+    const others = await wordingsOfOthers(tx, gap.id, contactId);
     const gone = new Set(rows.flatMap(({ question, said }) => [question!, said]).filter((words) => !others.has(words)));
+    await forgetInAnswers(tx, gap, contactId, gone, [...others][0]);
+  }
+  await dropEmptied(tx, contactId);
+}
+
+/**
+ * In the answer for everybody, or in those of all who have asked, the former ones included.
+ * @param gone the contact's words
+ * @param other a question of somebody else's
+ */
+async function forgetInAnswers(
+  tx: Tx,
+  gap: typeof gaps.$inferSelect,
+  contactId: number,
+  gone: ReadonlySet<string>,
+  other: string | undefined,
+): Promise<void> {
+  const about = and(eq(corrections.twinId, gap.twinId), eq(corrections.factSubject, gapSubject(gap)));
+  const found = await tx.select().from(corrections).where(about).orderBy(corrections.place);
+  let answer = gap.correctionId;
+  for (const correction of found) {
     const rewordings = correction.rewordings.filter((wording) => !gone.has(wording));
-    const question = gone.has(correction.question) ? [...others][0] : correction.question;
-    if (question === correction.question && rewordings.length === correction.rewordings.length) continue;
+    const question = gone.has(correction.question) ? other : correction.question;
+    const own = correction.contactId === contactId;
+    if (!own && question === correction.question && rewordings.length === correction.rewordings.length) continue;
     await tx.delete(corrections).where(eq(corrections.id, correction.id));
-    if (question === undefined) continue;
+    if (own || question === undefined) continue;
     const { id: _id, place: _place, ...kept } = correction;
     const [made] = await tx
       .insert(corrections)
@@ -36,9 +62,16 @@ export async function forgetGapWords(tx: Tx, contactId: number): Promise<void> {
         embeddingModel: null,
       })
       .returning({ id: corrections.id });
-    await tx.update(gaps).set({ correctionId: made!.id }).where(eq(gaps.id, gapId));
+    if (correction.id === gap.correctionId) answer = made!.id;
   }
-  await dropEmptied(tx, contactId);
+  // The answer that the gap names may have been the contact's own: another asker's takes its place.
+  const left = await tx
+    .select({ id: corrections.id, state: corrections.state })
+    .from(corrections)
+    .where(about)
+    .orderBy(corrections.place);
+  if (!left.some(({ id }) => id === answer)) answer = left.findLast(({ state }) => state === "active")?.id ?? null;
+  await tx.update(gaps).set({ correctionId: answer }).where(eq(gaps.id, gap.id));
 }
 
 async function wordingsOfOthers(tx: Tx, gapId: string, contactId: number): Promise<Set<string>> {

@@ -187,17 +187,8 @@ export const CONVERSATION_TABLES: ExportedTable[] = [
     rules: byConversation(outbox.conversationId),
     columns: [
       ...(["id", "integrationId", "conversationId", "author", "question", "text", "original", "secrecy"] as const),
-      ...([
-        "state",
-        "reason",
-        "confidence",
-        "citations",
-        "durationMs",
-        "decidedBy",
-        "teaches",
-        "createdAt",
-        "sentAt",
-      ] as const),
+      ...(["state", "reason", "confidence", "citations", "durationMs", "decidedBy", "teaches"] as const),
+      ...(["teachesScope", "createdAt", "sentAt"] as const),
     ],
     own: ["citations"],
     shared: {

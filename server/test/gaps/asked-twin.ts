@@ -17,7 +17,9 @@ export interface AskedTwin {
   answersBy(autonomy: string): Promise<void>;
   list(state?: GapState): Promise<Gaps>;
   decide(gap: Gap, body: object): Promise<number>;
+  /** Answers those who asked. */
   answer(gap: Gap, text: string): Promise<number>;
+  answerEverybody(gap: Gap, text: string): Promise<number>;
   drafts(): Promise<Approval[]>;
 }
 
@@ -78,6 +80,8 @@ export async function askedTwin(t: TestApp, owner: TestClient): Promise<AskedTwi
     },
     list: async (state = "open") => (await owner.get(`/api/digital-twins/${twinId}/gaps?state=${state}`)).json(),
     answer: (gap, text) => decide(gap, { decision: "answer", question: gap.question, text }),
+    answerEverybody: (gap, text) =>
+      decide(gap, { decision: "answer", question: gap.question, text, scope: "everybody" }),
     drafts: async () => (await owner.get("/api/approvals")).json(),
   };
 }

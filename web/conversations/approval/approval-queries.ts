@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type Approval, approvalsApi } from "#contract/conversations/approvals.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
@@ -26,10 +27,10 @@ const useDecision = <Input, Answer>(decide: (input: Input) => Promise<Answer>) =
 
 /** An approval can be undone for a few seconds. */
 export const useApprove = () =>
-  useDecision(({ id, state, teaches }: Pick<Approval, "id" | "state"> & { teaches: boolean }) =>
+  useDecision(({ id, state, teach }: Pick<Approval, "id" | "state"> & { teach: CorrectionScope | undefined }) =>
     call(approvalsApi.approve, {
       params: { id },
-      ...(state === "draft" ? { query: { undo: "1" as const, ...(teaches ? { teach: "1" as const } : {}) } } : {}),
+      ...(state === "draft" ? { query: { undo: "1" as const, ...(teach === undefined ? {} : { teach }) } } : {}),
     }),
   );
 export const useUndo = () => useDecision((id: string) => call(approvalsApi.undo, { params: { id } }));

@@ -2,6 +2,9 @@ import { clsx } from "clsx";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { Approval, PastReply } from "#contract/conversations/approvals.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
+import { sendingInWords } from "#web/parts/corrections/correction-words.ts";
+import { SendForAll } from "#web/parts/corrections/send-for-all.tsx";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -19,8 +22,15 @@ import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries
 
 const failed = (error: unknown) => toastError("Не удалось")(error);
 
+interface Sent {
+  undoable: boolean;
+  reworded: boolean;
+  /** For whom the twin learns what was sent; undefined: it learns nothing. */
+  teach: CorrectionScope | undefined;
+}
+
 interface DecisionProps {
-  answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis">;
+  answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people">;
   /** Whether a decided draft leaves the list at once; undoing it is then offered elsewhere. */
   undoInToast?: boolean;
   /** Whether the buttons stay in sight where the draft is scrolled. */
@@ -29,15 +39,15 @@ interface DecisionProps {
 
 /** Buttons to approve, edit or reject a draft. */
 export function Decision({ answer, undoInToast = false, pinned = false }: DecisionProps) {
-  const { id, twinId, question, text, state, author, basis } = answer;
+  const { id, twinId, question, text, state, author, basis, people } = answer;
   // The twin knows no answer or no model could be asked, so the owner must write it.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
   const { user } = useSession();
   const owns = useTwins().data?.find((twin) => twin.id === twinId)?.ownerId === user?.id;
   const mayTeach = unanswered && basis === "unknown" && user !== undefined && owns;
-  // One answer to several messages is seldom the answer to each who asks one of them.
-  const [teaches, setTeaches] = useState(!question.includes("\n"));
+  // One answer to several messages is seldom the answer to one of them.
+  const [remembers, setRemembers] = useState(!question.includes("\n"));
   const [approve, edit, reject, undo] = [useApprove(), useEditDraft(), useReject(), useUndo()];
   const busy = approve.isPending || edit.isPending || reject.isPending;
   const fresh = state === "draft" && author === "twin";
@@ -55,30 +65,28 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
     if (typed !== null) actionToast("Ответ вставлен", [{ label: "Вернуть мой текст", onPress: () => setOwn(typed) }]);
   }
 
-  async function send() {
+  /** @param forAll by the act of its own that teaches everybody */
+  async function send(forAll = false) {
     if (busy || own?.trim() === "") return;
     const reworded = own !== null && own.trim() !== text;
     try {
       if (reworded) await edit.mutateAsync({ id, text: own.trim() });
-      const taught = mayTeach && teaches;
-      const { undoUntil } = await approve.mutateAsync({ id, state, teaches: taught });
-      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, taught });
+      const teach = !mayTeach ? undefined : forAll ? "everybody" : remembers ? "contact" : undefined;
+      const { undoUntil } = await approve.mutateAsync({ id, state, teach });
+      if (undoInToast || reworded) announce({ undoable: undoInToast && undoUntil !== null, reworded, teach });
     } catch (error) {
       failed(error);
     }
   }
 
   /** What may follow: taking it back, and teaching the twin what was said in its place; or what it was taught. */
-  function announce({ undoable, reworded, taught }: { undoable: boolean; reworded: boolean; taught: boolean }) {
+  function announce({ undoable, reworded, teach: taught }: Sent) {
     const takeBack = { label: "Отменить", onPress: () => undo.mutate(id, { onError: failed }) };
     const teach = {
-      label: taught ? "Чему он учится" : "Научить двойника",
+      label: taught === undefined ? "Научить двойника" : "Чему он учится",
       href: paths.twinCorrections(twinId),
     };
-    actionToast(taught ? "Ответ отправляется, двойник его запомнит" : "Ответ отправляется", [
-      ...(undoable ? [takeBack] : []),
-      ...(reworded ? [teach] : []),
-    ]);
+    actionToast(sendingInWords(taught), [...(undoable ? [takeBack] : []), ...(reworded ? [teach] : [])]);
   }
 
   return (
@@ -90,7 +98,8 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
         void send();
       }}
       onKeyDown={(event) => {
-        if (own === null) return;
+        // Keys in the window that asks about everybody are its own.
+        if (own === null || !(event.target instanceof Node && event.currentTarget.contains(event.target))) return;
         if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send();
         else if (event.key === "Escape") setOwn(unanswered ? "" : null);
         else return;
@@ -118,13 +127,12 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
           />
         </Field>
       )}
-      {/* What is taught is in sight wherever its button is. */}
-      <div className={clsx("flex flex-col gap-3", pinned && "sticky bottom-0 bg-surface py-1")}>
-        {mayTeach && (
-          <Checkbox checked={teaches} onChange={({ target }) => setTeaches(target.checked)}>
-            Научить: на такой вопрос двойник в&nbsp;следующий раз ответит так&nbsp;сам
-          </Checkbox>
-        )}
+      {mayTeach && (
+        <Checkbox checked={remembers} onChange={({ target }) => setRemembers(target.checked)}>
+          Научить: двойник ответит так этому собеседнику
+        </Checkbox>
+      )}
+      <div className={clsx(pinned && "sticky bottom-0 bg-surface py-1")}>
         <div ref={buttons} className="flex flex-wrap gap-2">
           <Button
             type="submit"
@@ -132,11 +140,19 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             data-act="send"
             busy={approve.isPending || edit.isPending}
             disabled={busy || own?.trim() === ""}
-            className="max-sm:w-full"
+            className={mayTeach ? "max-sm:flex-1" : "max-sm:w-full"}
           >
             {state === "draft" ? "Отправить" : "Отправить ещё раз"}
             {!busy && own?.trim() !== "" && <KeyHint>A</KeyHint>}
           </Button>
+          {mayTeach && (
+            <SendForAll
+              people={people}
+              disabled={busy || own?.trim() === ""}
+              className="max-sm:flex-1 max-sm:px-2.5"
+              onSend={() => void send(true)}
+            />
+          )}
           {state === "draft" && !unanswered && (
             <Button
               data-act="edit"

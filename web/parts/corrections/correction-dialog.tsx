@@ -78,6 +78,8 @@ export default function CorrectionDialog({ correction, from, twinId, onSave, onC
   );
 }
 
+const ACTS = { contact: "Научить", only: "Научить для собеседника", everybody: "Научить для всех" };
+
 interface LearningProps {
   twinId: string;
   from: CorrectedAnswer;
@@ -87,7 +89,7 @@ interface LearningProps {
 }
 
 function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
-  const { suggested, question, text, rules, scopes, contactName, personal } = proposal;
+  const { suggested, question, text, rules, scopes, people, contactName, personal } = proposal;
   const accept = useAccept(twinId);
   const decline = useDecline(twinId);
   const place = useRef<HTMLDivElement>(null);
@@ -101,9 +103,11 @@ function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
       <div ref={place} tabIndex={-1} className="focus:outline-none">
         <CorrectionForm
           twinId={twinId}
-          initial={{ kind: suggested, question, text, rules, scope: scopes[suggested] }}
+          initial={{ kind: suggested, question, text, rules }}
           scopes={scopes}
+          acts={ACTS}
           contactName={contactName}
+          people={people}
           personal={personal}
           busy={accept.isPending}
           error={accept.error}
@@ -111,9 +115,15 @@ function Learning({ twinId, from, proposal, onBack, onClose }: LearningProps) {
             accept.mutate(
               { from, ...correction },
               {
-                onSuccess: () => {
+                onSuccess: ({ scope }) => {
                   onClose();
-                  toast({ title: "Двойник запомнил", description: "Следующий ответ это учтёт" });
+                  toast({
+                    title: "Двойник запомнил",
+                    description:
+                      scope === "everybody"
+                        ? "Следующий ответ всем это учтёт"
+                        : "Следующий ответ собеседнику это учтёт",
+                  });
                 },
               },
             )

@@ -1,30 +1,29 @@
 import { useId, useState } from "react";
-import {
-  type CorrectionInput,
-  type CorrectionKind,
-  type CorrectionScope,
-  ruleInWords,
-  type StyleRule,
-} from "#contract/corrections.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
+import { type CorrectionInput, type CorrectionKind, ruleInWords, type StyleRule } from "#contract/corrections.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { FormError } from "#web/ui/forms/form-error.tsx";
-import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CorrectionPreview } from "./correction-preview.tsx";
-import { KINDS } from "./correction-words.ts";
+import { KINDS, seenByAll } from "./correction-words.ts";
 
-export type CorrectionValues = Omit<CorrectionInput, "from">;
+export type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
 
 interface CorrectionFormProps {
   twinId: string;
-  initial: CorrectionValues;
-  /** The default audience of each kind of correction. */
+  initial: Omit<CorrectionValues, "scope">;
+  /** The audience that the main button stands for, by the kind of correction; another button stands for the other one. */
   scopes: Record<CorrectionKind, CorrectionScope>;
+  /** The names of both buttons; `only`: of the contact's where it is not the main one. */
+  acts: { contact: string; only: string; everybody: string };
+  /** null: there is no contact, so it can only be for everybody. */
   contactName: string | null;
-  /** Why the correction may only be used for that contact; null when it may be used for everybody. */
+  /** How many people have asked the same; absent: not known. */
+  people?: number;
+  /** Why it is refused for everybody; null: nothing is known against it. */
   personal: string | null;
   busy: boolean;
   error: unknown;
@@ -35,28 +34,26 @@ interface CorrectionFormProps {
 
 /** The form of a correction: kind, text and audience. */
 export function CorrectionForm(props: CorrectionFormProps) {
-  const { twinId, initial, scopes, contactName, personal, busy, error, actions, onSubmit } = props;
+  const { twinId, initial, scopes, acts, contactName, people, personal, busy, error, actions, onSubmit } = props;
   const [kind, setKind] = useState(initial.kind);
   const [question, setQuestion] = useState(initial.question);
   const [text, setText] = useState(initial.text);
   const [rewordings, setRewordings] = useState<readonly string[]>(initial.rewordings ?? []);
   const [rules, setRules] = useState<readonly StyleRule[]>(initial.rules);
-  const [ownScope, setOwnScope] = useState<CorrectionScope | null>(null);
-  const scope = ownScope ?? (kind === initial.kind ? initial.scope : scopes[kind]);
+  const note = useId();
+  const main = contactName === null ? "everybody" : scopes[kind];
+  const complete = kind === "style" ? rules.length > 0 : question.trim() !== "" && text.trim() !== "";
+  const submit = (scope: CorrectionScope) =>
+    onSubmit({
+      ...{ kind, question: question.trim(), rewordings: [...rewordings], text: text.trim(), rules: [...rules], scope },
+    });
   const kinds = (["fact", "style", "example"] as const).filter((one) => one !== "style" || initial.rules.length > 0);
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        onSubmit({
-          kind,
-          question: question.trim(),
-          rewordings: [...rewordings],
-          text: text.trim(),
-          rules: [...rules],
-          scope,
-        });
+        submit(main);
       }}
     >
       <KindChoice kinds={kinds} value={kind} onChange={setKind} />
@@ -83,32 +80,35 @@ export function CorrectionForm(props: CorrectionFormProps) {
           <Field label={kind === "fact" ? "Двойник будет знать" : "Двойник ответит"}>
             <Textarea rows={3} maxLength={4000} value={text} onChange={({ target }) => setText(target.value)} />
           </Field>
-          {scope === "everybody" && (
-            <CorrectionPreview twinId={twinId} question={question} rewordings={rewordings} onChange={setRewordings} />
-          )}
+          <CorrectionPreview
+            twinId={twinId}
+            conditional={contactName !== null}
+            question={question}
+            rewordings={rewordings}
+            onChange={setRewordings}
+          />
         </>
       )}
-      {contactName !== null && (
-        <Field
-          label="Для кого"
-          hint={personal && kind !== "style" ? `${personal} Другим двойник такого не скажет.` : undefined}
-        >
-          <Select value={scope} onChange={({ target }) => setOwnScope(target.value as CorrectionScope)}>
-            <option value="everybody">Для всех собеседников</option>
-            <option value="contact">Только для собеседника {contactName}</option>
-          </Select>
-        </Field>
-      )}
+      <p id={note} className="text-muted text-sm">
+        {contactName !== null &&
+          `${main === "contact" ? acts.contact : acts.only}: так двойник ответит только собеседнику ${contactName}. `}
+        {seenByAll(acts.everybody, people)}
+        {personal && kind !== "style" && ` ${personal} Другим двойник такого не скажет.`}
+      </p>
       <FormError error={error} />
       <DialogFooter className="mt-2!">
         {actions}
-        <Button
-          type="submit"
-          variant="primary"
-          busy={busy}
-          disabled={kind === "style" ? rules.length === 0 : question.trim() === "" || text.trim() === ""}
-        >
-          Запомнить
+        {contactName !== null && (
+          <Button
+            aria-describedby={note}
+            disabled={busy || !complete}
+            onClick={() => submit(main === "contact" ? "everybody" : "contact")}
+          >
+            {main === "contact" ? acts.everybody : acts.only}
+          </Button>
+        )}
+        <Button type="submit" variant="primary" aria-describedby={note} busy={busy} disabled={!complete}>
+          {acts[main]}
         </Button>
       </DialogFooter>
     </form>

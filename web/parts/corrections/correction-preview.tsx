@@ -10,6 +10,8 @@ const MAX_REWORDINGS = 20;
 
 interface CorrectionPreviewProps {
   twinId: string;
+  /** Whether it is not said yet that the correction will be for everybody. */
+  conditional: boolean;
   question: string;
   /** Questions that the owner has marked as asking the same. */
   rewordings: readonly string[];
@@ -17,7 +19,7 @@ interface CorrectionPreviewProps {
 }
 
 /** Lists real questions that this correction would answer, and similar ones that it would not. */
-export function CorrectionPreview({ twinId, question, rewordings, onChange }: CorrectionPreviewProps) {
+export function CorrectionPreview({ twinId, conditional, question, rewordings, onChange }: CorrectionPreviewProps) {
   const settled = useSettled(question.trim());
   const preview = useCorrectionPreview(twinId, settled, rewordings);
   const { caught = [], missed = [] } = preview.data ?? {};
@@ -26,13 +28,14 @@ export function CorrectionPreview({ twinId, question, rewordings, onChange }: Co
   const offered = rewordings.length < MAX_REWORDINGS ? missed : [];
   return (
     <section aria-label="Прежние вопросы" className="flex flex-col gap-3 rounded-md border bg-sunken p-3 text-md">
+      {conditional && <p className="font-medium">Если ответ будет для всех</p>}
       <p role="status" className="text-muted text-sm">
         {preview.isPending
           ? "Смотрим, о чём уже спрашивали…"
           : preview.isError
             ? `Не удалось посмотреть прежние вопросы. ${messageOf(preview.error)}`
             : caught.length + missed.length + rewordings.length === 0
-              ? "Похожих вопросов ещё не задавали."
+              ? "Других похожих вопросов ещё не задавали."
               : preview.data.byEmbedding
                 ? "Среди прежних вопросов нашлись похожие — по словам и по смыслу."
                 : "Среди прежних вопросов нашлись похожие по словам."}

@@ -1,13 +1,36 @@
-import type { Correction, CorrectionKind, CorrectionScope } from "#contract/corrections.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
+import type { Correction, CorrectionKind } from "#contract/corrections.ts";
+import { type Forms, plural } from "#web/i18n/plural.ts";
 
 export const KINDS: Record<CorrectionKind, { name: string; about: string }> = {
   fact: { name: "Факт", about: "Двойник будет знать это и отвечать так на похожие вопросы" },
-  style: { name: "Манера", about: "Двойник будет писать так во всех ответах" },
+  style: { name: "Манера", about: "Двойник будет писать так и дальше" },
   example: { name: "Точный ответ", about: "На такой вопрос двойник ответит слово в слово" },
 };
 
 export const scopeInWords = (scope: CorrectionScope, contactName: string | null) =>
-  scope === "everybody" ? "для всех" : `только для собеседника ${contactName ?? ""}`.trim();
+  scope === "everybody" ? "Для всех" : `Только для собеседника ${contactName ?? ""}`.trim();
+
+const PEOPLE: Forms = ["человек", "человека", "человек"];
+
+/** How many people have asked the same, never who they are; "" where nobody has, or it is not known. */
+export function askedAlreadyInWords(people: number | undefined): string {
+  if (!people) return "";
+  if (people === 1) return "Пока об этом спросил один человек.";
+  return `Об этом уже спрашивали: ${plural(people, PEOPLE)}.`;
+}
+
+/** Says beside the button that teaches everybody who would be told, and what speaks for it. */
+export const seenByAll = (act: string, people: number | undefined): string =>
+  [`${act}: ответ увидят все, кто спросит похожее.`, askedAlreadyInWords(people)].filter(Boolean).join(" ");
+
+/** Said of an answer that is on its way, and of what the twin learns from it. */
+export function sendingInWords(taught: CorrectionScope | undefined): string {
+  if (taught === undefined) return "Ответ отправляется";
+  return taught === "everybody"
+    ? "Ответ отправляется, двойник запомнит его для всех"
+    : "Ответ отправляется, двойник запомнит его для этого собеседника";
+}
 
 type CaseState = NonNullable<Correction["case"]>["state"];
 

@@ -1,3 +1,4 @@
+import { useId } from "react";
 import type { ChatFact, FactVariant } from "#contract/knowledge/chat-facts.ts";
 import { Button } from "#web/ui/button.tsx";
 import { KeyHint } from "#web/ui/key-hint.tsx";
@@ -22,6 +23,7 @@ interface CurrentFactProps {
 export function CurrentFact(props: CurrentFactProps) {
   const { fact, chosen, onChoose, editing, busy, primary, onEdit, onConfirm, onReject } = props;
   const { question, variants, current } = fact;
+  const note = useId();
   if (editing) {
     return (
       <FactForm
@@ -55,8 +57,12 @@ export function CurrentFact(props: CurrentFactProps) {
           {current}
         </p>
       )}
-      <div className="mt-4 grid grid-cols-2 gap-2 sm:flex">
+      <p id={note} className="mt-4 text-muted text-sm">
+        Подтверждённое двойник скажет всем, кто спросит похожее.
+      </p>
+      <div className="mt-2 grid grid-cols-2 gap-2 sm:flex">
         <Button
+          aria-describedby={note}
           variant={primary ? "primary" : "outline"}
           className="max-sm:col-span-2"
           disabled={busy}

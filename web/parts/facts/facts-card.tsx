@@ -208,7 +208,7 @@ export function FactsCard(props: FactsCardProps) {
       <CardHeader
         id="chat-facts"
         title={title}
-        description="Двойник никому их не скажет, пока вы не подтвердите."
+        description="Двойник никому их не скажет, пока вы не подтвердите. Подтверждённое он скажет всем, кто спросит похожее."
         action={
           <span className="text-md text-muted tabular-nums">
             Проверено {formatNumber(total - left)} из {formatNumber(total)}

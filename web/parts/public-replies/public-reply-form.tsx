@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
@@ -12,8 +12,14 @@ interface PublicReplyFormProps {
   /** What a text must not hold, as a sentence; such a text cannot be submitted. */
   objection?: (text: string) => string | undefined;
   questionHint?: string;
-  /** What the button and Ctrl+Enter do. */
+  /** The name of the reply's field: who is told it. */
+  replyLabel?: string;
+  /** What the main button and Ctrl+Enter do. */
   action: { label: string; keyHint: string };
+  /** Another button that tells more people, and the sentence beside it that says who they are. */
+  wider?: { label: string; note: string; onSubmit: (question: string, reply: string) => void };
+  /** Says who will be told by the main button. */
+  note?: string;
   busy: boolean;
   /** Whether it cannot be submitted now for a reason of the page's; `busy` shows that it is being submitted. */
   disabled?: boolean;
@@ -29,9 +35,10 @@ interface PublicReplyFormProps {
   otherActs?: ReactNode;
 }
 
-/** A question and its reply as everybody may read them: the owner takes out what is one person's. */
+/** A question and its reply as whoever is told them may read them: for everybody the owner takes out what is one person's. */
 export function PublicReplyForm(props: PublicReplyFormProps) {
-  const { limits, objection, questionHint, action, busy, disabled = false, focusesReply = false } = props;
+  const { limits, objection, questionHint, replyLabel = "Двойник ответит всем", action, wider, note } = props;
+  const { busy, disabled = false, focusesReply = false } = props;
   const { onSubmit, onReplyChange, onCancel, children, otherActs } = props;
   const [question, setQuestion] = useState(props.question);
   const [reply, setReply] = useState(props.reply);
@@ -40,8 +47,9 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
   const [atOnce] = useState(props.question !== props.readAbove || inQuestion !== undefined);
   const [rewords, setRewords] = useState(atOnce);
   const complete = question.trim() !== "" && reply.trim() !== "" && !inQuestion && !inReply;
-  const submit = () => {
-    if (complete && !busy && !disabled) onSubmit(question.trim(), reply.trim());
+  const about = useId();
+  const submit = (act = onSubmit) => {
+    if (complete && !busy && !disabled) act(question.trim(), reply.trim());
   };
   // The reply is what mostly needs a look, but for a question that may not stand as it is.
   const beginsWithQuestion = objection === undefined || inQuestion !== undefined;
@@ -61,7 +69,7 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
     </Field>
   );
   const replyField = (
-    <Field label="Двойник ответит всем" hint={<span className="max-md:hidden">{action.keyHint}</span>} error={inReply}>
+    <Field label={replyLabel} hint={<span className="max-md:hidden">{action.keyHint}</span>} error={inReply}>
       <Textarea
         autoFocus={focusesReply || (onCancel !== undefined && !beginsWithQuestion)}
         rows={3}
@@ -92,16 +100,32 @@ export function PublicReplyForm(props: PublicReplyFormProps) {
       {questionField}
       {replyField}
       {children}
+      {(note || wider) && (
+        <p id={about} className="text-muted text-sm">
+          {[note, wider?.note].filter(Boolean).join(" ")}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           variant="primary"
+          aria-describedby={note || wider ? about : undefined}
           className={otherActs ? "max-sm:w-full" : ""}
           busy={busy}
           disabled={!complete || busy || disabled}
         >
           {action.label}
         </Button>
+        {wider && (
+          <Button
+            aria-describedby={about}
+            className={otherActs ? "max-sm:w-full" : ""}
+            disabled={!complete || busy || disabled}
+            onClick={() => submit(wider.onSubmit)}
+          >
+            {wider.label}
+          </Button>
+        )}
         {onCancel && (
           <Button disabled={busy} onClick={onCancel}>
             Отмена

@@ -2,7 +2,9 @@
 import { and, asc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
 import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.ts";
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
+import { peopleWhoAsked } from "#server/conversations/unanswered/people-who-asked.ts";
 import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
 import { requireTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
@@ -56,13 +58,29 @@ export async function listApprovals(
   caller: Tenant,
   { twinId, states = OPEN }: { twinId?: string; states?: readonly Row["state"][] } = {},
 ): Promise<Approval[]> {
-  const rows = await asTenant(db, caller, (tx) =>
-    rowsOf(tx)
+  return asTenant(db, caller, async (tx) => {
+    const rows = await rowsOf(tx)
       .where(and(inArray(outbox.state, [...states]), twinId === undefined ? undefined : eq(twins.id, twinId)))
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
-      .limit(APPROVALS_LIMIT),
+      .limit(APPROVALS_LIMIT);
+    return withPeople(tx, caller, rows);
+  });
+}
+
+/** What the twin did not know comes with how many asked it, which is its owner's to know as all gaps are. */
+async function withPeople(tx: Tx, reader: Tenant, rows: readonly Row[]): Promise<Approval[]> {
+  const open = rows.filter(
+    ({ state, citations, twin }) =>
+      state === "draft" && twin.ownerId === reader.userId && (citations as Citations | null)?.basis === "unknown",
   );
-  return rows.map((row) => toApproval(row, caller));
+  const people = await peopleWhoAsked(
+    tx,
+    open.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const asked = people.get(row.id);
+    return { ...toApproval(row, reader), ...(asked === undefined ? {} : { people: asked }) };
+  });
 }
 
 /** Number of answers that the caller may decide on, at most APPROVALS_LIMIT. */
@@ -101,7 +119,7 @@ export function conversationAnswers(db: Database, caller: Caller, id: string): P
       .where(and(eq(outbox.conversationId, id), inArray(outbox.state, [...OPEN, "pending", "sending"])))
       .orderBy(asc(outbox.createdAt), asc(outbox.id))
       .limit(APPROVALS_LIMIT);
-    return rows.map((row) => toApproval(row, caller));
+    return withPeople(tx, caller, rows);
   });
 }
 
@@ -130,8 +148,8 @@ export interface Decision {
   shown?: string;
   /** The owner's words instead of the draft's. */
   text?: string;
-  /** Whether the twin learns the answer once it was sent. */
-  teaches?: boolean;
+  /** For whom the twin learns the answer once it was sent; absent: it learns nothing. */
+  teaches?: CorrectionScope;
 }
 
 /**
@@ -144,7 +162,7 @@ export function approve(
   { db, jobs }: ApprovalDeps,
   caller: Caller,
   id: string,
-  { undoable = false, shown, text, teaches = false }: Decision = {},
+  { undoable = false, shown, text, teaches }: Decision = {},
 ): Promise<Approval> {
   return asTenant(db, caller, async (tx) => {
     const found = await changeable(tx, caller, id);
@@ -156,7 +174,7 @@ export function approve(
     const stopped = row.author === null && (await isStopped(tx, caller.organizationId));
     const obstacle = stopped ? `${ALL_STOPPED}: сначала включите их` : obstacleOf(row);
     if (obstacle !== null) throw conflict("cannot_send", obstacle);
-    if (teaches) await requireTeachable(tx, caller, row.twin.id, row.text);
+    if (teaches !== undefined) await requireTeachable(tx, caller, row.twin.id, { text: row.text, scope: teaches });
     const again = row.state !== "draft";
     const at = new Date(Date.now() + (undoable && !again ? UNDO_SECONDS * 1000 : 0));
     await tx
@@ -165,7 +183,8 @@ export function approve(
         state: "pending",
         text: row.text,
         original: row.original,
-        teaches,
+        teaches: false,
+        teachesScope: teaches ?? null,
         // A draft that is taken back says again why it waits.
         ...(again ? { reason: null } : {}),
         decidedBy: caller.userId,

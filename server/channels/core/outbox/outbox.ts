@@ -1,6 +1,7 @@
 /** Sends answers: each is checked again under lock just before, and is sent at most once. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, gt, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { teachSent } from "#server/corrections/teach-sent.ts";
 import { noteAnswered } from "#server/crm/cards.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
@@ -51,7 +52,8 @@ interface Claim {
   outgoing: Outgoing;
   attempts: number;
   disclosing: boolean;
-  teaches: boolean;
+  /** For whom the twin learns what is sent; null: it learns nothing. */
+  teaches: CorrectionScope | null;
   channel: Channel;
   integrationId: string;
   /** The sealed credentials that it is sent with. */
@@ -75,7 +77,7 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
       (ending) => sendTraced(claim, ending),
     );
     await asTenant(deps.db, job, (tx) => settle(tx, job, claim, result));
-    if (result.ok && claim.teaches) await teachSent(deps, job, claim.id);
+    if (result.ok && claim.teaches) await teachSent(deps, job, claim.id, claim.teaches);
     if (!result.ok) {
       const { kind, message } = result;
       deps.log.warn({ outbox: claim.id, kind, reason: message }, "a message did not go out");
@@ -107,7 +109,7 @@ async function settleInterrupted(deps: OutboxDeps, job: SendJob): Promise<void> 
     const result = await claim.channel.arrived!(claim.outgoing, since);
     if (result.ok) {
       await asTenant(db, job, (tx) => settle(tx, job, claim, result));
-      if (claim.teaches) await teachSent(deps, job, claim.id);
+      if (claim.teaches) await teachSent(deps, job, claim.id, claim.teaches);
       continue;
     }
     const parts = sql`${outbox.externalIds} || ${sql.param(result.externalIds)}::text[]`;
@@ -165,7 +167,7 @@ function claimOf({ row, conversation, integration, twin, channel }: Claimed): Cl
       delivered: row.externalIds.length,
     },
     disclosing,
-    teaches: row.teaches,
+    teaches: row.teachesScope ?? (row.teaches ? "contact" : null),
     channel,
     integrationId: integration.id,
     credentials: integration.credentials,

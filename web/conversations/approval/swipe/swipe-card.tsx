@@ -32,6 +32,8 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
 
   function press(event: PointerEvent<HTMLElement>) {
     if (!enabled || !event.isPrimary || event.button !== 0 || matchMedia("(min-width: 768px)").matches) return;
+    // A window that the card has opened is no part of it.
+    if (!event.currentTarget.contains(event.target as Node)) return;
     if ((event.target as Element).closest("button, a, input, textarea, select, label")) return;
     start.current = { id: event.pointerId, x: event.clientX, y: event.clientY, course: "undecided" };
   }

@@ -94,12 +94,12 @@ describe("a question that nothing answers", () => {
     expect(open.flatMap(({ question }) => question.split("\n"))).toEqual(asked);
   });
 
-  test("is answered by the owner as a draft, and with a tick the twin answers so from then on", async () => {
+  test("is answered by the owner as a draft, and where he names everybody the twin answers all so from then on", async () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     expect((await owner.post(`/api/approvals/${id}/approve`)).json()).toMatchObject({ code: "no_answer_yet" });
     await owner.put(`/api/approvals/${id}`, { text: "Снегоход можно водить с 16 лет, права категории А1." });
-    expect((await owner.post(`/api/approvals/${id}/approve?teach=1`)).statusCode).toBe(200);
+    expect((await owner.post(`/api/approvals/${id}/approve?teach=everybody`)).statusCode).toBe(200);
     await expect.poll(heard, SENT).toMatchObject({
       from: "twin",
       text: "Снегоход можно водить с 16 лет, права категории А1.",
@@ -115,7 +115,7 @@ describe("a question that nothing answers", () => {
     await owner.delete(`/api/digital-twins/${twinId}/corrections/${taught.corrections[0]!.id}`);
   });
 
-  test("teaches nothing without the tick: the owner's words wait among the corrections", async () => {
+  test("teaches nothing unless it is told to: the owner's words wait among the corrections", async () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     await owner.put(`/api/approvals/${id}`, { text: "С 16 лет." });
@@ -130,7 +130,7 @@ describe("a question that nothing answers", () => {
     await say(UNKNOWN);
     const [{ id }] = (await waiting()) as [Approval];
     await owner.put(`/api/approvals/${id}`, { text: "Я живой человек, а не бот, отвечу сам." });
-    const refused = await owner.post(`/api/approvals/${id}/approve?teach=1`);
+    const refused = await owner.post(`/api/approvals/${id}/approve?teach=contact`);
     expect([refused.statusCode, refused.json().code]).toEqual([422, "human_claim"]);
     expect(await waiting()).toHaveLength(1);
   });

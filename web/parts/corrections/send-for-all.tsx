@@ -1,0 +1,43 @@
+import { useState } from "react";
+import { Button } from "#web/ui/button.tsx";
+import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
+import { askedAlreadyInWords } from "./correction-words.ts";
+
+interface SendForAllProps {
+  /** How many people have asked the same; undefined: not known. */
+  people: number | undefined;
+  disabled: boolean;
+  className?: string;
+  onSend: () => void;
+}
+
+/**
+ * Sends an answer to one person and teaches it to everybody. It is asked about once more, with who would see it: the owner has written
+ * to one person.
+ */
+export function SendForAll({ people, disabled, className, onSend }: SendForAllProps) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <Button disabled={disabled} className={className} onClick={() => setAsks(true)}>
+        Научить для всех…
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title="Научить для всех?"
+        description={[
+          "Ответ уйдёт собеседнику. Его увидят и\u00a0все, кто спросит похожее.",
+          askedAlreadyInWords(people),
+        ]
+          .filter(Boolean)
+          .join(" ")}
+        confirmLabel="Отправить и научить для всех"
+        onConfirm={() => {
+          setAsks(false);
+          onSend();
+        }}
+      />
+    </>
+  );
+}
