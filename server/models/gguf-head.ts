@@ -20,6 +20,8 @@ export interface GgufHead {
   tensors: GgufTensor[] | null;
   /** Offset of the data in the file; null like `tensors`. */
   dataAt: number | null;
+  /** Bytes; each tensor begins at a multiple of it. null like `tensors`. */
+  alignment: number | null;
 }
 
 const MIN_BYTES = 24;
@@ -30,7 +32,14 @@ const MAX_DIMENSIONS = 4;
 export function readHead(bytes: Buffer): GgufHead | null {
   if (bytes.length < MIN_BYTES || bytes.toString("latin1", 0, 4) !== "GGUF") return null;
   const version = bytes.readUInt32LE(4);
-  const head: GgufHead = { version, metadata: new Map(), lengths: new Map(), tensors: null, dataAt: null };
+  const head: GgufHead = {
+    version,
+    metadata: new Map(),
+    lengths: new Map(),
+    tensors: null,
+    dataAt: null,
+    alignment: null,
+  };
   if (head.version !== 2 && head.version !== 3) return head;
   const cursor = new Cursor(bytes, MIN_BYTES);
   try {
@@ -38,9 +47,10 @@ export function readHead(bytes: Buffer): GgufHead | null {
     const tensors: GgufTensor[] = [];
     for (let left = Number(bytes.readBigUInt64LE(8)); left > 0; left--) tensors.push(readTensor(cursor));
     const alignment = head.metadata.get("general.alignment") ?? ALIGNMENT;
-    if (typeof alignment !== "number" || !(alignment > 0) || alignment > 2 ** 20)
+    if (typeof alignment !== "number" || !isPowerOfTwo(alignment) || alignment > 2 ** 20)
       throw new RangeError("an odd alignment");
     head.tensors = tensors;
+    head.alignment = alignment;
     head.dataAt = Math.ceil(cursor.at / alignment) * alignment;
   } catch (error) {
     // The rest lies beyond what was read, or is broken: whoever needs it sees that it is missing.
@@ -48,6 +58,8 @@ export function readHead(bytes: Buffer): GgufHead | null {
   }
   return head;
 }
+
+const isPowerOfTwo = (value: number): boolean => value >= 1 && Number.isInteger(Math.log2(value));
 
 const STRING = 8;
 const ARRAY = 9;

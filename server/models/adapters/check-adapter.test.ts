@@ -67,6 +67,39 @@ describe("an adapter's file", () => {
     expect(await checked(options)).toBe(problem);
   });
 
+  /** Bytes of a tensor as a whole: every other one of the tiny adapter's is 64 × 4 floats. */
+  const PART = 64 * 4 * 4;
+  test.each<[string, (offset: number, at: number, all: number[]) => number]>([
+    ["all tensors in the same bytes", () => 0],
+    ["a tensor in the bytes of the one before", (offset, at, all) => (at === 1 ? all[0]! : offset)],
+    ["a tensor that begins within another", (offset, at) => (at === 2 ? offset - 32 : offset)],
+    ["two tensors in the other order", (offset, at, all) => (at < 2 ? all[1 - at]! : offset)],
+    ["unused bytes between two tensors", (offset, at) => (at === 0 ? offset : offset + PART)],
+    ["unused bytes at the beginning", (offset) => offset + 32],
+    ["a tensor between two multiples of the alignment", (offset, at) => (at === 1 ? offset + 1 : offset)],
+    [
+      "a tensor before the data, by an offset that is almost endless",
+      (offset, at) => (at === 1 ? 2 ** 64 - 2048 : offset),
+    ],
+  ])("with %s is damaged, and is not written anew", async (_what, change) => {
+    const path = join(folder, "places");
+    await writeTinyAdapter(path);
+    const bytes = Buffer.concat([await readFile(path), Buffer.alloc(2 * PART)]);
+    const { tensors } = readHead(bytes)!;
+    const offsets = tensors!.map(({ offset }) => offset);
+    for (const [at, { name, shape, offset }] of tensors!.entries()) {
+      const place = bytes.indexOf(name) + Buffer.byteLength(name) + 4 + 8 * shape.length + 4;
+      expect(Number(bytes.readBigUInt64LE(place))).toBe(offset);
+      bytes.writeBigUInt64LE(BigInt(change(offset, at, offsets)), place);
+    }
+    await writeFile(path, bytes);
+    expect(await checkAdapter(path, base)).toBe("damaged");
+  });
+
+  test.each([0.5, 24, 0, -32])("aligned to %s bytes is damaged", async (alignment) => {
+    expect(await checked({ metadata: { "general.alignment": { f32: alignment } } })).toBe("damaged");
+  });
+
   test("that is truncated anywhere or is no GGUF is reported as such, and is not read beyond its end", async () => {
     const path = join(folder, "whole");
     await writeTinyAdapter(path);

@@ -45,10 +45,10 @@ export async function checkAdapter(path: string, base: BaseShapes): Promise<Chec
   if (head.metadata.get("general.architecture") !== base.architecture) return "another-architecture";
   const trainedOn = head.metadata.get(BASE_WEIGHTS);
   if (trainedOn !== undefined && trainedOn !== base.weights) return "another-base";
-  if (head.tensors === null || head.dataAt === null) return "damaged";
+  if (head.tensors === null || head.dataAt === null || head.alignment === null) return "damaged";
   const alpha = head.metadata.get("adapter.lora.alpha") ?? 0;
   if (typeof alpha !== "number" || !(Math.abs(alpha) <= MAX_ALPHA)) return "damaged";
-  const tensors = within(head.tensors, head.dataAt, (await stat(path)).size);
+  const tensors = inOrder(head.tensors, { dataAt: head.dataAt, alignment: head.alignment }, await stat(path));
   if (tensors === null) return "damaged";
   const rank = fittingRank(tensors, base);
   return typeof rank === "string" ? rank : { architecture: base.architecture, alpha, rank, tensors };
@@ -62,10 +62,19 @@ function kindProblem({ metadata }: GgufHead): AdapterProblem | null {
   return [...metadata.keys()].some((key) => key.startsWith("adapter.alora.")) ? "another-addition" : null;
 }
 
-/** The tensors with their places in the file; null: one is of an unknown type or exceeds the file. */
-function within(all: readonly GgufTensor[], dataAt: number, size: number): CheckedTensor[] | null {
+/**
+ * The tensors with their places in the file; null: one is of an unknown type, exceeds the file or does not begin right where the one before
+ * it ends. llama.cpp demands the same order, and so no byte belongs to two tensors: thousands that share their bytes would make a small file
+ * a huge one when it is written anew.
+ */
+function inOrder(
+  all: readonly GgufTensor[],
+  { dataAt, alignment }: { dataAt: number; alignment: number },
+  { size }: { size: number },
+): CheckedTensor[] | null {
   if (all.length === 0 || all.length > MAX_TENSORS) return null;
   const placed: CheckedTensor[] = [];
+  let next = 0;
   for (const tensor of all) {
     const type = TYPES[tensor.type];
     const [across = 0, down = 0] = tensor.shape;
@@ -73,6 +82,8 @@ function within(all: readonly GgufTensor[], dataAt: number, size: number): Check
     const bytes = (across / type.values) * type.bytes * down;
     const at = dataAt + tensor.offset;
     if (!Number.isSafeInteger(bytes) || bytes === 0 || !Number.isSafeInteger(at) || at + bytes > size) return null;
+    if (tensor.offset !== next) return null;
+    next += Math.ceil(bytes / alignment) * alignment;
     placed.push({ ...tensor, at, bytes });
   }
   return placed;
