@@ -6,7 +6,8 @@ import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { createTwin } from "#server/twins/twins.ts";
-import { type KeyedAnswer, type RunIdempotently, runIdempotently, STORE_LIMITS } from "./idempotency.ts";
+import { type KeyedAnswer, type RunIdempotently, runIdempotently } from "./idempotency.ts";
+import { STORE_LIMITS } from "./idempotency-limits.ts";
 
 let t: TestApp;
 beforeAll(async () => {

@@ -5,11 +5,12 @@
  * not commit. A statement outside transactions (the exchange of a test chat) is not marked.
  */
 import { createHash, randomUUID } from "node:crypto";
-import { and, count, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import { writingBeforeCommit } from "#server/db/before-commit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { idempotencyKeys } from "#server/db/schema.ts";
-import { conflict, invalid, tooMany, unprocessable } from "#server/errors.ts";
+import { conflict, invalid, unprocessable } from "#server/errors.ts";
+import { hasRoom, requireFewKeys, STORE_LIMITS, type StoreLimits } from "./idempotency-limits.ts";
 
 /** How long responses are stored. */
 export const KEPT_MS = 24 * 3600_000;
@@ -20,19 +21,6 @@ const SILENT = 4;
 
 /** Stored as the status of a request that has changed something, until its response is stored. */
 const EXECUTED = 0;
-
-/** How much is stored, which counts towards no quota: a repetition is for a response that was lost on its way, not for an archive. */
-export const STORE_LIMITS = {
-  /** Of a response as JSON. */
-  answerBytes: 64 * 1024,
-  /** Of all responses of an organisation, as the database keeps them. */
-  organizationBytes: 16 * 1024 * 1024,
-  /** A request that names more than these has its response not stored, because the row must go with each of them. */
-  ids: 500,
-  /** In a day; a screen uses some hundred. */
-  keysOfUser: 5_000,
-};
-type StoreLimits = typeof STORE_LIMITS;
 
 export interface KeyedRequest {
   key: string;
@@ -188,18 +176,6 @@ function stayAlive(db: Database, claimed: Claim): Promise<unknown> {
   );
 }
 
-/** @throws Problem 429 */
-async function requireFewKeys(tx: Tx, { organizationId, userId }: Tenant, { keysOfUser }: StoreLimits): Promise<void> {
-  const [row] = await tx
-    .select({ keys: count() })
-    .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.orgId, organizationId), eq(idempotencyKeys.userId, userId)));
-  if ((row?.keys ?? 0) <= keysOfUser) return;
-  throw tooMany("too_many_requests", `Не больше ${keysOfUser} запросов с Idempotency-Key за сутки`, {
-    retryAfter: 3600,
-  });
-}
-
 interface Settled {
   request: KeyedRequest;
   answer: KeyedAnswer | null;
@@ -226,20 +202,6 @@ function settle(db: Database, claimed: Claim, { request, answer, abandonedMs, li
       )
       .where(held(claimed));
   });
-}
-
-async function hasRoom(
-  tx: Tx,
-  { organizationId }: Tenant,
-  bytes: number,
-  { organizationBytes }: StoreLimits,
-): Promise<boolean> {
-  const [row] = await tx
-    // As they are stored: nothing has to be unpacked for it.
-    .select({ bytes: sql`coalesce(sum(pg_column_size(${idempotencyKeys.body})), 0)`.mapWith(Number) })
-    .from(idempotencyKeys)
-    .where(eq(idempotencyKeys.orgId, organizationId));
-  return row!.bytes + bytes <= organizationBytes;
 }
 
 const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
