@@ -109,7 +109,9 @@ async function askedByContact(twin: TalkingTwin, integrationId: string, question
     const { id: contactId } = await buildContact(tx, { orgId, twinId }, { name: question.id });
     const { id: conversationId } = await buildConversation(tx, { orgId, twinId }, { contactId, integrationId });
     const lines = [...question.history, { role: "user" as const, content: question.text }];
-    await tx.insert(conversationMessages).values(lines.map((line) => ({ orgId, conversationId, secrecy: "organization" as const, ...line })));
+    await tx
+      .insert(conversationMessages)
+      .values(lines.map((line) => ({ orgId, conversationId, secrecy: "organization" as const, ...line })));
     if (left) await noteUnanswered(tx, { orgId, twinId, conversationId, said: question.text });
   });
   return left;
