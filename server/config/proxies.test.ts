@@ -31,6 +31,13 @@ test("each example gives a request a number of its own, in place of one that the
   expect(CADDY).toMatch(/^\s+header_up X-Request-Id \{http\.request\.uuid\}$/m);
 });
 
+test("each example asks the server by the name of the site, also for its health: it refuses every other name", () => {
+  expect(NGINX).toMatch(/^\s+proxy_set_header Host \$host;$/m);
+  // Caddy passes the name of requests on by itself.
+  expect(CADDY).not.toMatch(/header_up Host/);
+  expect(CADDY).toMatch(/^\s+health_headers \{\n\s+Host \{\$SITE_HOST\}\n\s+\}$/m);
+});
+
 const SENT = "11111111-2222-4333-8444-555555555555";
 
 interface Front {
@@ -129,7 +136,9 @@ async function startCaddy(backs: readonly string[]): Promise<Front> {
   const port = await freePort();
   const env = { ...process.env, HOME: folder, SITE_HOST: `http://:${port}`, UPSTREAM: backs.join(" ") };
   const file = join(folder, "Caddyfile");
-  writeFileSync(file, `{\n\tadmin off\n}\n${CADDY}`);
+  // Its site is a port here, which is no name.
+  const example = CADDY.replace("Host {$SITE_HOST}", "Host 127.0.0.1");
+  writeFileSync(file, `{\n\tadmin off\n}\n${example}`);
   const caddy = spawn("caddy", ["run", "--adapter", "caddyfile", "--config", file], { env, stdio: "ignore" });
   return frontOf(caddy, { tls: false, port });
 }
@@ -158,7 +167,7 @@ describe.each(["nginx", "caddy"] as const)("%s (where it is installed)", (name) 
       const start = async (port: number) => {
         const home = join(folder, `${name}-${port}`);
         const settings = { DATA_DIR: join(home, "data"), PORT: String(port), DEMO: "0", LOG_LEVEL: "error" };
-        return startServer({ ...settings, REQUESTS_PER_MINUTE: "0" }, home);
+        return startServer({ ...settings, ALLOWED_HOSTS: "twins.example.ru", REQUESTS_PER_MINUTE: "0" }, home);
       };
       for (const port of ports) {
         mkdirSync(join(folder, `${name}-${port}`));
