@@ -5,10 +5,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
  * Who may call: `public` anyone; `signed-in` any member of an organisation; `editor` any member but a viewer;
- * `org_admin` the organisation's administrators; `super_admin` the platform's administrators; `installation` those who manage the
- * installation: platform administrators, and the demo user on the embedded database; `key` a program with a twin's API key, outside /api.
+ * `org_admin` the organisation's administrators; `super_admin` the platform's administrators, who run the installation; `key` a program
+ * with a twin's API key, outside /api.
  */
-export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin" | "installation" | "key";
+export type Access = "public" | "signed-in" | "editor" | "org_admin" | "super_admin" | "key";
 
 type Schema = z.ZodMiniType;
 

@@ -10,7 +10,7 @@ export const ERROR_CODES = [
   "invalid_idempotency_key", "idempotency_mismatch", "idempotency_running", "idempotency_response_lost",
   // Signing in and the own account
   "wrong_credentials", "wrong_code", "wrong_password", "wrong_confirmation", "weak_password", "too_many_tries", "sign_in_busy", "no_session", "session_not_found", "no_password", "no_email",
-  "email_taken", "name_of_telegram", "email_confirmed", "email_unconfirmed", "confirm_signed_out", "link_invalid", "letter_just_sent", "too_many_letters", "mail_failed", "consent_outdated", "demo_account",
+  "email_taken", "name_of_telegram", "email_confirmed", "email_unconfirmed", "confirm_signed_out", "link_invalid", "letter_just_sent", "too_many_letters", "mail_failed", "consent_outdated", "demo_account", "administrator_there", "administrator_named",
   "fresh_sign_in_needed", "second_factor_needed", "second_factor_expired", "second_factor_on", "second_factor_off", "passkey_known", "passkey_not_found", "passkey_refused",
   "passkeys_unavailable", "push_device_not_found", "push_failed", "push_service_unknown", "too_many_passkeys", "too_many_push_devices", "telegram_not_configured", "telegram_expired", "telegram_replayed", "telegram_signature",
   // Organisations, members and what they pay

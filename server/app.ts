@@ -9,7 +9,6 @@ import { mountAnalyticsRoutes } from "./analytics/routes.ts";
 import { mountKeyRoutes } from "./api-keys/routes.ts";
 import { callerOf, hasSessionCookie } from "./auth/caller.ts";
 import { mountAuthRoutes } from "./auth/routes.ts";
-import { admitDemoInstaller } from "./auth/runs-installation.ts";
 import { endStreamsWithSession } from "./auth/stream-end.ts";
 import { mountWebhooks } from "./channels/receiving/webhook.ts";
 import { mountChannelRoutes } from "./channels/routes.ts";
@@ -208,7 +207,6 @@ const askerOf = ({ headers, ip }: FastifyRequest): string => headers.authorizati
 
 function mountFeatures(app: FastifyInstance, services: Services, webRoot: string): void {
   mountAuthRoutes(app, services);
-  admitDemoInstaller(app, services);
   mountContactRoutes(app, services);
   mountOrganizationRoutes(app, services);
   mountOffboardingRoutes(app, services);

@@ -2,6 +2,7 @@
 import { flushCompileCache } from "node:module";
 import { basename } from "node:path";
 import { createApp, createHealthApp } from "./app.ts";
+import { administratorState, installationCode } from "./auth/installation/administrator.ts";
 import { serveSnapshots } from "./backup/embedded-snapshot.ts";
 import { startBackups } from "./backup/schedule.ts";
 import { startSupervisor } from "./channels/receiving/supervisor.ts";
@@ -35,7 +36,7 @@ function say(line: string): void {
 /** Returns when it listens. SIGTERM and SIGINT end the process. @throws StartError */
 export async function serve(config: Config, database: OpenDatabase): Promise<void> {
   const log = createLog(config.logLevel);
-  const services = await createServices(config, log, database).catch(databaseFailure(config));
+  const services = await createServices(config, log, database, say).catch(databaseFailure(config));
   const app = await (config.role === "worker" ? createHealthApp(services) : createApp(services));
   const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
@@ -89,8 +90,26 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     `Цифровые двойники: ${reached} · ${ROLE_NAMES[config.role]}${store} · ${engine}${config.demo ? " · демо" : ""} · ` +
       "сменить базу: DATABASE_URL, модель: MODEL_PATH или LLM_BASE_URL и LLM_MODEL (см. docs/configuration.md)",
   );
+  if (config.role !== "worker") await sayWhoAdministers(services, isPublic ? config.publicUrl : onThisMachine(port));
   // Otherwise it would only be written at the end, which a killed server does not reach.
   flushCompileCache();
+}
+
+/** Until somebody runs the installation, each start says how to become the one who does. */
+async function sayWhoAdministers({ config, db, vault }: Services, address: string): Promise<void> {
+  const administrator = await administratorState(db, config);
+  const code = installationCode(vault);
+  if (administrator === "first") {
+    say(
+      `Администратора у установки ещё нет. Им станет первый аккаунт, который подтвердит почту: зарегистрируйтесь на ${address}/register` +
+        `${config.smtpUrl === null ? ", ссылка для подтверждения появится здесь же" : ""}. ` +
+        `Уже подтверждённому аккаунту нужен код администратора: ${code}`,
+    );
+  } else if (administrator === "code") {
+    say(
+      `Администратора у установки ещё нет. Зарегистрируйтесь на ${address}/register, подтвердите почту и введите код администратора: ${code}`,
+    );
+  }
 }
 
 const ROLE_NAMES: Record<Role, string> = { all: "", web: "только веб · ", worker: "только фоновая работа · " };

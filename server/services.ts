@@ -82,7 +82,13 @@ export interface Services {
   localMedia: LocalMedia;
 }
 
-export async function createServices(settings: Config, log: Log, database: OpenDatabase): Promise<Services> {
+/** @param print writes a line for people where the server runs */
+export async function createServices(
+  settings: Config,
+  log: Log,
+  database: OpenDatabase,
+  print?: (line: string) => void,
+): Promise<Services> {
   const {
     config,
     ids: loadedReaders,
@@ -119,7 +125,7 @@ export async function createServices(settings: Config, log: Log, database: OpenD
     self: thisProcess(config),
     facts: createFactsReader({ config, db: database.db, disk, files }),
     vault,
-    mailer: createMailer(config, log),
+    mailer: createMailer(config, log, print),
     generator,
     queryEmbedder,
     reranker,

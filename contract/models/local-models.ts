@@ -146,7 +146,7 @@ export const OrganizationModel = z.object({
 });
 export type OrganizationModel = z.infer<typeof OrganizationModel>;
 
-const access = "installation";
+const access = "super_admin";
 export const localModelsApi = {
   list: endpoint("GET /api/admin/models", {
     access,

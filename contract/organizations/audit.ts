@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = {
   logout: action("sign-in", "Выход из аккаунта"),
   registration: action("sign-in", "Создан аккаунт"),
   "email-confirmed": action("sign-in", "Подтверждён адрес почты"),
+  "installation-claimed": action("platform", "Аккаунт стал администратором платформы"),
   "confirmation-requested": action("sign-in", "Запрошено письмо для подтверждения почты"),
   "password-reset-requested": action("sign-in", "Запрошено письмо для смены пароля"),
   "password-reset": action("sign-in", "Задан новый пароль по ссылке из письма"),

@@ -45,8 +45,8 @@ export const SignedInUser = z.object({
   emailConfirmed: z.boolean(),
   role: Role,
   superAdmin: z.boolean(),
-  /** Whether the caller manages the installation: a platform administrator, or the demo user on the embedded database. */
-  runsInstallation: z.boolean(),
+  /** Whether it is the account that everybody shares in demo mode. */
+  isDemo: z.boolean(),
   organizationId: z.string(),
   /** Whether the user still has to accept the current legal texts. */
   consentDue: z.boolean(),

@@ -18,7 +18,7 @@ export const buildUser = (own: Partial<SignedInUser> = {}): SignedInUser => ({
   emailConfirmed: true,
   role: "org_admin",
   superAdmin: false,
-  runsInstallation: false,
+  isDemo: false,
   organizationId: uuid(901),
   consentDue: false,
   ...own,

@@ -42,7 +42,7 @@ async function onServer(page: Page, own: object) {
   await answering(
     page,
     {
-      "GET /api/auth/verify": json({ user: buildUser({ runsInstallation: true, role: "org_admin" }) }),
+      "GET /api/auth/verify": json({ user: buildUser({ superAdmin: true, role: "org_admin" }) }),
       "GET /api/admin/models": () => state,
       "POST /api/admin/models": (_route, request) => {
         const { catalogueId, choose } = request.postDataJSON() as { catalogueId: string; choose: boolean };

@@ -7,7 +7,8 @@ import { READY_MS, type StartedServer } from "../servers/server.ts";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { test as base, expect } from "../support/fixtures.ts";
 import { interceptCalls } from "../support/intercept.ts";
-import { asDemoUser, asNewUser } from "../support/session.ts";
+import { asNewUser } from "../support/session.ts";
+import { asSuperAdmin } from "../support/super-admin.ts";
 
 const REVISION = "0123456789abcdef0123456789abcdef01234567";
 /** The beginning of a model, and bytes that nobody loads. */
@@ -80,8 +81,9 @@ test("a newcomer is offered a model once in whichever browser, downloads it, sto
   page,
   browser,
   hub,
+  hubServer,
 }) => {
-  await asDemoUser(page);
+  await asSuperAdmin(page, hubServer);
   await page.goto("/dashboard");
   const offer = page.getByRole("region", { name: "Модель" });
   // Whatever this machine is advised, a small model is not said to read.
@@ -89,7 +91,7 @@ test("a newcomer is offered a model once in whichever browser, downloads it, sto
   await offer.getByRole("link", { name: "Выбрать модель" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Модель" })).toBeFocused();
   const elsewhere = await browser.newPage({ baseURL: new URL(page.url()).origin });
-  await asDemoUser(elsewhere);
+  await asSuperAdmin(elsewhere, hubServer);
   const listed = elsewhere.waitForResponse("**/api/admin/models", { timeout: 60_000 });
   await elsewhere.goto("/dashboard");
   expect(await (await listed).json()).toMatchObject({ installed: [], offerPassed: true });
@@ -132,8 +134,8 @@ test("a newcomer is offered a model once in whichever browser, downloads it, sto
   await expect(page.getByRole("region", { name: "Модель" })).toHaveCount(0);
 });
 
-test("a file of one's own that is no model is refused in a sentence", async ({ page }) => {
-  await asDemoUser(page);
+test("a file of one's own that is no model is refused in a sentence", async ({ page, hubServer }) => {
+  await asSuperAdmin(page, hubServer);
   await page.goto("/model");
   const own = page.getByRole("region", { name: "Свой файл" });
   const file = { name: "письмо.gguf", mimeType: "application/octet-stream", buffer: randomBytes(3000) };
@@ -145,6 +147,8 @@ test("a file of one's own that is no model is refused in a sentence", async ({ p
 });
 
 test("who does not run the server sees which model answers, and no catalogue", async ({ page, hubServer }) => {
+  // The first account would run it.
+  await asSuperAdmin(page, hubServer);
   await asNewUser(page, hubServer);
   await page.goto("/model");
   await expect(page.getByRole("region", { name: "Модель на этом сервере" })).toBeVisible();
@@ -180,8 +184,8 @@ const FIGURES = [
   { benchmark: "Двойник помог с вопросом клиента", value: "57%", source: null, date: "2026-11-23" },
 ];
 
-test("every state of a model is accessible and fits, in both themes and widths", async ({ page }) => {
-  await asDemoUser(page);
+test("every state of a model is accessible and fits, in both themes and widths", async ({ page, hubServer }) => {
+  await asSuperAdmin(page, hubServer);
   await interceptCalls(
     page,
     async (route, request) => {
@@ -238,8 +242,8 @@ test("every state of a model is accessible and fits, in both themes and widths",
 test.describe("away", () => {
   test.use({ allowedConsoleErrors: [/503/] });
 
-  test("what cannot be read is said, with another try", async ({ page }) => {
-    await asDemoUser(page);
+  test("what cannot be read is said, with another try", async ({ page, hubServer }) => {
+    await asSuperAdmin(page, hubServer);
     let away = true;
     await interceptCalls(
       page,

@@ -30,6 +30,7 @@ import { giveLetterBack } from "./email/letter-limit.ts";
 import { confirmationLetter, resetLetter } from "./email/letters.ts";
 import type { Mailer } from "./email/mail.ts";
 import { endLinks } from "./email/one-time-links.ts";
+import { mountInstallationRoutes } from "./installation/routes.ts";
 import { isKnownDevice } from "./known-devices.ts";
 import { forgetSignInTries, takeSignInTry } from "./login-limit.ts";
 import { createNoticeSender } from "./notices/notices.ts";
@@ -76,6 +77,7 @@ export function mountAuthRoutes(app: FastifyInstance, deps: Deps): void {
     operator: config.operator,
   });
   route(app, platformApi.config, publicConfig);
+  mountInstallationRoutes(app, deps);
 
   route(app, authApi.verify, async ({ caller }) => {
     const member = await findMember(db, caller.userId, caller.organizationId);

@@ -9,6 +9,7 @@ import { named } from "#server/db/named-statement.ts";
 import { memberships, sessions, signInChallenges, users } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import { forgetDeviceOfSession, forgetDevices } from "./push-devices.ts";
+import { administrationOf } from "./super-admin.ts";
 
 const MINUTE = 60_000;
 export const IDLE_MS = 24 * 60 * MINUTE;
@@ -60,23 +61,13 @@ export async function createSession(
   return { token, cookie };
 }
 
-/**
- * SQL for whether the user's address is known to be theirs, by a link to the mailbox or by Telegram's signature. Nobody else is the
- * platform's administrator, whatever the row says.
- * @param name the name of the `users` row in the statement
- */
-const isConfirmed = (name: "u" | "users") => {
-  const column = (field: string) => sql.raw(`${name}.${field}`);
-  return sql<boolean>`(${column("email_confirmed_at")} is not null or ${column("auth_method")} = 'telegram')`;
-};
-
 const sessionByToken = named<
   { tokenHash: string; now: Date; seenAfter: Date },
   Caller & { cookieHash: string | null; lastSeenAt: Date }
 >(
   "session",
   sql`select s.id as "sessionId", s.cookie_hash as "cookieHash", s.last_seen_at as "lastSeenAt", s.user_id as "userId",
-      s.org_id as "organizationId", m.role, u.super_admin and ${isConfirmed("u")} as "superAdmin", ${isConfirmed("u")} as confirmed
+      s.org_id as "organizationId", m.role, ${administrationOf("u").superAdmin} as "superAdmin", ${administrationOf("u").confirmed} as confirmed
     from sessions s join users u on u.id = s.user_id join memberships m on m.user_id = s.user_id and m.org_id = s.org_id
     where s.token_hash = ${sql.placeholder("tokenHash")} and s.expires_at > ${sql.placeholder("now")}
       and s.last_seen_at > ${sql.placeholder("seenAfter")}`,
@@ -117,7 +108,7 @@ export async function findMember(
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Promise<Caller | null> {
   const [row] = await db
-    .select({ role: memberships.role, confirmed: isConfirmed("users") })
+    .select({ role: memberships.role, confirmed: administrationOf("users").confirmed })
     .from(memberships)
     .innerJoin(users, eq(users.id, memberships.userId))
     .where(and(eq(memberships.userId, userId), eq(memberships.orgId, organizationId)));
@@ -136,7 +127,7 @@ export async function sessionHolds(db: Tx, caller: Caller): Promise<boolean> {
         eq(sessions.id, caller.sessionId),
         gt(sessions.expiresAt, new Date()),
         eq(memberships.role, caller.role),
-        sql`(${users.superAdmin} and ${isConfirmed("users")}) = ${caller.superAdmin}`,
+        sql`${administrationOf("users").superAdmin} = ${caller.superAdmin}`,
       ),
     );
   return row !== undefined;

@@ -2,23 +2,17 @@ import type { Role, SignedInUser } from "#contract/organizations/auth.ts";
 import type { Config } from "#server/config.ts";
 import type { users } from "#server/db/schema.ts";
 import { consentDue } from "./consent/consent.ts";
-import { isDemoInstaller } from "./demo-installer.ts";
+import { DEMO_TELEGRAM_ID } from "./demo-telegram-id.ts";
+import { isSuperAdmin } from "./super-admin.ts";
 
 export type UserRow = typeof users.$inferSelect;
-
-/** Whether the address is known to be theirs; who came by Telegram has none to confirm. */
-export const isConfirmed = ({
-  emailConfirmedAt,
-  authMethod,
-}: Pick<UserRow, "emailConfirmedAt" | "authMethod">): boolean => emailConfirmedAt !== null || authMethod === "telegram";
 
 /** The signed-in user as the browser reads it; `role` is the one in `organizationId`. */
 export function userJson(
   user: UserRow,
   membership: { organizationId: string; role: Role },
-  config: Pick<Config, "demo" | "databaseUrl">,
+  config: Pick<Config, "demo">,
 ): SignedInUser {
-  const superAdmin = user.superAdmin && isConfirmed(user);
   return {
     id: user.id,
     email: user.email,
@@ -33,8 +27,8 @@ export function userJson(
     authMethod: user.authMethod,
     emailConfirmed: user.emailConfirmedAt !== null,
     role: membership.role,
-    superAdmin,
-    runsInstallation: superAdmin || isDemoInstaller(user.telegramId, config),
+    superAdmin: isSuperAdmin(user),
+    isDemo: config.demo && user.telegramId === DEMO_TELEGRAM_ID,
     organizationId: membership.organizationId,
     consentDue: consentDue(user, config),
   };

@@ -32,7 +32,7 @@ describe("a request to a name that is not the server's", () => {
     ["the demo button", "POST", "/api/auth/telegram"],
     ["a login", "POST", "/api/auth/email/login"],
     ["a call of a signed-in user", "GET", "/api/digital-twins"],
-    ["the check of a model", "POST", "/api/model/remote/check"],
+    ["the check of a model", "POST", "/api/organizations/1/remote-model/check"],
     ["a stream of events", "GET", "/api/events"],
     ["a call of the API that there is not", "GET", "/api/nothing"],
     ["the page", "GET", "/"],

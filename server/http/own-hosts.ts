@@ -4,18 +4,14 @@
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { BlockList, isIP, isIPv6 } from "node:net";
+import { isIP, isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "#server/config.ts";
 import { Problem } from "#server/errors.ts";
-import { plainHost } from "#server/network/public-address.ts";
+import { isThisMachine, plainHost } from "#server/network/public-address.ts";
 import { answerProblem, toProblemBody } from "./answer-errors.ts";
 
 type Settings = Pick<Config, "publicUrl" | "allowedHosts">;
-
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
-LOOPBACK.addAddress("::1", "ipv6");
 
 const HOST = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::\d{1,5})?$/i;
 
@@ -42,13 +38,9 @@ function addressOf(text: string): string {
 export function isOwnHost({ publicUrl, allowedHosts }: Settings, request: IncomingMessage): boolean {
   const host = hostIn(request.headers.host);
   if (host === null) return false;
-  const family = isIP(host);
-  if (family !== 0) {
-    if (LOOPBACK.check(host, family === 4 ? "ipv4" : "ipv6")) return true;
-    if (host === addressOf(request.socket.localAddress ?? "")) return true;
-  }
-  const named = [new URL(publicUrl).hostname, "localhost", ...allowedHosts];
-  return named.some((name) => addressOf(plainHost(name)) === host);
+  if (isThisMachine(host)) return true;
+  if (isIP(host) !== 0 && host === addressOf(request.socket.localAddress ?? "")) return true;
+  return [new URL(publicUrl).hostname, ...allowedHosts].some((name) => addressOf(plainHost(name)) === host);
 }
 
 const foreignHost = ({ publicUrl }: Settings): Problem =>

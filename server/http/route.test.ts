@@ -113,10 +113,7 @@ describe("the organisation of a call", () => {
 
 describe("the mounted calls", () => {
   test("under /api/admin are for platform administrators only, and those for models for whoever runs the installation", () => {
-    const open = t.app.endpoints.filter(
-      ({ path, access }) =>
-        isUnder(path, "/api/admin") && access !== (/^\/api\/admin\/model/.test(path) ? "installation" : "super_admin"),
-    );
+    const open = t.app.endpoints.filter(({ path, access }) => isUnder(path, "/api/admin") && access !== "super_admin");
     expect(open).toEqual([]);
   });
 

@@ -81,8 +81,7 @@ export function admit(
     access === "signed-in" ||
     (access === "editor" && caller.role !== "viewer") ||
     (access === "org_admin" && caller.role === "org_admin") ||
-    (access === "super_admin" && caller.superAdmin) ||
-    (access === "installation" && (caller.superAdmin || caller.runsInstallation === true));
+    (access === "super_admin" && caller.superAdmin);
   if (!allowed) throw forbidden("forbidden", "Недостаточно прав для этого действия");
   if (!caller.confirmed && !beforeConfirmation) {
     throw forbidden("email_unconfirmed", "Сначала подтвердите email: откройте ссылку из письма или запросите новое");

@@ -32,7 +32,7 @@ export async function changeProxy(
     const credentials = openCredentials(vault, row!);
     return { platform, account: credentials.platform === "telegram" && credentials.botToken === null };
   });
-  const proxy = await enteredProxy(deps, caller, entered, user);
+  const proxy = await enteredProxy(caller, entered, user);
   return asTenant(db, caller, async (tx) => {
     const shown = await getChangeableIntegration(tx, caller, id);
     const [row] = await tx.select().from(integrations).where(eq(integrations.id, id)).for("update");

@@ -66,7 +66,7 @@ export async function tryConnection(
   caller: Caller,
   input: NewCredentials,
 ): Promise<IntegrationCheck> {
-  const proxy = await enteredProxy(deps, caller, input.settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, input.settings?.proxy, proxyUser(input));
   const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
   const { found, steps } = await look(credentials, deps.config, openChannel(credentials, deps.config, null));
   if (found instanceof ChannelTrouble) return { ok: false, account: null, message: found.message, steps };

@@ -23,6 +23,7 @@ import { credentialsOf, sealCredentials } from "#server/channels/credentials.ts"
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
 import { openChannel, type ProviderAddresses, platformOf } from "#server/channels/registry.ts";
 import { SIGN_IN_FIRST } from "#server/channels/telegram/failures.ts";
+import type { Config } from "#server/config.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
@@ -34,13 +35,13 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import { enteredProxy, openProxy, type ProxyDeps, proxyUser } from "./proxy-settings.ts";
+import { enteredProxy, openProxy, proxyUser } from "./proxy-settings.ts";
 import { syncObstacle } from "./reading-obstacle.ts";
 
 export interface IntegrationDeps {
   db: Database;
   vault: Vault;
-  config: ProviderAddresses & ProxyDeps["config"];
+  config: ProviderAddresses & Pick<Config, "publicUrl">;
 }
 
 /** Newest first. */
@@ -93,7 +94,7 @@ export async function createIntegration(
   const row = { id: randomUUID(), orgId: caller.organizationId };
   // Before the platform is asked: whose twin it is is answered first.
   await asTenant(db, caller, (tx) => getChangeableTwin(tx, caller, digitalTwinId));
-  const proxy = await enteredProxy(deps, caller, settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, settings?.proxy, proxyUser(input));
   const credentials = { ...credentialsOf(input), ...(proxy && { proxy }) };
   const channel = openChannel(credentials, config, null);
   const asked = await askAccount(channel);

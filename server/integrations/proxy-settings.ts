@@ -3,18 +3,10 @@ import { isIP } from "node:net";
 import { domainToASCII } from "node:url";
 import { type IntegrationPlatform, type NewCredentials, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
 import { type ProxyAddress, proxyLabel, proxyTrouble, readProxy } from "#contract/integrations/proxy-address.ts";
-import type { Config } from "#server/config.ts";
-import type { Database } from "#server/db/database.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
-import { mayNamePrivate } from "#server/models/remote/private-addresses.ts";
 import type { ProxySettings } from "#server/network/proxy/connect.ts";
 import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/network/public-address.ts";
-
-export interface ProxyDeps {
-  db: Database;
-  config: Pick<Config, "demo" | "databaseUrl" | "host" | "publicUrl">;
-}
 
 /** What it is for. */
 interface ProxyUser {
@@ -35,8 +27,7 @@ export const proxyUser = ({ platform, apiKey }: NewCredentials): ProxyUser => ({
  * @throws Problem 422 for an address that cannot be read, that this platform cannot use, or that the caller may not name
  */
 export async function enteredProxy(
-  { db, config }: ProxyDeps,
-  caller: Caller,
+  caller: Pick<Caller, "superAdmin">,
   entered: string | null | undefined,
   { platform, account }: ProxyUser,
 ): Promise<ProxySettings | null> {
@@ -46,7 +37,7 @@ export async function enteredProxy(
   const proxy = readProxy(entered).proxy!;
   const address = inAscii(proxy);
   if (!(await leadsInside(address.host))) return { address, mayBePrivate: false };
-  if (await mayNamePrivate(db, config, caller)) return { address, mayBePrivate: true };
+  if (caller.superAdmin) return { address, mayBePrivate: true };
   throw unprocessable(
     "private_address",
     "Этот прокси в частной сети: такой адрес может задать только тот, кто управляет установкой.",

@@ -35,7 +35,7 @@ export async function replaceCredentials(
 ): Promise<Integration> {
   const { db, vault, config } = deps;
   await asTenant(db, caller, (tx) => getChangeableIntegration(tx, caller, id));
-  const proxy = await enteredProxy(deps, caller, input.settings?.proxy, proxyUser(input));
+  const proxy = await enteredProxy(caller, input.settings?.proxy, proxyUser(input));
   const credentials = await asTenant(db, caller, async (tx) => {
     const row = await getChangeableIntegration(tx, caller, id);
     const next = merged(openCredentials(vault, { ...row, credentials: await sealedOf(tx, id) }), row, input);

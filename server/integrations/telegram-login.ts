@@ -25,14 +25,14 @@ import type { Log } from "#server/log.ts";
 import { proxied } from "#server/network/proxy/proxied.ts";
 import { canChange } from "#server/organizations/access.ts";
 import type { Vault } from "#server/secrets/vault.ts";
-import { enteredProxy, type ProxyDeps } from "./proxy-settings.ts";
+import { enteredProxy } from "./proxy-settings.ts";
 import { type AccountOwner, keepAccount, refuseTaken } from "./telegram-accounts.ts";
 
 export interface LoginDeps {
   db: Database;
   vault: Vault;
   log: Log;
-  config: { telegramDc: TelegramDc | null } & ProxyDeps["config"];
+  config: { telegramDc: TelegramDc | null };
 }
 
 const LOGIN_MS = 10 * 60_000;
@@ -69,7 +69,7 @@ export async function sendTelegramCode(deps: LoginDeps, caller: Caller, input: T
   if (!/^\d{1,10}$/.test(apiId))
     throw unprocessable("bad_api_id", "API ID — это число: возьмите его на my.telegram.org");
   if (!/^\d{7,15}$/.test(phone)) throw unprocessable("bad_phone", "Укажите номер с кодом страны: +7XXXXXXXXXX");
-  const proxy = await enteredProxy(deps, caller, input.proxy, { platform: "telegram", account: true });
+  const proxy = await enteredProxy(caller, input.proxy, { platform: "telegram", account: true });
   await limitLogins(deps.db, caller);
   const storage = new AccountStorage(new Map(), async () => {});
   const phoneCodeHash = await exchange(deps, { apiId, apiHash, proxy }, storage, async (client) => {

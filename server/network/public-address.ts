@@ -50,6 +50,17 @@ export const plainHost = (host: string): string =>
     .replace(/^\[|\]$/g, "")
     .replace(/\.$/, "");
 
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+
+/** Whether a host can only lead to the machine that names it. */
+export function isThisMachine(host: string): boolean {
+  const plain = plainHost(host);
+  const family = isIP(plain);
+  return family === 0 ? plain === "localhost" : LOOPBACK.check(plain, family === 4 ? "ipv4" : "ipv6");
+}
+
 /** Names that are resolved on a machine or inside one's own network (RFC 6761, 6762, 8375, and what is in use). */
 const OWN_DOMAINS = ["localhost", "local", "internal", "lan", "home.arpa", "test", "invalid"];
 

@@ -11,6 +11,13 @@ const first = randomBytes(32);
 const second = randomBytes(32);
 const vault = createVault({ current: 1, keys: new Map([[1, first]]) });
 
+test("what is derived is the same each time for one purpose and key, and another for any other", () => {
+  const other = createVault({ current: 2, keys: new Map([[2, second]]) });
+  expect(vault.derive("a code")).toEqual(createVault({ current: 1, keys: new Map([[1, first]]) }).derive("a code"));
+  const all = [vault.derive("a code"), vault.derive("another"), other.derive("a code"), first];
+  expect(new Set(all.map((bytes) => bytes.toString("hex"))).size).toBe(all.length);
+});
+
 describe("a sealed value", () => {
   test("opens at its own place and reveals nothing of the secret", () => {
     const sealed = vault.seal(PLACE, SECRET);

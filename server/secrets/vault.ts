@@ -6,7 +6,7 @@
  * Layout: format 1 (1 byte) · master key version (4, big endian) · wrapped data key (12 nonce, 32, 16 tag) · 12 nonce ·
  * ciphertext · 16 tag. Nonces are random (NIST SP 800-38D 8.2.2); a data key encrypts one value once.
  */
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
@@ -35,6 +35,8 @@ export interface Vault {
   open(place: SecretPlace, sealed: Buffer): string;
   /** Rewraps a value under the current master key; returns `sealed` itself if it is current already. @throws VaultError */
   rewrap(place: SecretPlace, sealed: Buffer): Buffer;
+  /** 32 bytes that only whoever has the current master key can know, the same each time for one purpose. */
+  derive(purpose: string): Buffer;
 }
 
 const FORMAT = 1;
@@ -84,6 +86,7 @@ export function createVault({ current, keys }: MasterKeys): Vault {
       if (sealed.readUInt32BE(1) === current) return sealed;
       return Buffer.concat([wrap(place, dataKey), sealed.subarray(VALUE_AT)]);
     },
+    derive: (purpose) => Buffer.from(hkdfSync("sha256", keys.get(current)!, "", purpose, KEY)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { lazy, Suspense, useEffect } from "react";
 import { Link, useSearch } from "wouter";
 import { authApi, ConfirmInput } from "#contract/organizations/auth.ts";
 import { call } from "#web/api/call.ts";
@@ -11,6 +11,8 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
 import { isLinkInvalid, isOthersConfirmation } from "./sign-in.ts";
+
+const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
 /**
  * The page behind the link of the letter: `/confirm-email?token=…`. Opening it signed in confirms. Without a token it is where a
@@ -37,7 +39,7 @@ export default function ConfirmEmailPage() {
   return (
     <AuthPage title="Подтверждение email">
       {confirm.isSuccess ? (
-        <Outcome role="status" text="Адрес подтверждён. Спасибо!" />
+        <Outcome role="status" text={CONFIRMED} administers={user?.superAdmin} />
       ) : confirm.isLoading ? (
         <LoadingStatus className="justify-start!">Подтверждаем адрес...</LoadingStatus>
       ) : state.status === "loading" ? (
@@ -54,7 +56,7 @@ export default function ConfirmEmailPage() {
       ) : waitsFor ? (
         <ResendConfirmation email={waitsFor} linkFailed={token !== ""} />
       ) : token === "" && user?.emailConfirmed ? (
-        <Outcome role="status" text="Адрес подтверждён." />
+        <Outcome role="status" text="Адрес подтверждён." administers={user.superAdmin} />
       ) : (
         <Outcome
           role="alert"
@@ -90,10 +92,27 @@ function OthersLink({ signedIn, back }: { signedIn: boolean; back: string }) {
   );
 }
 
-function Outcome({ role, text }: { role: "status" | "alert"; text: string }) {
+const CONFIRMED = "Адрес подтверждён. Спасибо!";
+
+interface OutcomeProps {
+  role: "status" | "alert";
+  text: string;
+  /** Whether the account runs the installation now; undefined: that is no question here. */
+  administers?: boolean | undefined;
+}
+
+function Outcome({ role, text, administers }: OutcomeProps) {
   return (
     <div className="flex flex-col items-start gap-4">
-      <p role={role}>{text}</p>
+      <p role={role}>
+        {text}
+        {administers && " Вы администратор этой установки."}
+      </p>
+      {administers === false && (
+        <Suspense>
+          <BecomeAdministrator className="w-full" />
+        </Suspense>
+      )}
       <Button asChild variant="primary">
         <Link href={paths.home}>На главную</Link>
       </Button>

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { authApi } from "#contract/organizations/auth.ts";
 import { call } from "#web/api/call.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
+import { useIsUnclaimed } from "#web/parts/installation/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toastFailure } from "./sign-in.ts";
@@ -15,6 +16,7 @@ interface ResendConfirmationProps {
 /** For a signed-in person whose address is not confirmed: another letter. */
 export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProps) {
   const { refresh } = useSession();
+  const isUnclaimed = useIsUnclaimed();
   const resend = useMutation({
     mutationFn: () => call(authApi.resendConfirmation),
     onError: (error) => {
@@ -31,6 +33,8 @@ export function ResendConfirmation({ email, linkFailed }: ResendConfirmationProp
           Новое письмо отправлено на {address}. Ссылка в&nbsp;нём действует 24&nbsp;часа, прежние больше
           не&nbsp;работают. Если письма нет, проверьте папку «Спам».
         </p>
+      ) : resend.data && isUnclaimed ? (
+        <p role="status">{NO_LETTER} Новая ссылка напечатана там, где запущен сервер. Она действует 24&nbsp;часа.</p>
       ) : resend.data ? (
         <p role="status">
           {NO_LETTER} Новую ссылку для подтверждения передаст администратор платформы: обратитесь к&nbsp;нему. Она

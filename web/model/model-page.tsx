@@ -7,6 +7,7 @@ import { AddressTabs } from "#web/ui/layout/address-tabs.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LocalModelsSection } from "./local/local-models-section.tsx";
 
+const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 const MediaGroups = lazy(() => import("./media/media-groups.tsx"));
 const RemoteModelGroup = lazy(() => import("./remote/remote-model-group.tsx"));
 
@@ -16,7 +17,7 @@ export default function ModelPage() {
   return (
     <Page title="Модель" description="Чем двойники пишут ответы">
       <BackLink href={paths.admin}>Настройки</BackLink>
-      {user?.runsInstallation ? (
+      {user?.superAdmin ? (
         <AddressTabs
           label="Где работает модель"
           tabs={[
@@ -26,13 +27,18 @@ export default function ModelPage() {
           ]}
         />
       ) : (
-        <AddressTabs
-          label="Что делает модель"
-          tabs={[
-            { id: "answers", label: "Ответы", content: () => <Answers /> },
-            { id: "media", label: "Голос и картинки", content: () => <Media /> },
-          ]}
-        />
+        <>
+          <Suspense>
+            <BecomeAdministrator className="mb-6" />
+          </Suspense>
+          <AddressTabs
+            label="Что делает модель"
+            tabs={[
+              { id: "answers", label: "Ответы", content: () => <Answers /> },
+              { id: "media", label: "Голос и картинки", content: () => <Media /> },
+            ]}
+          />
+        </>
       )}
     </Page>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Lock } from "lucide-react";
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
@@ -20,6 +21,8 @@ import { Fact } from "./health-fact.tsx";
 import { Details, InOrder } from "./in-order.tsx";
 import { UnsetFact } from "./unset-fact.tsx";
 
+const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
+
 /** How often the page reads again, ms. */
 const REFRESH_MS = 10_000;
 
@@ -37,18 +40,23 @@ export default function HealthPage() {
 /** Nothing has failed for them, so nothing is asked and nothing looks like a failure. */
 function ForOthers() {
   return (
-    <Card>
-      <EmptyState
-        icon={Lock}
-        title="Состояние сервера видит администратор платформы"
-        description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
-        action={
-          <Button asChild>
-            <Link href={paths.admin}>К настройкам</Link>
-          </Button>
-        }
-      />
-    </Card>
+    <>
+      <Suspense>
+        <BecomeAdministrator className="mb-6" />
+      </Suspense>
+      <Card>
+        <EmptyState
+          icon={Lock}
+          title="Состояние сервера видит администратор платформы"
+          description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
+          action={
+            <Button asChild>
+              <Link href={paths.admin}>К настройкам</Link>
+            </Button>
+          }
+        />
+      </Card>
+    </>
   );
 }
 

@@ -9,7 +9,6 @@ const member = (role: "user" | "org_admin" | "viewer") => ({
   id: "ann",
   role,
   superAdmin: false,
-  runsInstallation: false,
 });
 const own = { ownerId: "ann" };
 const foreign = { ownerId: "bob" };

@@ -2,7 +2,7 @@ import type { Access } from "#contract/endpoint.ts";
 import type { SignedInUser } from "#contract/organizations/auth.ts";
 import { useSession } from "./session.tsx";
 
-type Member = Pick<SignedInUser, "id" | "role" | "superAdmin" | "runsInstallation">;
+type Member = Pick<SignedInUser, "id" | "role" | "superAdmin">;
 /** The field of a twin that the decision depends on. */
 interface OwnedTwin {
   /** "" where the server names none: it alone knows then. */
@@ -41,7 +41,6 @@ export function whyMayNot(member: Member, { access }: Act, twin?: OwnedTwin): st
   if (access === "org_admin" && member.role !== "org_admin")
     return "Это может сделать только администратор организации.";
   if (access === "super_admin" && !member.superAdmin) return "Это может сделать только администратор платформы.";
-  if (access === "installation" && !member.runsInstallation) return "Это может сделать только администратор платформы.";
   return null;
 }
 

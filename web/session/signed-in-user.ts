@@ -21,7 +21,7 @@ export const ReadUser = z.pipe(
     emailConfirmed: z.catch(z.boolean(), true),
     role: z.catch(Role, "user"),
     superAdmin: z.catch(z.boolean(), false),
-    runsInstallation: z.catch(z.boolean(), false),
+    isDemo: z.catch(z.boolean(), false),
     organizationId: z.catch(z.string(), ""),
     consentDue: z.catch(z.boolean(), false),
   }),

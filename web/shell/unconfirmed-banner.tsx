@@ -7,6 +7,7 @@ import { isNetworkError } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { queryOf } from "#web/api/query.ts";
 import { NO_LETTER } from "#web/letter-words.ts";
+import { useIsUnclaimed } from "#web/parts/installation/queries.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
@@ -17,6 +18,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const { refresh } = useSession();
+  const isUnclaimed = useIsUnclaimed();
   const letters = useQuery(queryOf(platformApi.config)).data?.letters;
   const resend = useMutation({
     mutationFn: () => call(authApi.resendConfirmation),
@@ -29,7 +31,7 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
             }
           : {
               title: "Новая ссылка готова",
-              description: `${NO_LETTER} Ссылку передаст администратор платформы.`,
+              description: `${NO_LETTER} ${isUnclaimed ? "Ссылка напечатана там, где запущен сервер." : "Ссылку передаст администратор платформы."}`,
             },
       ),
     onError: (error) => {
@@ -53,7 +55,9 @@ export default function UnconfirmedBanner({ email }: { email: string }) {
         className={clsx("min-w-0 flex-1 [overflow-wrap:anywhere]", open ? "basis-64" : "max-md:truncate md:basis-64")}
       >
         <strong className="font-semibold">Подтвердите email.</strong>{" "}
-        {letters === "log" ? (
+        {letters === "log" && isUnclaimed ? (
+          <>Письмо отправить нельзя: ссылка напечатана там, где запущен сервер.</>
+        ) : letters === "log" ? (
           <>Письмо отправить нельзя: ссылку передаст администратор платформы.</>
         ) : (
           <>Откройте ссылку из&nbsp;письма на&nbsp;{email}.</>

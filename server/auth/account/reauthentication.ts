@@ -9,7 +9,7 @@ import { forbidden, invalid, type Problem } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { audit } from "../audit.ts";
-import { DEMO_TELEGRAM_ID } from "../demo-installer.ts";
+import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
 import { forgetTries, takeTry } from "../login-limit.ts";
 import { takeAssertion } from "../passkeys/passkeys.ts";
 import { verifyPassword } from "../passwords/passwords.ts";

@@ -5,7 +5,7 @@ import type { Config } from "#server/config.ts";
 import type { Database } from "#server/db/database.ts";
 import { findMember } from "../accounts.ts";
 import { bearerOf } from "../caller.ts";
-import { DEMO_TELEGRAM_ID } from "../demo-installer.ts";
+import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
 import { NO_SESSION } from "../sessions.ts";
 import type { UserRow } from "../user-json.ts";
 import { ensureDemoUser } from "./demo-user.ts";

@@ -3,7 +3,7 @@ import type { Role } from "#contract/organizations/auth.ts";
 import type { Database } from "#server/db/database.ts";
 import { memberships, users } from "#server/db/schema.ts";
 import { createAccount, membershipOf } from "../accounts.ts";
-import { DEMO_TELEGRAM_ID } from "../demo-installer.ts";
+import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
 
 interface DemoUser {
   userId: string;

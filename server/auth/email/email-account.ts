@@ -1,7 +1,6 @@
 /** Accounts with an e-mail and a password: registration, confirmation and reset letters, the password check. */
 import { eq } from "drizzle-orm";
 import type { RegisterInput } from "#contract/organizations/auth.ts";
-import type { Config } from "#server/config.ts";
 import type { Database, Tx } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 import { conflict, forbidden, tooMany, unauthorized } from "#server/errors.ts";
@@ -11,11 +10,13 @@ import type { Log } from "#server/log.ts";
 import { createAccount, findUserByEmail, type Membership } from "../accounts.ts";
 import { audit } from "../audit.ts";
 import { replaceUnconfirmedAccount } from "../demo/unconfirmed-account.ts";
+import { becomesAdministrator, type InstallationSettings } from "../installation/administrator.ts";
 import { forgetDevices } from "../known-devices.ts";
 import { requireGoodPassword } from "../passwords/password-rules.ts";
 import { hashPassword, verifyPassword } from "../passwords/passwords.ts";
 import { endAllSessions } from "../sessions.ts";
-import { isConfirmed, type UserRow } from "../user-json.ts";
+import { isConfirmed } from "../super-admin.ts";
+import type { UserRow } from "../user-json.ts";
 import { requireLetter, takeLetter } from "./letter-limit.ts";
 import { createLink, pauseAfterLink, takeLink } from "./one-time-links.ts";
 
@@ -118,12 +119,7 @@ export async function requestConfirmation(
  * @throws Problem 400 for an invalid link
  */
 export async function resetPassword(
-  {
-    db,
-    config,
-    files: store,
-    log,
-  }: { db: Database; config: Pick<Config, "superAdminEmail">; files: FileStore; log: Log },
+  { db, config, files: store, log }: { db: Database; config: InstallationSettings; files: FileStore; log: Log },
   input: { token: string; password: string },
 ): Promise<{ userId: string; startedClean: boolean }> {
   const passwordHash = await hashPassword(input.password);
@@ -133,13 +129,14 @@ export async function resetPassword(
     const { email, firstName, lastName } = user!;
     await requireGoodPassword(input.password, { email, firstName, lastName });
     if (email !== null && !isConfirmed(user!)) {
-      const superAdmin = email === config.superAdminEmail;
+      const superAdmin = await becomesAdministrator(tx, config, email);
       const { user: owner, files } = await replaceUnconfirmedAccount(
         tx,
         { ...user!, email },
         { passwordHash, superAdmin },
       );
       await audit(tx, { action: "password-reset", userId: owner.id });
+      if (superAdmin) await audit(tx, { action: "installation-claimed", userId: owner.id });
       return { userId: owner.id, startedClean: true, files };
     }
     await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
@@ -159,7 +156,7 @@ export async function resetPassword(
  */
 export async function confirmEmail(
   db: Database,
-  config: Pick<Config, "superAdminEmail">,
+  config: InstallationSettings,
   token: string,
   callerId: string | null,
 ): Promise<void> {
@@ -168,19 +165,18 @@ export async function confirmEmail(
     if (callerId !== userId) {
       throw forbidden("confirm_signed_out", "Войдите в аккаунт, который вы регистрировали, и откройте ссылку ещё раз");
     }
-    await markConfirmed(tx, userId, config.superAdminEmail);
+    await markConfirmed(tx, config, userId);
     await audit(tx, { action: "email-confirmed", userId });
   });
 }
 
-async function markConfirmed(tx: Tx, userId: string, superAdminEmail: string | null): Promise<void> {
+async function markConfirmed(tx: Tx, config: InstallationSettings, userId: string): Promise<void> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId));
-  if (user === undefined) return;
+  if (user === undefined || user.email === null) return;
+  const superAdmin = user.superAdmin || (await becomesAdministrator(tx, config, user.email));
   await tx
     .update(users)
-    .set({
-      emailConfirmedAt: user.emailConfirmedAt ?? new Date(),
-      superAdmin: user.superAdmin || (superAdminEmail !== null && user.email === superAdminEmail),
-    })
+    .set({ emailConfirmedAt: user.emailConfirmedAt ?? new Date(), superAdmin })
     .where(eq(users.id, userId));
+  if (superAdmin && !user.superAdmin) await audit(tx, { action: "installation-claimed", userId });
 }

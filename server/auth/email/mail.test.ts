@@ -73,6 +73,16 @@ test("without a mail server the letter with its link is written to the log", asy
   expect(line.msg).toContain(`https://twins.example/reset-password?token=${"t".repeat(43)}`);
 });
 
+test("without a mail server the link is also printed in a line for people, whatever level the log has", async () => {
+  const printed: string[] = [];
+  const settings = { production: false, smtpUrl: null, mailFrom: "no-reply@twins.example" };
+  await createMailer(settings, createLog("silent"), (line) => void printed.push(line)).send(letter);
+  expect(printed).toEqual([
+    "SMTP_URL не задан, письмо не отправлено. Кому: ann@example.test. Новый пароль: " +
+      `https://twins.example/reset-password?token=${"t".repeat(43)}`,
+  ]);
+});
+
 test("in production no mailer writes links into the log", () => {
   expect(() => createMailer({ production: true, smtpUrl: null, mailFrom: "a@b.ru" }, createLog("silent"))).toThrow(
     "never logged in production",

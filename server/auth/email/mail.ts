@@ -19,20 +19,26 @@ export interface Mailer {
 
 const TIMEOUT_MS = 15_000;
 
+const LINK = /https?:\/\/\S{1,500}/;
+
 /**
- * Sends letters through SMTP_URL. Without it they are written to the log, so that every link works on a fresh machine; not so in
- * production, where logs are collected and read by others.
+ * Sends letters through SMTP_URL. Without it they are written where the server runs, so that every link works on a fresh machine; not so
+ * in production, where logs are collected and read by others.
+ * @param print writes a line for people beside the log, whose lines are for programs
  */
 export function createMailer(
   { production, smtpUrl, mailFrom }: Pick<Config, "production" | "smtpUrl" | "mailFrom">,
   log: Log,
+  print?: (line: string) => void,
 ): Mailer {
   if (smtpUrl === null) {
     if (production) throw new Error("Links are never logged in production: SMTP_URL is needed");
     return {
       way: "log",
       async send({ to, subject, text }) {
-        log.info({ to, subject, text }, `SMTP_URL не задан, письмо не отправлено. Кому: ${to}. ${subject}\n${text}`);
+        const head = `SMTP_URL не задан, письмо не отправлено. Кому: ${to}. ${subject}`;
+        log.info({ to, subject, text }, `${head}\n${text}`);
+        print?.(`${head}: ${LINK.exec(text)?.[0] ?? text}`);
       },
     };
   }

@@ -19,7 +19,6 @@ import { conflict, invalid } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { requirePublicAddress } from "#server/models/remote/connection.ts";
 import { isLocalModel } from "#server/models/remote/local-hosts.ts";
-import { mayNamePrivate } from "#server/models/remote/private-addresses.ts";
 import type { RemoteConnections } from "#server/models/remote/remote-connections.ts";
 import { PrivateAddress } from "#server/network/public-address.ts";
 import { isLocalOnly } from "#server/organizations/model-rule.ts";
@@ -33,7 +32,7 @@ import { keyOf, longestOf, type ReaderRow, readerOf, sealKey } from "./reader-ro
 export interface ReadersDeps {
   db: Database;
   vault: Vault;
-  config: Pick<Config, "localModelHosts" | "onlyLocalModels" | "demo" | "databaseUrl" | "host" | "publicUrl">;
+  config: Pick<Config, "localModelHosts" | "onlyLocalModels">;
   remote: RemoteConnections;
   localMedia: LocalMedia;
 }
@@ -41,13 +40,12 @@ export interface ReadersDeps {
 type Input = z.output<typeof MediaReaderInput>;
 
 export async function listReaders(deps: ReadersDeps, caller: Caller): Promise<MediaReaders> {
-  const mayBePrivate = await mayNamePrivate(deps.db, deps.config, caller);
   const readers = await asTenant(deps.db, caller, async (tx) => {
     const all: MediaReader[] = [];
     for (const kind of MEDIA_KINDS) all.push(await toJson(tx, deps, caller, kind));
     return all;
   });
-  return { readers, mayBePrivate };
+  return { readers, mayBePrivate: caller.superAdmin };
 }
 
 /**
@@ -61,7 +59,7 @@ export async function setReader(
   input: Input,
 ): Promise<MediaReader> {
   const { organizationId: orgId, userId } = caller;
-  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  const runs = caller.superAdmin;
   if (input.mode === "local" && deps.localMedia.recognizer(kind) === null)
     throw conflict("media_not_installed", NOT_INSTALLED[kind]);
   return asTenant(deps.db, caller, async (tx) => {
@@ -103,7 +101,7 @@ export async function checkReader(
   input: Input,
 ): Promise<MediaCheck> {
   const { organizationId: orgId } = caller;
-  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  const runs = caller.superAdmin;
   const known = await asTenant(deps.db, caller, (tx) => readerOf(tx, orgId, kind));
   let accepted: Accepted;
   try {

@@ -20,16 +20,12 @@ import { paidCheck } from "./check-cost.ts";
 import { requirePublicAddress } from "./connection.ts";
 import { sentenceOf } from "./explain.ts";
 import { isLocalModel } from "./local-hosts.ts";
-import { mayNamePrivate } from "./private-addresses.ts";
 import type { RemoteConnections } from "./remote-connections.ts";
 
 export interface RemoteDeps {
   db: Database;
   vault: Vault;
-  config: Pick<
-    Config,
-    "localModelHosts" | "onlyLocalModels" | "modelLimits" | "demo" | "databaseUrl" | "host" | "publicUrl"
-  >;
+  config: Pick<Config, "localModelHosts" | "onlyLocalModels" | "modelLimits">;
   remote: RemoteConnections;
 }
 
@@ -46,15 +42,14 @@ const placeOf = (orgId: string) => ({ table: "remote_models", tenant: orgId, row
 export const keyOf = (vault: Vault, { orgId, apiKey }: Pick<RemoteRow, "orgId" | "apiKey">): string | null =>
   apiKey === null ? null : vault.open(placeOf(orgId), apiKey);
 
-export async function readRemoteModel(deps: RemoteDeps, caller: Caller): Promise<RemoteModel> {
-  const mayBePrivate = await mayNamePrivate(deps.db, deps.config, caller);
-  return asTenant(deps.db, caller, (tx) => toJson(tx, deps, caller, mayBePrivate));
+export function readRemoteModel(deps: RemoteDeps, caller: Caller): Promise<RemoteModel> {
+  return asTenant(deps.db, caller, (tx) => toJson(tx, deps, caller, caller.superAdmin));
 }
 
 /** @throws Problem 400 for an address that may not be named, and where a key is needed */
-export async function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteModel> {
+export function setRemoteModel(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteModel> {
   const { organizationId: orgId, userId } = caller;
-  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  const runs = caller.superAdmin;
   return asTenant(deps.db, caller, async (tx) => {
     const known = await rowOf(tx, orgId, true);
     const { mayBePrivate, apiKey } = acceptOrTell(deps.vault, known, input, { runs, orgId });
@@ -103,7 +98,7 @@ export function removeRemoteModel({ db }: Pick<RemoteDeps, "db">, caller: Caller
 /** Asks the model of the form, stored or not. What is wrong is in the answer. @throws Problem 400 where a key is needed */
 export async function checkRemote(deps: RemoteDeps, caller: Caller, input: Input): Promise<RemoteCheck> {
   const { organizationId: orgId } = caller;
-  const runs = await mayNamePrivate(deps.db, deps.config, caller);
+  const runs = caller.superAdmin;
   const known = await asTenant(deps.db, caller, (tx) => rowOf(tx, orgId, false));
   let accepted: Accepted;
   try {

@@ -111,7 +111,7 @@ async function refusesOtherRoles(bench: EndpointBench, key: string, one: Endpoin
 
 async function hidesForeignRows(bench: EndpointBench, key: string, one: EndpointCase) {
   const { stranger, own, endpointOf, callerOf } = bench;
-  const platform = ["super_admin", "installation"].includes(endpointOf(key).access);
+  const platform = endpointOf(key).access === "super_admin";
   expectRefusal(await send(stranger, one, key, own), platform ? 403 : 404, "a stranger");
   expectRefusal(await send(callerOf(key), one, key, nowhere(own)), 404, "no such row");
 }

@@ -58,8 +58,7 @@ export async function openEndpointBench(): Promise<EndpointBench> {
       return found;
     },
     peopleOf({ access }) {
-      if (access === "super_admin" || access === "installation")
-        return { allowed: [chief], refused: [owner, admin, viewer] };
+      if (access === "super_admin") return { allowed: [chief], refused: [owner, admin, viewer] };
       if (access === "org_admin") return { allowed: [admin], refused: [owner, viewer] };
       if (access === "editor") return { allowed: [owner, admin], refused: [viewer] };
       return { allowed: [owner, admin, viewer], refused: [] };

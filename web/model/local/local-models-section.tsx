@@ -20,7 +20,7 @@ export function LocalModelsSection() {
   return (
     <div className="flex flex-col gap-6">
       <OrganizationChoice />
-      {user?.runsInstallation && <ServerModels />}
+      {user?.superAdmin && <ServerModels />}
     </div>
   );
 }

@@ -25,7 +25,7 @@ export function OrganizationChoice() {
   }
   const remoteAnswers = remote?.settings?.enabled === true && remote.held === null;
   // Whoever installs models sees the empty list below, and where a remote model answers an empty group would say nothing.
-  if (model?.models.length === 0 && !model.settled && (user?.runsInstallation || remoteAnswers)) return null;
+  if (model?.models.length === 0 && !model.settled && (user?.superAdmin || remoteAnswers)) return null;
   const mayChange = user?.role === "org_admin";
   return (
     <SettingsGroup
@@ -44,7 +44,7 @@ export function OrganizationChoice() {
         ) : model.models.length === 0 ? (
           <p>
             Модели на сервере пока нет: ответы пишет встроенный движок по документам и вашим прежним ответам.
-            {!user?.runsInstallation && " Установить её может администратор платформы."}
+            {!user?.superAdmin && " Установить её может администратор платформы."}
           </p>
         ) : (
           <Field

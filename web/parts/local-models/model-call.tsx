@@ -9,7 +9,7 @@ import { useLocalModels, usePassOffer } from "./queries.ts";
 /** On the dashboard of whoever runs the server, until he has passed it: models that would make its twins better. */
 export function ModelCall() {
   const { user } = useSession();
-  return user?.runsInstallation ? <Offer /> : null;
+  return user?.superAdmin ? <Offer /> : null;
 }
 
 function Offer() {

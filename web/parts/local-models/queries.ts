@@ -15,7 +15,7 @@ export function useLocalModels() {
   const { user } = useSession();
   return useQuery({
     ...queryOf(api.list),
-    enabled: user?.runsInstallation === true,
+    enabled: user?.superAdmin === true,
     refetchOnMount: "always",
     refetchInterval: ({ state }) =>
       state.data?.installed.some((model) => model.state === "downloading") ? POLL_MS : false,

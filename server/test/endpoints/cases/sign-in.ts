@@ -11,6 +11,12 @@ const assertedCredential = () => ({
 
 export const signInCases: Record<string, EndpointCase> = {
   "GET /api/config": { url: () => "/api/config" },
+  "GET /api/installation/administrator": { url: () => "/api/installation/administrator" },
+  "POST /api/installation/administrator": {
+    url: () => "/api/installation/administrator",
+    body: () => ({ code: "AAAA-AAAA-AAAA" }),
+    answers: 403,
+  },
   "GET /api/auth/verify": { url: () => "/api/auth/verify" },
   "POST /api/auth/telegram": {
     url: () => "/api/auth/telegram",

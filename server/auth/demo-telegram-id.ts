@@ -1,0 +1,2 @@
+/** The Telegram id in the specification's fake messenger login: the account that everybody shares in demo mode. */
+export const DEMO_TELEGRAM_ID = "123456789";

@@ -1,0 +1,27 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { installationApi as api } from "#contract/organizations/installation.ts";
+import { call } from "#web/api/call.ts";
+import { queryOf } from "#web/api/query.ts";
+import { useSession } from "#web/session/session.tsx";
+import { toast } from "#web/ui/toasts/toast.ts";
+
+/** Whether somebody runs the installation, and who may become it; undefined until it is known. */
+export const useAdministratorState = () => useQuery(queryOf(api.administrator)).data?.administrator;
+
+/** Whether nobody runs the installation, so that a link without a letter waits for its installer where the server runs. */
+export function useIsUnclaimed(): boolean {
+  const administrator = useAdministratorState();
+  return administrator === "first" || administrator === "code";
+}
+
+export function useClaimInstallation() {
+  const { refresh } = useSession();
+  return useMutation({
+    mutationFn: (code: string) => call(api.claim, { input: { code } }),
+    // Whoever runs the installation sees other screens, and this form no more.
+    onSuccess: () => {
+      toast({ title: "Вы администратор этой установки" });
+      return refresh();
+    },
+  });
+}
