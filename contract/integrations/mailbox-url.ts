@@ -22,29 +22,18 @@ export function readMailboxUrl(text: string): MailboxUrl | null {
   const found = URL_FORM.exec(text);
   if (found === null) return null;
   const [, scheme, user, password, imap, query = ""] = found;
-  const parameters = parametersIn(query);
-  if (parameters === null) return null;
+  const parameters = query === "" ? [] : query.split("&");
+  if (!parameters.every((part) => /^(?:smtp|authserv)=[^=]/i.test(part))) return null;
+  const parameter = (name: string) =>
+    parameters.find((part) => part.toLowerCase().startsWith(name))?.slice(name.length) ?? null;
   return {
     user: unescaped(user!),
     password: unescaped(password!),
     imap: imap!,
     secure: scheme!.toLowerCase() === "imaps",
-    smtp: parameters.get("smtp") ?? null,
-    checkedBy: parameters.get("authserv") ?? null,
+    smtp: parameter("smtp="),
+    checkedBy: parameter("authserv="),
   };
-}
-
-const PARAMETERS: readonly string[] = ["smtp", "authserv"];
-
-/** null: it has one that nobody knows, or without a value. */
-function parametersIn(query: string): Map<string, string> | null {
-  const found = new Map<string, string>();
-  for (const part of query === "" ? [] : query.split("&")) {
-    const [name = "", value = ""] = part.split("=", 2);
-    if (!PARAMETERS.includes(name.toLowerCase()) || value === "") return null;
-    found.set(name.toLowerCase(), value);
-  }
-  return found;
 }
 
 function unescaped(text: string): string {
