@@ -1,92 +1,27 @@
-/** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/053). */
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+/** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/053, 136). */
+import { meaningsOf } from "./numerals.ts";
+import { type Dimension, MONEY_SIGNS, type Unit, unitNamed } from "./units.ts";
+
+export type { Dimension };
 
 export interface Quantity {
   /** As it stands in the text. */
   text: string;
+  /** text === whole.slice(at, end), in UTF-16 units. */
+  at: number;
+  end: number;
   value: number;
   /** null: a unit that is not compared. `base` is the value in the smallest unit of the dimension. */
-  unit: { dimension: Dimension; base: number } | null;
+  unit: { dimension: Dimension; base: number; currency?: string } | null;
+  /** The value where a thousand is only meant: «за город две с половиной» behind «по городу полторы тысячи». */
+  meant?: number;
 }
 
-export type Dimension = "clock" | "days" | "months" | "money" | "percent" | "mass" | "length" | "volume";
-
-const UNITS: readonly [RegExp, Dimension, number][] = [
-  [/^(?:сек|секунд\p{L}{0,2})$/u, "clock", 1],
-  [/^(?:мин|минут\p{L}{0,2}|min|minutes?)$/u, "clock", 60],
-  [/^(?:ч|час|часа|часов|часам|часами|часах|hours?)$/u, "clock", 3600],
-  [/^(?:сут|сутки|суток|дн|день|дня|дней|дням|днями|днях|days?)$/u, "days", 1],
-  [/^(?:нед|недел\p{L}{1,3}|weeks?)$/u, "days", 7],
-  [/^(?:мес|месяц\p{L}{0,3}|months?)$/u, "months", 1],
-  [/^(?:год|года|году|годов|годам|лет|летн\p{L}{2,3}|years?)$/u, "months", 12],
-  [/^(?:руб|рубл\p{L}{1,3}|р|rub|roubles?|rubles?)$/u, "money", 1],
-  [/^(?:%|процент\p{L}{0,3}|percent)$/u, "percent", 1],
-  [/^(?:гр|грамм\p{L}{0,3}|grams?)$/u, "mass", 1],
-  [/^(?:кг|кило|килограмм\p{L}{0,3}|kg)$/u, "mass", 1000],
-  [/^(?:тонн\p{L}{0,2})$/u, "mass", 1_000_000],
-  [/^(?:мм|миллиметр\p{L}{0,2})$/u, "length", 1],
-  [/^(?:см|сантиметр\p{L}{0,2}|cm)$/u, "length", 10],
-  [/^(?:м|метр\p{L}{0,2}|meters?|metres?)$/u, "length", 1000],
-  [/^(?:км|километр\p{L}{0,2}|km)$/u, "length", 1_000_000],
-  [/^(?:мл|миллилитр\p{L}{0,2}|ml)$/u, "volume", 1],
-  [/^(?:л|литр\p{L}{0,2}|liters?|litres?)$/u, "volume", 1000],
-];
-
-const SCALES: readonly [RegExp, number][] = [
-  [/^(?:тыс|тысяч[аиуе]?|тысячами|тыщ[аиу]?|т\.?р|к|k|thousand)$/u, 1000],
-  [/^(?:млн|миллион(?:а|ов|у|е|ом)?|лям(?:а|ов)?|million)$/u, 1_000_000],
-];
-
-const form = (value: number, source: string): [RegExp, number] => [new RegExp(`^(?:${source})$`, "u"), value];
-/** Cardinals, collectives and ordinals in all their cases. */
-const NUMERALS: readonly [RegExp, number][] = [
-  form(1, "один|одна|одно|одну|одного|одной|одному|одним|одном|one"),
-  form(1.5, "полтора|полторы|полутора"),
-  form(2, "два|две|двух|двум|двумя|двое|двоих|втор(?:ой|ая|ое|ого|ому|ую|ым|ом)|two"),
-  form(3, "три|трех|трем|тремя|трое|троих|трет(?:ий|ья|ье|ьего|ьему|ью|ьим|ьем|ьей)|three"),
-  form(4, "четыре|четырех|четырем|четырьмя|четверо|четверт(?:ый|ая|ое|ого|ому|ую|ым|ом)|four"),
-  form(5, "пять|пяти|пятью|пятеро|пят(?:ый|ая|ое|ого|ому|ую|ым|ом)|five"),
-  form(6, "шесть|шести|шестью|шестеро|шест(?:ой|ая|ое|ого|ому|ую|ым|ом)|six"),
-  form(7, "семь|семи|семью|семеро|седьм(?:ой|ая|ое|ого|ому|ую|ым|ом)|seven"),
-  form(8, "восемь|восьми|восемью|восьм(?:ой|ая|ое|ого|ому|ую|ым|ом)|eight"),
-  form(9, "девять|девяти|девятью|девят(?:ый|ая|ое|ого|ому|ую|ым|ом)|nine"),
-  form(10, "десять|десяти|десятью|десяток|десятка|десят(?:ый|ая|ое|ого|ому|ую|ым|ом)|ten"),
-  form(11, "одиннадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|eleven"),
-  form(12, "двенадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|дюжин[аыу]|twelve|dozen"),
-  form(13, "тринадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|thirteen"),
-  form(14, "четырнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|fourteen"),
-  form(15, "пятнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|fifteen"),
-  form(16, "шестнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|sixteen"),
-  form(17, "семнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|seventeen"),
-  form(18, "восемнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|eighteen"),
-  form(19, "девятнадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|nineteen"),
-  form(20, "двадцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|twenty"),
-  form(30, "тридцат(?:ь|и|ью|ый|ая|ое|ого|ому|ую|ом)|thirty"),
-  form(40, "сорока?|forty"),
-  form(50, "пятьдесят|пятидесяти|fifty"),
-  form(60, "шестьдесят|шестидесяти|sixty"),
-  form(70, "семьдесят|семидесяти|seventy"),
-  form(80, "восемьдесят|восьмидесяти|eighty"),
-  form(90, "девяност[оа]|ninety"),
-  form(100, "ст[оа]|сотн[яиюе]|hundred"),
-  form(200, "двести|двухсот"),
-  form(300, "триста|трехсот"),
-  form(400, "четыреста|четырехсот"),
-  form(500, "пятьсот|пятисот"),
-  form(600, "шестьсот|шестисот"),
-  form(700, "семьсот|семисот"),
-  form(800, "восемьсот|восьмисот"),
-  form(900, "девятьсот|девятисот"),
-];
-/** Single words that name a number together with its unit. */
-const WHOLE: readonly [RegExp, number, string][] = [
-  [/^полчаса$/u, 30, "минут"],
-  [/^полгода$/u, 6, "месяцев"],
-  [/^сутки$/u, 1, "день"],
-];
-
-/** Digits that belong together («1 500», «12,5», «18:30», «10.05.2026»), a word, or a sign for money or percent. */
-const TOKEN = /\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d{1,2})?|\d+(?:[.,:]\d+)*|\p{L}+|[%₽$€]/gu;
+/** Digits that belong together («1 500», «12,5», «18:30», «9-00», «10.05.2026»), a word, a code («R15», «м2»), or a sign for a unit. */
+const TOKEN = new RegExp(
+  String.raw`\d{1,3}(?:[ \u00a0\u202f]\d{3})+(?!\d)(?:,\d{1,2})?|\d{1,2}-00(?!\d)|\d+(?:[.,:]\d+)*|(?<!\d)\p{L}+(?:\d+|[²³])?|\p{L}+[²³]?|°[cс]?|[%${MONEY_SIGNS}]`,
+  "giu",
+);
 
 interface Token {
   text: string;
@@ -101,127 +36,168 @@ export function quantitiesIn(text: string): Quantity[] {
     at: index,
     end: index + found.length,
   }));
-  const found: (Quantity & { from: number; to: number })[] = [];
+  const found: Read[] = [];
   for (let at = 0; at < tokens.length; ) {
-    const read = /^\d/.test(tokens[at]!.text) ? readDigits(tokens, at) : readWords(tokens, at, text);
+    const read = readAt(tokens, at, text);
     if (read === null) {
       at++;
       continue;
     }
-    const scaled = readScale(tokens, read.next, read.value, text);
-    const unit = unitAt(tokens, scaled.next, scaled.value);
-    const from = tokens[at]!.at;
-    const to = tokens[(unit === null ? scaled.next : scaled.next + 1) - 1]!.end;
-    found.push({ text: text.slice(from, to), value: scaled.value, unit: unit ?? read.unit, from, to });
-    at = scaled.next;
+    found.push(read);
+    at = read.next;
   }
   shareUnits(found, text);
-  return found.map(({ text: said, value, unit }) => ({ text: said, value, unit }));
+  shareThousands(found, text);
+  return found.map(({ at, end, value, unit, meant }) => ({
+    ...{ text: text.slice(at, end), at, end, value, unit },
+    ...(meant === undefined ? {} : { meant }),
+  }));
 }
 
-interface Read {
+interface Read extends Omit<Quantity, "text"> {
+  /** Index of the token behind it, its unit included. */
+  next: number;
+  /** The thousand or million that is named with it; 1: none. */
+  scale: number;
+}
+
+function readAt(tokens: readonly Token[], at: number, text: string): Read | null {
+  const { text: word, at: begin, end } = tokens[at]!;
+  const place = { at: begin, end, next: at + 1, scale: 1 };
+  const { whole } = meaningsOf(word);
+  if (whole !== null) {
+    const { value, unit } = whole;
+    return { ...place, value, unit: sized(unitNamed(unit), value) };
+  }
+  const digits = /^\d/.test(word);
+  const number = digits ? withHalf(tokens, at + 1, numberIn(word), text) : readWords(tokens, at, text);
+  if (number === null) return null;
+  const scale = readScale(tokens, number.next, number.value, text);
+  const sign =
+    MONEY_SIGNS.includes(tokens[at - 1]?.text ?? " ") && begin - tokens[at - 1]!.end <= 1 ? tokens[at - 1]! : null;
+  const unit = unitAt(tokens, scale.next, scale.value, text);
+  const next = unit?.next ?? scale.next;
+  const timesOver = unit?.unit.dimension === "times" && tokens[at - 1]?.text === "в";
+  return {
+    at: sign?.at ?? begin,
+    end: tokens[next - 1]!.end,
+    value: scale.value,
+    unit: timesOver
+      ? { dimension: "factor", base: scale.value }
+      : (sized(unit?.unit ?? null, scale.value) ?? sized(sign && unitNamed(sign.text), scale.value)),
+    next,
+    scale: scale.scale,
+  };
+}
+
+const sized = (unit: Unit | null, value: number): Quantity["unit"] =>
+  unit === null
+    ? null
+    : { dimension: unit.dimension, base: value * unit.size, ...(unit.currency ? { currency: unit.currency } : {}) };
+
+function numberIn(digits: string): number {
+  const clock = /^(\d{1,2})[:-](\d{2})$/.exec(digits);
+  if (clock !== null) return Number(clock[1]) + Number(clock[2]) / 60;
+  const grouped = digits.replace(/[ \u00a0\u202f]/g, "").replace(/[.,](?=\d{3}(?:\D|$))/g, "");
+  const [whole, part = "0"] = grouped.split(/[.,:]/);
+  return Number(`${whole}.${part}`);
+}
+
+interface Counted {
   value: number;
-  unit: Quantity["unit"];
+  /** Index of the token behind it. */
   next: number;
 }
 
-function readDigits(tokens: readonly Token[], at: number): Read {
-  const { text } = tokens[at]!;
-  const clock = /^(\d{1,2}):(\d{2})$/.exec(text);
-  if (clock !== null) return { value: Number(clock[1]) + Number(clock[2]) / 60, unit: null, next: at + 1 };
-  const grouped = text.replace(/[ \u00a0\u202f]/g, "").replace(/[.,](?=\d{3}(?:\D|$))/g, "");
-  const [whole, part = "0"] = grouped.split(/[.,:]/);
-  return { value: Number(`${whole}.${part}`), unit: null, next: at + 1 };
-}
-
-function readWords(tokens: readonly Token[], begin: number, text: string): Read | null {
-  const whole = wholeOf(tokens[begin]!.text);
-  if (whole !== null) {
-    const { value, unit } = whole;
-    return { value, unit: unitOf(unit, value), next: begin + 1 };
-  }
+function readWords(tokens: readonly Token[], begin: number, text: string): Counted | null {
   let value = 0;
   let last = Number.POSITIVE_INFINITY;
   let at = begin;
   for (; at < tokens.length; at++) {
-    const one = numeralOf(tokens[at]!.text);
+    const one = meaningsOf(tokens[at]!.text).numeral;
     // In «два-три» the second word is a number of its own, as is a word after anything but a space.
-    if (one === null || one >= last || (at > begin && text.slice(tokens[at - 1]!.end, tokens[at]!.at).trim() !== ""))
-      break;
+    if (one === null || one >= last || (at > begin && !onlySpace(text, tokens, at))) break;
     // Only tens after hundreds and units after tens continue a number.
     if (at > begin && (last < 20 || one >= 1000)) break;
     value += one;
     last = one;
   }
-  if (at === begin)
-    return scaleOf(tokens[begin]!.text) === null || tokens[begin]!.text.length < 5
-      ? null
-      : { value: 1, unit: null, next: begin };
-  return { value, unit: null, next: at };
+  if (at > begin) return withHalf(tokens, at, value, text);
+  const first = tokens[begin]!.text;
+  return meaningsOf(first).scale === null || first.length < 5 ? null : { value: 1, next: begin };
 }
 
-/** The value of the first pattern that the word matches. */
-const firstOf = <Value>(patterns: readonly (readonly [RegExp, Value])[], word: string): Value | null =>
-  patterns.find(([pattern]) => pattern.test(word))?.[1] ?? null;
-const WHOLES = WHOLE.map(([pattern, value, unit]) => [pattern, { value, unit }] as const);
-const KNOWN_UNITS = UNITS.map(([pattern, dimension, base]) => [pattern, { dimension, base }] as const);
+const onlySpace = (text: string, tokens: readonly Token[], at: number): boolean =>
+  text.slice(tokens[at - 1]!.end, tokens[at]!.at).trim() === "";
 
-const readMeanings = (word: string) => ({
-  numeral: firstOf(NUMERALS, word),
-  scale: firstOf(SCALES, word),
-  whole: firstOf(WHOLES, word),
-  unit: firstOf(KNOWN_UNITS, word),
-});
-type Meanings = ReturnType<typeof readMeanings>;
-const NONE: Meanings = { numeral: null, scale: null, whole: null, unit: null };
-
-/** Texts repeat their words, and each is compared with some fifty patterns: what a word means is kept. Most mean no amount. */
-const meaningsOf = memoized(
-  MB,
-  (word): Meanings => {
-    const found = readMeanings(word);
-    return Object.values(found).every((one) => one === null) ? NONE : found;
-  },
-  keptBytes,
-);
-const numeralOf = (word: string) => meaningsOf(word).numeral;
-const scaleOf = (word: string) => meaningsOf(word).scale;
-const wholeOf = (word: string) => meaningsOf(word).whole;
-const knownUnitOf = (word: string) => meaningsOf(word).unit;
+/** «две с половиной» */
+const withHalf = (tokens: readonly Token[], at: number, value: number, text: string): Counted =>
+  tokens[at]?.text === "с" && tokens[at + 1]?.text === "половиной" && onlySpace(text, tokens, at)
+    ? { value: value + 0.5, next: at + 2 }
+    : { value, next: at };
 
 /** Reads the scale behind a number: «5 тыс.», «две тысячи пятьсот». */
-function readScale(tokens: readonly Token[], at: number, value: number, text: string): { value: number; next: number } {
+function readScale(tokens: readonly Token[], at: number, value: number, text: string): Counted & { scale: number } {
   const token = tokens[at];
   // «5к» is five thousand, «до 18 к вам» is not.
-  const apart = token !== undefined && token.text.length === 1 && token.at > tokens[at - 1]!.end;
-  const scale = token === undefined || apart ? null : scaleOf(token.text);
-  if (scale === null) return { value, next: at };
+  const apart = token !== undefined && token.text.length === 1 && token.at > (tokens[at - 1]?.end ?? 0);
+  const scale = token === undefined || apart ? null : meaningsOf(token.text).scale;
+  if (scale === null) return { value, next: at, scale: 1 };
   const rest = tokens[at + 1] === undefined ? null : readWords(tokens, at + 1, text);
-  const joins = rest !== null && rest.unit === null && rest.next > at + 1 && rest.value < scale && rest.value >= 1;
-  return joins ? { value: value * scale + rest.value, next: rest.next } : { value: value * scale, next: at + 1 };
+  const joins = rest !== null && rest.next > at + 1 && rest.value < scale && rest.value >= 1;
+  return joins
+    ? { value: value * scale + rest.value, next: rest.next, scale }
+    : { value: value * scale, next: at + 1, scale };
 }
 
-function unitAt(tokens: readonly Token[], at: number, value: number): Quantity["unit"] {
+/** The unit behind a number: «кг», «кв. м»; null: none that can be compared. */
+function unitAt(
+  tokens: readonly Token[],
+  at: number,
+  value: number,
+  text: string,
+): { unit: Unit; next: number } | null {
   const token = tokens[at];
   if (token === undefined || token.at - tokens[at - 1]!.end > 2) return null;
-  return unitOf(token.text, value);
+  if (/[^\s.\-–]/.test(text.slice(tokens[at - 1]!.end, token.at))) return null;
+  const [next, behind] = [tokens[at + 1], token.text];
+  if (/^(?:кв|квадратн\p{L}{2})$/u.test(behind) && /^м(?:етр\p{L}{0,2})?$/u.test(next?.text ?? ""))
+    return { unit: unitNamed("м2")!, next: at + 2 };
+  // «2026 года» and «1987 г.» are dates, not durations and weights.
+  if (value >= 1900 && value <= 2100 && /^г(?:од\p{L}{0,2})?$/u.test(behind)) return null;
+  const unit = unitNamed(behind);
+  if (unit !== null) return { unit, next: at + 1 };
+  // «5 рабочих дней»
+  const days = /^(?:рабоч|календарн|полн|цел)\p{L}{2,3}$/u.test(behind) ? unitNamed(next?.text ?? "") : null;
+  return days?.dimension === "clock" ? { unit: days, next: at + 2 } : null;
 }
 
-function unitOf(word: string, value: number): Quantity["unit"] {
-  if (word === "₽") return { dimension: "money", base: value };
-  // «2026 года» is a date, not a duration.
-  const unit = knownUnitOf(word);
-  if (unit === null || (unit.dimension === "months" && value >= 1900)) return null;
-  return { dimension: unit.dimension, base: value * unit.base };
-}
-
-/** In «10–15 минут» and «от 3 до 5 дней» the first number takes the unit of the second. */
-function shareUnits(found: (Quantity & { from: number; to: number })[], text: string): void {
+/** In «10–15 минут» and «от 3 до 5 тысяч рублей» the first number takes the unit and the thousand of the second. */
+function shareUnits(found: Read[], text: string): void {
   for (let at = found.length - 2; at >= 0; at--) {
     const [one, next] = [found[at]!, found[at + 1]!];
-    if (one.unit !== null || next.unit === null) continue;
-    if (!/^\s{0,2}(?:[-–—]|до|и|или|to|or)\s{0,2}$/u.test(text.slice(one.to, next.from))) continue;
-    one.unit = { dimension: next.unit.dimension, base: one.value * (next.unit.base / (next.value || 1)) };
+    if (one.unit !== null || !isRange(text, one, next)) continue;
+    const size = next.unit === null ? 0 : next.unit.base / (next.value || 1);
+    if (one.scale === 1 && one.value * next.scale <= next.value) one.value *= next.scale;
+    if (next.unit !== null) one.unit = { ...next.unit, base: one.value * size };
+  }
+}
+
+type Place = Pick<Quantity, "at" | "end" | "value">;
+
+/** Whether the second number ends a range that the first begins: «10–15», «3 до 5». «15 — 300 рублей» names a price. */
+export function isRange(text: string, one: Place, next: Place): boolean {
+  const between = text.slice(one.end, next.at);
+  if (/^\s{1,2}[-–—]\s{1,2}$/.test(between)) return one.value < next.value && next.value <= one.value * 3;
+  return /^\s{0,2}(?:[-–—]|до|и|или|to|or)\s{0,2}$/u.test(between);
+}
+
+/** «по городу полторы тысячи, за город две с половиной»: the thousand is not said again. */
+function shareThousands(found: Read[], text: string): void {
+  for (let at = 1; at < found.length; at++) {
+    const [before, one] = [found[at - 1]!, found[at]!];
+    if (before.scale === 1 || one.scale > 1 || one.unit !== null || one.value >= 100) continue;
+    if (!/[.!?\n]/.test(text.slice(before.end, one.at))) one.meant = one.value * before.scale;
   }
 }
 
@@ -229,29 +205,43 @@ function shareUnits(found: (Quantity & { from: number; to: number })[], text: st
 export function sameQuantity(one: Quantity, other: Quantity): boolean {
   const { unit: mine } = one;
   const { unit: theirs } = other;
-  if (mine !== null && theirs !== null) return mine.dimension === theirs.dimension && near(mine.base, theirs.base);
+  if (mine !== null && theirs !== null)
+    return mine.dimension === theirs.dimension && mine.currency === theirs.currency && near(mine.base, theirs.base);
   // «1 зуб» is not a price of one rouble.
   const priced = mine?.dimension === "money" || theirs?.dimension === "money";
   return near(one.value, other.value) && !(priced && one.value < MIN_PRICE);
 }
 
 /** Roubles: a smaller number without a unit is not taken for a price. */
-const MIN_PRICE = 20;
+export const MIN_PRICE = 20;
 
-const near = (one: number, other: number) =>
+export const near = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one), Math.abs(other));
 
 const PHONE = /\+?\d[\d ()\u00a0-]{7,20}\d/g;
 
-/** Phone numbers of a text, with their last ten digits. */
+/** «55-40-40»: a number within a town. */
+const LOCAL_PHONE = /(?<![\d-])\d{1,3}-\d{2}-\d{2}(?![\d-])/g;
+
+/** Phone numbers of a text, with their last ten digits; those within a town with fewer. */
 export function phonesIn(text: string): { text: string; digits: string }[] {
-  return [...text.matchAll(PHONE)].flatMap(({ 0: found }) => {
-    const digits = found.replace(/\D/g, "");
-    return digits.length >= 10 && digits.length <= 12 && !/^\d{1,3}(?:[ \u00a0]\d{3})+$/.test(found)
-      ? [{ text: found, digits: digits.slice(-10) }]
-      : [];
+  const found: string[] = [];
+  const rest = text.replace(PHONE, (phone) => {
+    if (!isPhone(phone)) return phone;
+    found.push(phone);
+    return ";";
   });
+  const local = [...rest.matchAll(LOCAL_PHONE)].map(([phone]) => phone);
+  return [...found, ...local].map((phone) => ({ text: phone, digits: digitsOf(phone).slice(-10) }));
 }
 
+const digitsOf = (text: string): string => text.replace(/\D/g, "");
+/** «1 500 000 000» is a sum. */
+const isPhone = (found: string): boolean =>
+  digitsOf(found).length >= 10 && digitsOf(found).length <= 12 && !/^\d{1,3}(?:[ \u00a0]\d{3})+$/.test(found);
+
+/** The text with a mark in the place of each phone number; everything else keeps its place. */
 export const withoutPhones = (text: string): string =>
-  phonesIn(text).reduce((rest, { text: phone }) => rest.replace(phone, " ; "), text);
+  text
+    .replace(PHONE, (found) => (isPhone(found) ? ";".padStart(found.length) : found))
+    .replace(LOCAL_PHONE, (found) => ";".padStart(found.length));

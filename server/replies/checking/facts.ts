@@ -2,7 +2,7 @@
  * What sources state. Each kind of fact is read when an answer first states one of that kind: most answers name no phone and no day, and
  * reading all kinds of every source cost more than the rest of the check.
  */
-import { phonesIn, type Quantity, quantitiesIn, withoutPhones } from "#server/language/statements/quantities.ts";
+import { phonesIn } from "#server/language/statements/quantities.ts";
 import { SourceFacts } from "../wording/source-facts.ts";
 import { daysIn, type NamedDays } from "./days.ts";
 import { rootsOf } from "./roots.ts";
@@ -10,18 +10,12 @@ import { rootsOf } from "./roots.ts";
 /** What one text states. */
 export class StatedText {
   readonly text: string;
-  #quantities: readonly Quantity[] | undefined;
   #phones: readonly string[] | undefined;
   #days: NamedDays | undefined;
   #roots: readonly string[] | undefined;
 
   constructor(text: string) {
     this.text = text;
-  }
-
-  get quantities(): readonly Quantity[] {
-    this.#quantities ??= [...quantitiesIn(this.text), ...partsOfDates(this.text)];
-    return this.#quantities;
   }
 
   /** The digits of each. */
@@ -45,7 +39,6 @@ export class StatedText {
 export class Facts {
   readonly named: SourceFacts;
   readonly #texts: readonly StatedText[];
-  #quantities: readonly Quantity[] | undefined;
   #phones: ReadonlySet<string> | undefined;
   #days: NamedDays | undefined;
   #roots: ReadonlySet<string> | undefined;
@@ -53,11 +46,6 @@ export class Facts {
   constructor(texts: readonly StatedText[]) {
     this.#texts = texts;
     this.named = new SourceFacts(texts.map(({ text }) => text));
-  }
-
-  get quantities(): readonly Quantity[] {
-    this.#quantities ??= this.#texts.flatMap(({ quantities }) => quantities);
-    return this.#quantities;
   }
 
   get phones(): ReadonlySet<string> {
@@ -79,13 +67,3 @@ export class Facts {
     return this.#roots;
   }
 }
-
-/** Numbers within dates: «10.05.2026» holds 10, 5 and 2026; «9.30» may be half past nine. */
-const partsOfDates = (text: string): Quantity[] =>
-  [...withoutPhones(text).matchAll(/(?<![\d.,:])\d{1,2}[.:/]\d{1,2}(?:[./]\d{2,4})?(?![\d.:])/g)].flatMap(
-    ({ 0: date }) => {
-      const parts = date.split(/[./:]/).map(Number);
-      const clock = parts.length === 2 && parts[1]! < 60 ? [parts[0]! + parts[1]! / 60] : [];
-      return [...parts, ...clock].map((value) => ({ text: date, value, unit: null }));
-    },
-  );

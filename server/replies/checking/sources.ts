@@ -4,6 +4,8 @@ import { splitSentences } from "#server/knowledge/sentences.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
 import type { ReplyRequest } from "../reply-request.ts";
+import { HeldAmounts } from "./amounts/held-amounts.ts";
+import { type SourceAmount, sourceAmountsIn } from "./amounts/source-amounts.ts";
 import { Facts, StatedText } from "./facts.ts";
 import { rootsOf } from "./roots.ts";
 
@@ -55,6 +57,19 @@ export class ReplySources {
     return facts;
   }
 
+  /** The amounts that all sources of these kinds state. */
+  amounts(...kinds: readonly SourceKind[]): HeldAmounts {
+    const key = kinds.join();
+    const known = this.#amounts.get(key);
+    if (known !== undefined) return known;
+    this.#stating ??= this.#texts.map(statedAmounts);
+    const amounts = new HeldAmounts(this.#stating.filter((_, at) => kinds.includes(this.#texts[at]!.kind)).flat());
+    this.#amounts.set(key, amounts);
+    return amounts;
+  }
+  readonly #amounts = new Map<string, HeldAmounts>();
+  #stating: readonly (readonly SourceAmount[])[] | undefined;
+
   /** Whether the word occurs in any source. */
   readonly hasWord = (word: string): boolean => {
     this.#words ??= new Set(this.#texts.flatMap(({ text }) => wordsOf(text)));
@@ -67,7 +82,12 @@ const sourcesOf = new WeakMap<ReplyRequest, ReplySources>();
 
 interface SourceText {
   kind: SourceKind;
+  /** With the title. */
   text: string;
+  /** The title of the text, or the question that it answers. */
+  about: string;
+  /** The text without its title. */
+  body: string;
 }
 
 /**
@@ -85,23 +105,39 @@ const sentencesOf = readOnce((text) =>
 
 const statedIn = readOnce((text) => new StatedText(text));
 
+const amountsOnce = memoized(1000, (text: string): SourceAmount[] => {
+  const [about = "", ...body] = text.split("\0");
+  return [...sourceAmountsIn(about, ""), ...sourceAmountsIn(body.join("\0"), about)];
+});
+const statedAmounts = ({ kind, about, body }: SourceText): SourceAmount[] =>
+  kind === "asker" ? sourceAmountsIn(body, about) : amountsOnce(`${about.replaceAll("\0", " ")}\0${body}`);
+
 function textsOf(request: ReplyRequest): SourceText[] {
   const { twin, chunks, replyExamples, exchanges = [], corrected, history, message } = request;
-  const all: [SourceKind, string | null | undefined][] = [
-    ...chunks.map(({ name, heading, text }): [SourceKind, string] => ["chunk", `${name}\n${heading}\n${text}`]),
-    ["chunk", corrected?.text],
-    ["chunk", [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n")],
-    ["chunk", twin.expertise.join(". ")],
-    ["chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`],
-    ...[...replyExamples, ...exchanges].map(({ reply }): [SourceKind, string] => ["example", reply]),
-    ...history
-      .filter(({ claimed }) => !claimed)
-      .map(({ role, content }): [SourceKind, string] => [role === "user" ? "asker" : "said", content]),
-    ["asker", message],
-    ["asker", request.notes],
-    ["asker", request.contactName],
+  const plain = (kind: SourceKind, text: string | null | undefined, about: string | null = ""): SourceText[] =>
+    text ? [{ kind, text, about: about ?? "", body: text }] : [];
+  return [
+    ...chunks.map(({ name, heading, text }): SourceText => {
+      const about = `${name}\n${heading}`;
+      return { kind: "chunk", text: `${about}\n${text}`, about, body: text };
+    }),
+    ...plain("chunk", corrected?.text, corrected?.question ?? message),
+    ...plain(
+      "chunk",
+      [twin.publicName ?? twin.name, twin.description, twin.personality, twin.communicationStyle].join("\n"),
+    ),
+    ...plain("chunk", twin.expertise.join(". ")),
+    ...plain("chunk", request.now && `${dayIn(request.now)}, ${timeIn(request.now)}`),
+    ...[...replyExamples, ...exchanges].flatMap(({ incoming, reply }) => plain("example", reply, incoming)),
+    ...history.flatMap(({ role, content, claimed }, at) => {
+      // Only the calling program says that the twin has said it.
+      if (claimed) return [];
+      return role === "user" ? plain("asker", content) : plain("said", content, history[at - 1]?.content);
+    }),
+    ...plain("asker", message),
+    ...plain("asker", request.notes),
+    ...plain("asker", request.contactName),
   ];
-  return all.flatMap(([kind, text]) => (text ? [{ kind, text }] : []));
 }
 
 /** Texts whose addresses and links may be repeated in a reply. */

@@ -1,13 +1,8 @@
 /** Finds what a sentence of an answer states without any source (docs/decisions/053). */
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
 import { commitmentsIn } from "#server/language/statements/promises.ts";
-import {
-  phonesIn,
-  type Quantity,
-  quantitiesIn,
-  sameQuantity,
-  withoutPhones,
-} from "#server/language/statements/quantities.ts";
+import { phonesIn, type Quantity, quantitiesIn } from "#server/language/statements/quantities.ts";
+import { amountsIn, type StatedAmount } from "./amounts/stated-amounts.ts";
 import { daysIn } from "./days.ts";
 import type { Facts } from "./facts.ts";
 import { rootOf, rootsOf } from "./roots.ts";
@@ -50,22 +45,12 @@ export function checkSentence(
     if (holds(shown) || (mayAsk && holds(all))) result.weak = true;
     else result.unsupported.push(text.trim());
   };
-  for (const { text, digits } of phonesIn(sentence)) settle(text, ({ phones }) => phones.has(digits));
-  const known: Quantity[] = [...operands];
-  for (const quantity of quantitiesIn(withoutPhones(sentence.replace(LIST_NUMBER, "")))) {
-    // «один» is more often an article than a number.
-    if (quantity.value === 1 && !/\d/.test(quantity.text) && quantity.unit === null) continue;
-    const held = (facts: Facts) => facts.quantities.some((one) => sameQuantity(quantity, one));
-    // An asker who names a price or a percentage has not set it.
-    const mayAsk = quantity.unit?.dimension !== "money" && quantity.unit?.dimension !== "percent";
-    if (!held(shown) && !(mayAsk && held(all)) && ASKS_AMOUNT.test(message) && reckoned(quantity, known))
-      result.computed = true;
-    else if (!held(mayAsk ? all : shown)) {
-      result.unsupported.push(quantity.text.trim());
-      continue;
-    } else settle(quantity.text, held, mayAsk);
-    known.push(quantity);
-  }
+  for (const { text, digits } of phonesIn(sentence))
+    settle(
+      text,
+      ({ phones }) => phones.has(digits) || (digits.length < 10 && [...phones].some((one) => one.endsWith(digits))),
+    );
+  checkAmounts(sentence, sources, { message, operands, result });
   const days = daysIn(sentence);
   for (const day of days.week) settle(DAY_NAMES[day]!, (facts) => facts.days.week.has(day));
   for (const month of days.months) settle(MONTH_NAMES[month]!, (facts) => facts.days.months.has(month));
@@ -79,15 +64,66 @@ export function checkSentence(
     for (const word of words) if (TIME_OF_DAY.test(word)) settle(word, ({ roots }) => roots.has(rootOf(word)));
   }
   for (const { kind, text } of all.named.unsupported(sentence)) {
-    if (kind === "name" && !isGrammar(text)) result.unsupported.push(text);
+    if (kind === "name" && !isGrammar(text) && !isOfCode(text, sentence)) result.unsupported.push(text);
     if (kind === "link" || kind === "email" || kind === "handle") result.unsupported.push(text);
   }
+  for (const [code] of sentence.matchAll(CODE))
+    if (!rootsOf(code).every((root) => all.roots.has(root))) result.unsupported.push(code);
   for (const { verb, defers } of commitmentsIn(sentence)) {
     if (defers) result.defers = true;
     else if (!isKept(verb, sentence, sources)) result.unsupported.push(verb);
   }
   return result;
 }
+
+interface Checking {
+  message: string;
+  operands: Operands;
+  result: Checked;
+}
+
+/** Each amount, with its unit and what it is said of, is held by a sentence of a source, or is reckoned from amounts that are. */
+function checkAmounts(sentence: string, sources: ReplySources, { message, operands, result }: Checking): void {
+  const known: Quantity[] = [...operands];
+  const said = sentence.replace(LIST_NUMBER, "");
+  const amounts = amountsIn(said, { source: false });
+  if (amounts.length > MOST_AMOUNTS) {
+    result.unsupported.push(sentence.slice(0, 40));
+    return;
+  }
+  for (const amount of amounts) {
+    const quantity = quantityOf(amount);
+    // «один» is more often an article than a number.
+    if (quantity?.value === 1 && quantity.unit === null && !/\d/.test(quantity.text)) continue;
+    const claim = { amount, amounts, sentence: said, question: message };
+    if (!sources.amounts("chunk", "said").holds(claim)) {
+      // An asker who names a price or a percentage has not set it.
+      const asked = !isOwners(amount) && sources.amounts("asker").hasValue(claim);
+      if (sources.amounts("chunk", "said", "example").holds(claim) || asked) result.weak = true;
+      else if (quantity !== null && ASKS_AMOUNT.test(message) && isReckoned(quantity, known)) result.computed = true;
+      else {
+        result.unsupported.push(amount.text.trim());
+        continue;
+      }
+    }
+    if (quantity !== null) known.push(quantity);
+  }
+}
+
+/** Amounts of one sentence; no answer has more. */
+const MOST_AMOUNTS = 40;
+
+const quantityOf = ({ readings }: StatedAmount): Quantity | null =>
+  readings.find((one) => one.kind === "quantity")?.quantity ?? null;
+
+/** Whether only the owner can set the amount. */
+const isOwners = (amount: StatedAmount): boolean =>
+  ["money", "percent", "free", "factor"].includes(quantityOf(amount)?.unit?.dimension ?? "");
+
+/** «R15», «А4», «М-16»: letters and digits that name one thing. */
+const CODE = /(?<![\p{L}\p{N}])\p{L}{1,6}-?\d[\p{L}\d]*/gu;
+const isOfCode = (name: string, sentence: string): boolean =>
+  [...sentence.matchAll(CODE)].some(([code]) => code.startsWith(name) && !/\p{L}/u.test(code[name.length] ?? "x"));
 
 /** «Вам» and function words are not names, even with a capital within a sentence. */
 const isGrammar = (word: string) => POLITE.test(word) || FUNCTION_WORDS.has(word.toLowerCase().replaceAll("ё", "е"));
@@ -112,7 +148,9 @@ function isKept(verb: string, sentence: string, { sentences }: ReplySources): bo
 const MAX_OPERANDS = 12;
 
 /** Whether the value is one step of arithmetic that a reader can follow: on two named numbers, or the sum of all. */
-function reckoned({ value }: Quantity, operands: Operands): boolean {
+function isReckoned({ value, unit }: Quantity, operands: Operands): boolean {
+  // Roubles do not become dollars by arithmetic.
+  if (unit !== null && !operands.some((one) => isOfKind(one, unit))) return false;
   const near = (other: number) => Math.abs(other - value) <= Math.max(0.005 * Math.abs(value), 1e-6);
   const values = [...new Set(operands.map((one) => one.value))].slice(-MAX_OPERANDS);
   for (const [at, one] of values.entries()) {
@@ -131,6 +169,9 @@ function reckoned({ value }: Quantity, operands: Operands): boolean {
   const amounts = values.filter((one) => one >= 10);
   return amounts.length > 2 && near(amounts.reduce((sum, one) => sum + one, 0));
 }
+
+const isOfKind = (one: Quantity, { dimension, currency }: NonNullable<Quantity["unit"]>): boolean =>
+  one.unit === null || (one.unit.dimension === dimension && one.unit.currency === currency);
 
 const DAY_NAMES = ["понедельник", "вторник", "среда", "четверг", "пятница", "суббота", "воскресенье"];
 const MONTH_NAMES = "январь февраль март апрель май июнь июль август сентябрь октябрь ноябрь декабрь".split(" ");

@@ -1,13 +1,16 @@
-import { type Quantity, quantitiesIn, sameQuantity } from "#server/language/statements/quantities.ts";
+import { type Dimension, type Quantity, quantitiesIn, sameQuantity } from "#server/language/statements/quantities.ts";
 
 /** Words just before a number that mean everything below or above it. */
 const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;
 const FROM = /(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|over|from)\s{0,3}$/iu;
 const BEFORE = 12;
 
+/** What rules are limited by; a party of six or two pieces seldom are. */
+const LIMITED: ReadonlySet<Dimension> = new Set(["clock", "months", "percent", "mass", "length", "volume"]);
+
 /** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
 export function bearsAmounts(question: string, answer: string): boolean {
-  const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && unit.dimension !== "money");
+  const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && LIMITED.has(unit.dimension));
   if (asked.length === 0) return true;
   const stated = boundsIn(answer);
   return asked.every((one) => stated.some((bound) => holds(bound, one)));

@@ -33,7 +33,10 @@ import { visibleText } from "#server/language/visible-text.ts";
 import { guardOutput } from "#server/output-guard/guard-output.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { keysIn } from "#server/output-guard/known-addresses.ts";
+import { addressesApart } from "#server/output-guard/written-apart.ts";
 import { ownThing } from "#server/replies/ask-back.ts";
+import { sourceAmountsIn } from "#server/replies/checking/amounts/source-amounts.ts";
+import { amountsIn } from "#server/replies/checking/amounts/stated-amounts.ts";
 import { daysIn } from "#server/replies/checking/days.ts";
 import { withoutMarkdown } from "#server/replies/checking/plain-text.ts";
 import { admitsUnknown, declines, isMachineTalk } from "#server/replies/checking/refusals.ts";
@@ -84,6 +87,9 @@ export const READERS: Record<string, (text: string) => unknown> = {
   questionParts: (text) => questionParts(text, null),
   redact: (text) => redact(text, createVault("abcdef")),
   restore: (text) => restore(text, createVault("abcdef")),
+  addressesApart,
+  amountsIn: (text) => amountsIn(text, { source: false }),
+  sourceAmountsIn: (text) => sourceAmountsIn(text, "Прайс"),
   admitsUnknown,
   commitmentsIn,
   daysIn: (text) => daysIn(text, true),
