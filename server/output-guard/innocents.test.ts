@@ -43,6 +43,11 @@ Apple точка продаж закрыта
 ноль точка пять
 Точка. Ком в горле.
 Это отправная точка маршрута
+how do I install a .deb file?
+the .au mirror seems to be OK
+a .com domain costs more
+delete your .mozilla directory
+the order is ready . it all works
 dot product and dot matrix printer
 the dot on the map
 Всё готово . Приходите завтра .

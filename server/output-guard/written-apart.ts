@@ -5,7 +5,6 @@
  */
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
 import { withoutClosing } from "./addresses.ts";
-import { FILE_ENDINGS } from "./file-endings.ts";
 import { isCyrillicZone, isMixed, isNarrowZone, isZone, spokenZone } from "./zones.ts";
 
 /** Where an address stands in a text, and how it would be written properly. */
@@ -139,7 +138,9 @@ function joinOf(text: string, left: Label, right: Label): Join | null {
   const numbers = isNumber(left.text) && isNumber(right.text);
   if (before === "" && behind === "") return gap !== bare && ending ? APART : jointOf(left, right, numbers);
   if (numbers) return { apart: true, numbers };
-  return (before === "" ? endsBehindStop(text, left, right) : endsBehindSpace(left, right, behind!)) ? APART : null;
+  return (before === "" ? endsBehindStop(text, left, right) : endsBehindSpace(text, left, right, behind!))
+    ? APART
+    : null;
 }
 
 /** A plain dot continues an address that is written apart elsewhere. Look-alike letters are no plain address. */
@@ -150,13 +151,14 @@ function jointOf(left: Label, right: Label, numbers: boolean): Join | null {
 }
 
 /** «evil . com», «evil .com»: no sentence ends with a space before its full stop, unless it is written carelessly. */
-function endsBehindSpace(left: Label, right: Label, behind: string): boolean {
-  if (isCyrillicZone(right.text)) return true;
+function endsBehindSpace(text: string, left: Label, right: Label, behind: string): boolean {
   const word = right.text.toLowerCase();
-  if (!isLatin(left.text) && !isNumber(left.text)) return behind !== "" && isZone(word) && !FUNCTION_WORDS.has(word);
-  if (isZone(word)) return true;
-  const isFile = behind === "" && FILE_ENDINGS.has(word);
-  return isLatin(left.text) && /^[a-z]{2,24}$/.test(right.text) && !FUNCTION_WORDS.has(word) && !isFile;
+  if (isCyrillicZone(right.text)) return true;
+  if (FUNCTION_WORDS.has(word)) return isZone(word) && isHostLike(text, left, right);
+  if (!isLatin(left.text)) return behind !== "" && isZone(word);
+  // «a .deb file», «the .com boom» and «формат .docx» speak of endings.
+  if (behind === "") return !isFunctionWord(left) && (isNarrowZone(word) || (isZone(word) && looksLikeHost(left)));
+  return isZone(word) || (looksLikeHost(left) && /^[a-z]{2,24}$/.test(right.text));
 }
 
 /** «evil. com», which is also how a sentence ends: the ending must be no word, or the name before it no word. */
@@ -164,9 +166,18 @@ function endsBehindStop(text: string, left: Label, right: Label): boolean {
   if (isCyrillicZone(right.text)) return isLower(right.text);
   const sameCase = isLower(right.text) || (isUpper(left.text) && isUpper(right.text));
   if (!isLatin(left.text) || !isZone(right.text) || !sameCase) return false;
-  if (/^[^\S\n]{0,2}\//u.test(text.slice(right.end, right.end + 3))) return true;
-  if (FUNCTION_WORDS.has(right.text.toLowerCase())) return false;
-  return isNarrowZone(right.text) || /[-_\d]/.test(left.text);
+  // «Ph. D. in physics»
+  if (isHostLike(text, left, right) && !(left.text.length === 1 && isFunctionWord(right) && !hasPath(text, right)))
+    return true;
+  return isNarrowZone(right.text) && !isFunctionWord(right) && !isFunctionWord(left);
 }
+
+/** Whether a path follows, or what stands before the dot is hardly a word: «evil-shop», «t». */
+const isHostLike = (text: string, left: Label, right: Label): boolean => hasPath(text, right) || looksLikeHost(left);
+
+const hasPath = (text: string, { end }: Label): boolean => /^[^\S\n]{0,2}\//u.test(text.slice(end, end + 3));
+
+const looksLikeHost = ({ text }: Label): boolean => isLatin(text) && (/[-_\d]/.test(text) || text.length === 1);
+const isFunctionWord = ({ text }: Label): boolean => FUNCTION_WORDS.has(text.toLowerCase());
 
 const isUpper = (label: string) => label.length > 1 && label === label.toUpperCase();
