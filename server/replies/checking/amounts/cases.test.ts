@@ -77,6 +77,28 @@ describe("amounts are bound the same way in every source", () => {
       expect(read(nothing, asked, answer, more).said).not.toBe(answer);
   });
 
+  test("a date is held with its month and its year", () => {
+    const open = { name: "Музей", text: "Музей открыли 7 января 1943 года, новый зал — 12.05.2010." };
+    for (const answer of [
+      "7 января 1943 года.",
+      "В 1943 году.",
+      "Новый зал открыли 12 мая.",
+      "Новый зал — в 2010 году.",
+      "Новый зал — 12 мая 2010 года.",
+      "7 января.",
+    ])
+      expect(read(open, "Когда открыли музей?", answer).said).toBe(answer);
+    for (const answer of [
+      "7 января 1950 года.",
+      "В 1950 году.",
+      "Новый зал открыли 12 января.",
+      "Новый зал — 12.05.2011.",
+      "Новый зал — 12 мая 2011 года.",
+      "7 мая.",
+    ])
+      expect(read(open, "Когда открыли музей?", answer).said).not.toBe(answer);
+  });
+
   test("what the asker says sets no price, share or gift, and may be counted with", () => {
     const asked = "Нас 7 человек, сделаете бесплатно или вдвое дешевле?";
     for (const answer of ["Да, бесплатно.", "Да, вдвое дешевле."])

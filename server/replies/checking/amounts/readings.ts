@@ -25,7 +25,9 @@ export function itemsIn(text: string, source: boolean): Item[] {
     .filter((_, place) => !isPer(text, quantities, place))
     .map((quantity): Item => {
       const time = times.find(({ at }) => at === quantity.at);
-      const date = dates.find(({ at, end }) => at <= quantity.at && quantity.at < end);
+      // The year of a date is an amount of its own.
+      const date =
+        quantity.value > 31 ? undefined : dates.find(({ at, end }) => at <= quantity.at && quantity.at < end);
       const noun = quantity.unit === null ? countedNoun(text, quantity) : null;
       const readings: Reading[] = [];
       if (time !== undefined) readings.push({ kind: "time", time });
@@ -39,7 +41,16 @@ export function itemsIn(text: string, source: boolean): Item[] {
   const relative = relativeAmountsIn(text, source)
     .filter(({ at }) => !quantities.some((one) => one.at <= at && at < one.end))
     .map((quantity): Item => ({ quantity, readings: [{ kind: "quantity", quantity, noun: null }] }));
-  return [...plain, ...named, ...relative].sort((one, other) => one.quantity.at - other.quantity.at);
+  return [...plain, ...named, ...relative, ...(source ? dates.flatMap((date) => yearOf(date, quantities)) : [])].sort(
+    (one, other) => one.quantity.at - other.quantity.at,
+  );
+}
+
+/** The year of «12.05.2010», which is no number of its own there. */
+function yearOf({ at, end, year }: StatedDate, quantities: readonly Quantity[]): Item[] {
+  if (year === null || quantities.some((one) => one.value === year && one.at >= at && one.end <= end)) return [];
+  const quantity = { text: String(year), at, end, value: year, unit: null };
+  return [{ quantity, readings: [{ kind: "quantity", quantity, noun: null }] }];
 }
 
 /** «900 рублей за сутки»: the day is what is paid for, no amount of its own. */
