@@ -51,7 +51,13 @@ describe("amounts are bound the same way in every source", () => {
   const example = { id: "e", score: 1, sameContact: false };
   const SOURCES: Record<string, Partial<ReplyRequest>> = {
     "a correction": {
-      corrected: { kind: "fact", question: "Сколько стоит гравировка?", text: "700 рублей.", similarity: 0.9 },
+      corrected: {
+        kind: "fact",
+        question: "Сколько стоит гравировка?",
+        text: "700 рублей.",
+        similarity: 0.9,
+        secrecy: "public",
+      },
     },
     "an open reply": {
       replyExamples: [{ ...example, incoming: "Сколько стоит гравировка?", reply: "700 р", opened: true }],
