@@ -681,7 +681,7 @@ describe("an upload", () => {
     const socket = connect(port, "127.0.0.1");
     socket.on("error", () => {});
     socket.write(
-      `POST /api/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ann.token}\r\n` +
+      `POST /api/imports HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ann.token}\r\n` +
         `Content-Type: ${headers["content-type"]}\r\nContent-Length: ${payload.length}\r\n\r\n`,
     );
     socket.write(payload.subarray(0, 200_000));

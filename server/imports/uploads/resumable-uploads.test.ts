@@ -49,7 +49,7 @@ test("an upload resumes after the bytes that had arrived when the connection bro
   const socket = connect(port, "127.0.0.1");
   socket.on("error", () => {});
   socket.write(
-    `PATCH /api/imports/uploads/${id}?offset=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ann.token}\r\n` +
+    `PATCH /api/imports/uploads/${id}?offset=0 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ann.token}\r\n` +
       `Content-Type: application/octet-stream\r\nContent-Length: ${content.length}\r\n\r\n`,
   );
   socket.write(content.subarray(0, 300_000));
