@@ -1,4 +1,4 @@
-/** Who runs the installation: its first administrator of the platform, who may name others' addresses, install models and see how it is. */
+/** Who runs the installation: its first administrator of the platform, who installs models, sees how it is and may name addresses in its network. */
 import * as z from "zod/mini";
 import { endpoint } from "../endpoint.ts";
 
