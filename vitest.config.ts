@@ -37,17 +37,17 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * Tests whose subject is an engine: rows and their policies, locks, pools, queues, backups, upgrades, several processes. They run on
- * both engines; any other test says the same of either and runs on one. With TEST_FULL=1 all that open the database run on PostgreSQL.
+ * both engines; any other test says the same of either and runs on one. With TEST_FULL=1 all that open the database run on PostgreSQL,
+ * among them upgrades from each release, killed at any statement, and three processes side by side, which take minutes.
  */
 const ENGINE_TESTS = [
   "server/db/**/*.test.ts",
   "server/jobs/**/*.test.ts",
   "server/backup/**/*.test.ts",
   "server/records/master-key/*.test.ts",
-  "server/test/releases/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
-  "server/{main,several-processes,rolling-restart}.test.ts",
+  "server/{main,rolling-restart}.test.ts",
   "server/http/{idempotency,shared-counts,stalled-process}.test.ts",
   "server/health/{metrics,processes,readiness}.test.ts",
   "server/channels/core/outbox/killed-sending.test.ts",

@@ -40,7 +40,9 @@ async function callAt<T>(at: 0 | 1, method: string, path: string, body?: object)
     ...(body && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  expect(answer.ok, `${method} ${path}: ${answer.status} ${text}`).toBe(true);
+  // Why a call has failed stands in the log of the process that answered it.
+  const why = answer.ok ? "" : fleet.members[at]!.printed().slice(-4000);
+  expect(answer.ok, `${method} ${path}: ${answer.status} ${text}\n${why}`).toBe(true);
   return text === "" ? (undefined as T) : JSON.parse(text);
 }
 

@@ -9,6 +9,8 @@ export interface ChildServer {
   /** The line that the start printed. */
   line: string;
   process: ChildProcess;
+  /** What it has printed so far, its log. */
+  printed(): string;
   /** Sends the signal and waits for the end. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
 }
@@ -93,6 +95,7 @@ export async function startServer(environment: Record<string, string>, cwd: stri
     url: `http://127.0.0.1:${port}`,
     line,
     process: child,
+    printed: () => said.stdout + said.stderr,
     end: (signal) => {
       child.kill(signal);
       return ended;

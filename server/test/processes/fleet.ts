@@ -14,6 +14,8 @@ export interface Member {
   /** `http://127.0.0.1:port` of the process itself, another one after each start. */
   url(): string;
   pid(): number;
+  /** What its process has printed so far, its log. */
+  printed(): string;
   /** Asks it to end, or kills it; the balancer goes on sending requests there. */
   end(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
   start(): Promise<void>;
@@ -115,6 +117,7 @@ async function startMember(
     role,
     url: () => server.url,
     pid: () => server.process.pid!,
+    printed: () => server.printed(),
     end: (signal) => server.end(signal),
     async start() {
       const before = server.url;
