@@ -4,9 +4,13 @@ import { defineConfig } from "@playwright/test";
 /** Debian's; `npm test` installs the first where it may. */
 const chromium = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 
+/** `*.full.spec.ts` is run with TEST_FULL=1, or when one of them is named on the command line. */
+const full = process.env.TEST_FULL === "1" || process.argv.some((argument) => argument.includes(".full."));
+
 /** No `webServer`: each parallel place has a server of its own (e2e/servers/server-pool.ts). */
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: full ? [] : ["**/*.full.spec.ts"],
   globalSetup: "./e2e/servers/server-pool.ts",
   outputDir: ".cache/playwright",
   fullyParallel: true,

@@ -61,6 +61,10 @@ const ENGINE_TESTS = [
   "server/twins/in-flight-sends.test.ts",
 ];
 
+/** `*.full.test.ts` holds matrices and long processes: with TEST_FULL=1, or when one of them is named on the command line. */
+const full = process.env.TEST_FULL === "1";
+const excluded = full || process.argv.some((argument) => argument.includes(".full.")) ? [] : ["**/*.full.test.*"];
+
 /** On PostgreSQL only what opens the database that the run has prepared. */
 function findTests(): string[] {
   if (process.env.TEST_DATABASE_URL === undefined) {
@@ -77,7 +81,7 @@ function findTests(): string[] {
     /databaseSnapshot|"\.{1,2}\/(?:\.\.\/)?(database|test-app)\.ts"/.test(readFileSync(file, "utf8")),
   );
   const imported = openers.map((file) => `/${basename(file)}"`);
-  const candidates = process.env.TEST_FULL === "1" ? ["server/**/*.test.ts"] : ENGINE_TESTS;
+  const candidates = full ? ["server/**/*.test.ts"] : ENGINE_TESTS;
   return globSync(candidates).filter((file) => {
     const text = readFileSync(file, "utf8");
     return text.includes("databaseSnapshot") || imported.some((name) => text.includes(name));
@@ -87,6 +91,7 @@ function findTests(): string[] {
 export default defineConfig({
   test: {
     include: findTests(),
+    exclude: ["**/node_modules/**", ...excluded],
     globalSetup: ["server/test/global-setup.ts"],
     setupFiles: ["server/test/setup.ts"],
     // Against hanging alone: whole journeys take fifteen seconds on a quiet machine, and many times that beside the browser's tests.

@@ -9,7 +9,6 @@ import { root } from "./runtime.mjs";
  * @property {number} failed
  * @property {number} skipped
  * @property {string[]} failures a line for each failed test, with the first line of why
- * @property {string[]} unsteady the same for each test that passed only at its second try: counted as passed, and told
  */
 
 /**
@@ -19,7 +18,7 @@ import { root } from "./runtime.mjs";
  * @returns {Count}
  */
 export function countOne(held, title) {
-  return { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0, failures: held ? [] : [title], unsteady: [] };
+  return { passed: held ? 1 : 0, failed: held ? 0 : 1, skipped: 0, failures: held ? [] : [title] };
 }
 
 /**
@@ -32,7 +31,6 @@ export function addCounts(counts) {
     failed: counts.reduce((sum, { failed }) => sum + failed, 0),
     skipped: counts.reduce((sum, { skipped }) => sum + skipped, 0),
     failures: counts.flatMap(({ failures }) => failures),
-    unsteady: counts.flatMap(({ unsteady }) => unsteady),
   };
 }
 
@@ -58,10 +56,8 @@ export async function countVitest(file, code, title) {
     ...broken.map((one) => `${relative(root, one.name)}: ${one.message ?? ""}`.trim()),
   ];
   const passed = tests.filter((test) => test.status === "passed").length;
-  // A passed test keeps the message of its failed first try.
-  const unsteady = tests.filter((test) => test.status === "passed" && test.failureMessages.length > 0);
   const skipped = tests.length - passed - tests.filter(isFailed).length;
-  return closeCount({ passed, skipped, failures, unsteady: unsteady.map(nameVitestTest) }, code, title);
+  return closeCount({ passed, skipped, failures }, code, title);
 }
 
 const SLOWEST = 10;
@@ -90,7 +86,7 @@ const isFailed = (test) => test.status === "failed";
 const nameVitestTest = (test) => withReason(`${relative(root, test.file)}: ${test.fullName}`, test.failureMessages[0]);
 
 /**
- * Who reads the end of a log alone is to learn what went wrong.
+ * The end of a log alone says what went wrong.
  * @param {string} name
  * @param {string | undefined} message
  */
@@ -103,7 +99,7 @@ function withReason(name, message) {
 }
 
 /**
- * Counts what Playwright's JSON reporter wrote. A test that passed at the second try is counted as passed and named.
+ * Counts what Playwright's JSON reporter wrote.
  * @param {string} file
  * @param {number} code
  * @param {string} title
@@ -112,18 +108,17 @@ function withReason(name, message) {
 export async function countPlaywright(file, code, title) {
   const report = await readJson(file);
   if (!report) return countOne(false, title);
-  const { expected, flaky, skipped } = report.stats;
+  const { expected, skipped } = report.stats;
   /** @type {Spec[]} */
   const specs = report.suites.flatMap(specsOf);
   const failures = [
     ...specs.filter(({ ok }) => !ok).map(nameSpec),
     ...report.errors.map((/** @type {{ message?: string }} */ error) => `${title}: ${error.message ?? ""}`),
   ];
-  const unsteady = specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(nameSpec);
-  return closeCount({ passed: expected + flaky, skipped, failures, unsteady }, code, title);
+  return closeCount({ passed: expected, skipped, failures }, code, title);
 }
 
-/** @typedef {{ status: string, results: { error?: { message?: string } }[] }} SpecRun */
+/** @typedef {{ results: { error?: { message?: string } }[] }} SpecRun */
 /** @typedef {{ title: string, file: string, ok: boolean, tests: SpecRun[] }} Spec */
 /** @typedef {{ suites?: Suite[], specs: Spec[] }} Suite */
 

@@ -22,11 +22,6 @@ import { addCounts, countOne, countPlaywright, countVitest, slowestFiles } from 
  * @property {boolean} [full] it belongs to `npm run test:full` alone
  */
 
-/**
- * Hundreds of tests of real processes on a machine that others load too: one that fails once is tried once more, and is
- * named at the end when it then passes. `npm run unit` and `npm run e2e` do not try again.
- */
-const secondTry = 1;
 /** Fewer than vitest.config.ts has for a machine of its own. */
 const besideBrowsers = 2;
 const reports = join(root, ".cache", "test-reports");
@@ -41,7 +36,7 @@ export const steps = [
   { name: "types", title: "Типы", run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
   { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", run: checkLock },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
-  { name: "unit", title: "Модули и HTTP, PGlite", run: (node) => runVitest(node, "pglite") },
+  { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
   { name: "postgres", title: "Сервер, PostgreSQL", run: runOnPostgres, beside: true },
   { name: "browser", title: "Браузер", run: runBrowser },
@@ -117,7 +112,7 @@ async function audit() {
 async function runVitest(node, name, { databaseUrl, args: more = [], quiet = false, full = false } = {}) {
   const report = await freshReport(`vitest-${name}.json`);
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
-  const args = [toolPath("vitest"), "run", ...more, ...reporters, "--passWithNoTests", `--retry=${secondTry}`];
+  const args = [toolPath("vitest"), "run", ...more, ...reporters, "--passWithNoTests"];
   const dovecot = await ensureDovecot();
   if (!dovecot) say("dovecot не найден и поставить его нельзя: проверки почты на настоящем сервере пропущены.");
   const env = toolEnvironment({
@@ -186,13 +181,21 @@ async function checkFirstLoads() {
   ]);
 }
 
-/** @param {string} node */
-async function runBrowser(node) {
+/**
+ * @param {string} node
+ * @param {boolean} full
+ */
+async function runBrowser(node, full) {
   const chromium = await ensureChromium(node);
   if (!chromium) return countOne(false, "Chromium не найден");
   const report = await freshReport("playwright.json");
-  const env = toolEnvironment({ CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report, NODE_ENV: undefined });
-  const { code } = await run(node, [toolPath("playwright"), "test", `--retries=${secondTry}`], { env });
+  const env = toolEnvironment({
+    CHROMIUM_PATH: chromium,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: report,
+    TEST_FULL: full ? "1" : undefined,
+    NODE_ENV: undefined,
+  });
+  const { code } = await run(node, [toolPath("playwright"), "test"], { env });
   return countPlaywright(report, code, "playwright");
 }
 

@@ -24,9 +24,6 @@ if (unknown.length > 0) {
 }
 const count = await runSteps(chosenSteps());
 if (count.failures.length > 0) say(`\nНе прошли:\n${count.failures.map((line) => `  ${line}`).join("\n")}`);
-if (count.unsteady.length > 0) {
-  say(`\nПрошли только со второй попытки:\n${count.unsteady.map((line) => `  ${line}`).join("\n")}`);
-}
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
 say(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
 process.exit(count.failed > 0 ? 1 : 0);
