@@ -57,6 +57,11 @@ export function machineEnvironment() {
 
 /** @type {Set<import("node:child_process").ChildProcess>} */
 const running = new Set();
+/**
+ * Process groups that `run` has made. They are kept when the program has ended: what it started may go on.
+ * @type {Set<number>}
+ */
+const groups = new Set();
 
 /**
  * @typedef {object} RunOptions
@@ -65,6 +70,7 @@ const running = new Set();
  * @property {boolean} [quiet] keep the output instead of showing it
  * @property {number} [uid]
  * @property {number} [gid]
+ * @property {boolean} [group] a process group of its own, so that `stopRunning` reaches what the program itself has started
  */
 
 /**
@@ -75,11 +81,13 @@ const running = new Set();
  * @returns {Promise<{ code: number, output: string }>} `output` is what it printed (both streams) when `quiet`
  */
 export function run(command, args, options = {}) {
-  const { quiet = false, cwd = root, ...rest } = options;
+  const { quiet = false, cwd = root, group = false, ...rest } = options;
   const stdio = quiet ? "pipe" : "inherit";
   return new Promise((resolve) => {
-    const child = spawn(command, args, { ...rest, cwd, stdio: ["ignore", stdio, stdio], shell: windows });
+    const detached = group && !windows;
+    const child = spawn(command, args, { ...rest, cwd, detached, stdio: ["ignore", stdio, stdio], shell: windows });
     running.add(child);
+    if (detached && child.pid) groups.add(child.pid);
     let output = "";
     child.stdout?.on("data", (chunk) => {
       output += chunk;
@@ -99,11 +107,43 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Passes a signal to everything that `run` has started and that has not ended yet.
+ * Passes a signal to everything that `run` has started and that has not ended yet, whole groups where it has made them.
  * @param {NodeJS.Signals} signal
  */
 export function stopRunning(signal = "SIGTERM") {
-  for (const child of running) child.kill(signal);
+  for (const child of running) if (!child.pid || !groups.has(child.pid)) child.kill(signal);
+  for (const group of groups) if (!signalGroup(group, signal)) groups.delete(group);
+}
+
+/**
+ * Ends the groups of everything that `run` has started: at once where a process listens to SIGTERM, after `patienceMs` where it does not.
+ * @param {number} patienceMs
+ */
+export async function endGroups(patienceMs) {
+  stopRunning("SIGTERM");
+  for (const until = Date.now() + patienceMs; Date.now() < until && anyGroup(); ) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  stopRunning("SIGKILL");
+}
+
+function anyGroup() {
+  for (const group of groups) if (!signalGroup(group, 0)) groups.delete(group);
+  return groups.size > 0;
+}
+
+/**
+ * @param {number} group
+ * @param {NodeJS.Signals | 0} signal 0 only asks
+ * @returns {boolean} whether somebody is in the group
+ */
+function signalGroup(group, signal) {
+  try {
+    process.kill(-group, signal);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

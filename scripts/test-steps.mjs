@@ -49,7 +49,7 @@ export const steps = [
  * @param {string} title
  */
 async function runTool(node, tool, args, title) {
-  const { code } = await run(node, [toolPath(tool), ...args], { env: toolEnvironment() });
+  const { code } = await run(node, [toolPath(tool), ...args], { env: toolEnvironment(), group: true });
   return countOne(code === 0, title);
 }
 
@@ -122,7 +122,7 @@ async function runVitest(node, name, { databaseUrl, args: more = [], quiet = fal
     DATABASE_URL: undefined,
     NODE_ENV: undefined,
   });
-  const { code, output } = await run(node, args, { env, quiet });
+  const { code, output } = await run(node, args, { env, quiet, group: true });
   if (quiet) say(output);
   say(await slowestFiles(report));
   return countVitest(report, code, `vitest (${name})`);
@@ -154,6 +154,7 @@ async function soakForAMinute(node) {
   const { code, output } = await run(node, [join(root, "bench", "soak.ts"), ...load], {
     env: toolEnvironment({ DATABASE_URL: undefined, NODE_ENV: undefined }),
     quiet: true,
+    group: true,
   });
   say(output.trim());
   return countOne(code === 0, "soak (pglite)");
@@ -195,7 +196,7 @@ async function runBrowser(node, full) {
     TEST_FULL: full ? "1" : undefined,
     NODE_ENV: undefined,
   });
-  const { code } = await run(node, [toolPath("playwright"), "test"], { env });
+  const { code } = await run(node, [toolPath("playwright"), "test"], { env, group: true });
   return countPlaywright(report, code, "playwright");
 }
 

@@ -4,7 +4,7 @@ import { constants } from "node:os";
 import { parseArgs } from "node:util";
 import { ensureInstalled, InstallationError } from "./install.mjs";
 import { onParentGone } from "./parent-watchdog.mjs";
-import { say, stopRunning } from "./runtime.mjs";
+import { endGroups, say } from "./runtime.mjs";
 import { addCounts, countOne } from "./test-report.mjs";
 import { steps } from "./test-steps.mjs";
 
@@ -23,6 +23,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const count = await runSteps(chosenSteps());
+// A test that was ended in the middle may have left its server behind.
+await endGroups(2000);
 if (count.failures.length > 0) say(`\nНе прошли:\n${count.failures.map((line) => `  ${line}`).join("\n")}`);
 const skipped = count.skipped > 0 ? `, ${count.skipped} skipped` : "";
 say(`\n${count.passed} passed, ${count.failed} failed${skipped}`);
@@ -35,11 +37,12 @@ function chosenSteps() {
 }
 
 /**
- * What the PostgreSQL step has started is removed at exit.
+ * Ends what the steps have started: vitest's and Playwright's workers, and the servers that their tests run. The PostgreSQL step removes
+ * its cluster at exit.
  * @param {"SIGINT" | "SIGTERM" | "SIGHUP"} signal
  */
-function leave(signal) {
-  stopRunning("SIGTERM");
+async function leave(signal) {
+  await endGroups(5000);
   process.exit(128 + constants.signals[signal]);
 }
 

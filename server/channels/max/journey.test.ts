@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contacts, integrations } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   connectTwin,
@@ -49,6 +50,7 @@ const handled = (bot: Bot, count: number) =>
     .toBe(count);
 
 test("a bot is connected, drafts one answer to a burst and sends what was approved, with one disclosure", async () => {
+  holdBursts();
   const bot = await connect();
   const { ann, token, ivan, chat } = bot;
   expect(bot.integration).toMatchObject({ platform: "max", account: `@shop${bots}_bot`, webhook: null, trouble: null });

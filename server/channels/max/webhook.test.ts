@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { integrations } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import { connectTwin, drafted, eventsOf, shown, WAIT } from "#server/test/channels/channel-journey.ts";
 import { type MaxServer, maxMessage, maxToken, startMaxServer } from "#server/test/servers/max-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
@@ -25,6 +26,7 @@ afterAll(async () => {
 });
 
 test("updates are accepted at the subscribed address with its secret alone, stored once and answered in their order", async () => {
+  holdBursts();
   server.subscriptions.set(TOKEN, new Map([["https://crm.example/max", { secret: "other", types: [] }]]));
   const bot = await connectTwin(t, { platform: "max", apiKey: TOKEN });
   const urls = () => [...(server.subscriptions.get(TOKEN)?.keys() ?? [])];

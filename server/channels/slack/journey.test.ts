@@ -1,5 +1,6 @@
 /** Whole journeys of a Slack app against a local Slack, with signed events and with a socket. */
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   type Connected,
@@ -50,6 +51,7 @@ function deliver({ integration }: Connected, body: object, headers?: Record<stri
 const sentTo = (channel: string) => workspace.sent.filter((message) => message.channel === channel);
 
 test("a direct message is drafted once, whatever else Slack delivers, and is answered in its thread", async () => {
+  holdBursts();
   const slack = await connect({ signing_secret: SECRET });
   expect(slack.integration).toMatchObject({ account: "@twin (Команда)", webhook: { verifyToken: null } });
   const asked = { type: "url_verification", challenge: "3eZbrw1a" };

@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Autonomy } from "#contract/integrations/integrations.ts";
 import { conversations, integrationEvents, integrations, outbox } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   type Connected as ConnectedTwin,
@@ -112,6 +113,7 @@ describe("a bot whose answers wait for the owner", () => {
   });
 
   test("joins a burst into one answer, in the order in which it was written", async () => {
+    holdBursts();
     const { ann, token, ivan } = await connect();
     telegram.say(token, ivan, "привет");
     telegram.say(token, ivan, "подскажи");

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { integrations } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   connectTwin,
@@ -48,6 +49,7 @@ const sentTo = (peer: number) => server.sent.filter((message) => message.peer ==
 const idsOf = async (lavka: Lavka) => (await eventsOf(t, lavka)).map(({ eventId }) => eventId);
 
 test("messages are drafted once through lost keys, lost events and lost sessions, and approved answers are delivered", async () => {
+  holdBursts();
   const lavka = await connect();
   const { ann, group } = lavka;
   expect(lavka.integration).toMatchObject({ account: `Чайная лавка ${group}`, webhook: null });

@@ -2,6 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contacts, integrations } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   type Connected,
@@ -61,6 +62,7 @@ function deliver({ integration }: Connected, body: object, sign: string | null =
 const sentTo = (contact: string) => meta.sent.filter(({ to }) => to === contact).map(({ text }) => text);
 
 test("a number is connected, drafts answers to deliveries in any order, and sends what was approved", async () => {
+  holdBursts();
   const wa = await connect();
   const { ann, which, integration } = wa;
   expect(integration).toMatchObject({ account: `+7 999 000-00-${which}`, trouble: null });

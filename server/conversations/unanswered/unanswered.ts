@@ -10,8 +10,8 @@ export const LONGEST_SAID = 1000;
 /** Whether an answer with these grounds says nothing of what was asked. A quotation may help, so it is one until the owner rejects it. */
 export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
 
-/** Milliseconds that a noted question waits for others, so that a rush of them is sorted together. */
-const SORTED_AFTER_MS = 2000;
+/** Milliseconds that a noted question waits for others, so that a rush of them is sorted together. Tests make it shorter. */
+export const SORTING = { afterMs: 2000 };
 /** Milliseconds before a job is due in which it may be running already by another machine's clock. */
 const CLOCKS_DIFFER_MS = 500;
 const MOST_REMEMBERED = 10_000;
@@ -20,7 +20,7 @@ const MOST_REMEMBERED = 10_000;
 const sortedAt = new Map<string, number>();
 
 /** When questions noted now are sorted: the earliest start of `close-gaps`. */
-export const sortedSoon = (): Date => new Date(Date.now() + SORTED_AFTER_MS);
+export const sortedSoon = (): Date => new Date(Date.now() + SORTING.afterMs);
 
 /** Has what is stored already sorted, once for many questions in a row. Were the job lost, the cleanup asks for it again. */
 export async function sortStored(

@@ -12,7 +12,7 @@ import {
   silence,
   UNPROVEN_STOP,
 } from "./answer-policy.ts";
-import { debounceEnd, LONGEST_DEBOUNCE_MS, quietMs } from "./debounce.ts";
+import { DEBOUNCE_TIMES, debounceEnd, quietMs } from "./debounce.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const usual: Situation = {
@@ -129,16 +129,16 @@ describe("an answer is sent without the owner", () => {
 });
 
 test("an answer waits for an unfinished thought, longer for writers who pause longer, and at most five seconds", () => {
-  const asked = quietMs([{ text: "Сколько стоит доставка?", at: 0 }]);
-  const begun = quietMs([{ text: "подскажи", at: 0 }]);
+  const asked = quietMs([{ text: "Сколько стоит доставка?", at: 0 }], DEBOUNCE_TIMES);
+  const begun = quietMs([{ text: "подскажи", at: 0 }], DEBOUNCE_TIMES);
   expect(asked).toBeLessThan(begun);
   const slow = [
     { text: "а", at: 0 },
     { text: "б", at: 1400 },
   ];
-  expect(quietMs(slow)).toBe(2800);
+  expect(quietMs(slow, DEBOUNCE_TIMES)).toBe(2800);
   const endless = Array.from({ length: 20 }, (_, place) => ({ text: "и", at: place * 1000 }));
-  expect(debounceEnd(endless)).toBe(LONGEST_DEBOUNCE_MS);
+  expect(debounceEnd(endless, DEBOUNCE_TIMES)).toBe(5000);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import type { Autonomy } from "#contract/integrations/integrations.ts";
 import type { MediaKind } from "#contract/models/media-readers.ts";
 import { cleanUp } from "#server/cleanup.ts";
 import { mediaFiles, mediaReaders, mediaRemains } from "#server/db/schema.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   type Connected,
   connectTwin,
@@ -144,6 +145,7 @@ describe("a recording", () => {
   });
 
   test("is shown as being read until it is, and the twin waits for it with what came after", async () => {
+    holdBursts();
     const one = await bot();
     let reading: (() => void) | null = null;
     service.next.push((response) => {
