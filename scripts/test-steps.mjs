@@ -27,14 +27,15 @@ const besideBrowsers = 2;
 const reports = join(root, ".cache", "test-reports");
 
 /**
- * Everything `npm test` does, in order: the quickest to fail first. The tests on PostgreSQL and in the browser wait, both, for a sixth
- * of their time, for timers and other processes; beside each other they fill it, and the soak waits beside them most of its minute.
+ * Everything `npm test` does, in the order in which it begins. What reads the sources alone goes beside the tests and says what it has
+ * found at its end. The tests on PostgreSQL and in the browser wait, both, for timers and other processes; beside each other they fill
+ * that time, and the soak waits beside them most of its minute.
  * @type {Step[]}
  */
 export const steps = [
-  { name: "format", title: "Оформление и линтер", run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
-  { name: "types", title: "Типы", run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
-  { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", run: checkLock },
+  { name: "format", title: "Оформление и линтер", beside: true, run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
+  { name: "types", title: "Типы", beside: true, run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
+  { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", beside: true, run: checkLock },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
@@ -49,7 +50,12 @@ export const steps = [
  * @param {string} title
  */
 async function runTool(node, tool, args, title) {
-  const { code } = await run(node, [toolPath(tool), ...args], { env: toolEnvironment(), group: true });
+  const { code, output } = await run(node, [toolPath(tool), ...args], {
+    env: toolEnvironment(),
+    group: true,
+    quiet: true,
+  });
+  if (code !== 0) say(output.trim());
   return countOne(code === 0, title);
 }
 
