@@ -4,18 +4,28 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Decrypter, Encrypter } from "age-encryption";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
 import { createApp } from "#server/app.ts";
+import { RESTORING } from "#server/db/baseline/check-database.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { storedPath } from "#server/files/stored-files.ts";
 import { createLog } from "#server/log.ts";
-import { configuredKeys, openKeyRing } from "#server/records/master-key/key-ring.ts";
+import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import { verifyAll } from "#server/records/master-key/rewrap.ts";
 import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
-import { createVault } from "#server/secrets/vault.ts";
 import { createServices } from "#server/services.ts";
-import { backUp, emptyTarget, fileDigests, type Lock, makeLock, tableDigests } from "#server/test/backups.ts";
+import {
+  backUp,
+  emptyTarget,
+  fileDigests,
+  initialisedTarget,
+  type Lock,
+  makeLock,
+  type Target,
+  tableDigests,
+} from "#server/test/backups.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
@@ -102,6 +112,12 @@ async function targetOf(engine: "embedded" | "postgres", masterKey = configuredK
 const quiet = (options: Partial<RestoreOptions> = {}): RestoreOptions => ({ say: () => {}, ...options });
 
 describe("a restore", () => {
+  let target: Target;
+  beforeAll(async () => {
+    target = await initialisedTarget(embedded ? "embedded" : "postgres", lock, configuredKeys(t.services.config)[0]!);
+  });
+  afterAll(() => target.remove());
+
   test("brings back every row, file, job and secret, and the twin answers as before", async () => {
     const asked = {
       method: "POST",
@@ -112,7 +128,6 @@ describe("a restore", () => {
     expect(basis).not.toBe("unknown");
     const files = Object.keys(before).filter((name) => name.startsWith("uploads/")).length;
     expect(files).toBeGreaterThanOrEqual(3);
-    const target = await targetOf("embedded");
     const restored = await restoreBackup(target.config, file, quiet({ goOn: true }));
     expect(restored).toMatchObject({ files, jobs: 1, secrets });
     expect(restoredOf(await target.digests())).toEqual(restoredOf(before));
@@ -132,33 +147,19 @@ describe("a restore", () => {
     }
   });
 
-  test.skipIf(embedded)("goes from PGlite to PostgreSQL and back, as an owner who is no superuser", async () => {
-    const [lite, postgres, back] = [await targetOf("embedded"), await targetOf("postgres"), await targetOf("embedded")];
-    await restoreBackup(lite.config, file, quiet({ goOn: true }));
-    const { makeBackup } = await import("./make-backup.ts");
-    const second = join(folder, "second.age");
-    await makeBackup(lite.config, second, quiet());
-    await restoreBackup(postgres.config, second, quiet({ goOn: true }));
-    expect(restoredOf(await postgres.digests())).toEqual(restoredOf(before));
-    const third = join(folder, "third.age");
-    await makeBackup(postgres.config, third, quiet());
-    await restoreBackup(back.config, third, quiet({ goOn: true }));
-    expect(restoredOf(await back.digests())).toEqual(restoredOf(before));
+  test("refuses a database with data", async () => {
+    const there = await target.digests();
+    await expect(restoreBackup(target.config, file, quiet())).rejects.toThrow(/уже есть данные.*--replace/);
+    expect(await target.digests()).toEqual(there);
   });
 
-  test("seals the secrets anew where the installation has another master key", async () => {
-    const target = await targetOf(embedded ? "embedded" : "postgres", randomBytes(32));
-    expect(await restoreBackup(target.config, file, quiet({ goOn: true }))).toMatchObject({ secrets });
-    const database = await openDatabase({ ...target.config, masterKeys: [target.config.masterKey!] });
-    try {
-      expect(await verifyAll(database.db, createVault(await openKeyRing(database.db, target.config)))).toBe(secrets);
-    } finally {
-      await database.close();
-    }
+  test("that was cut short leaves a database that no server opens", async () => {
+    await target.look((client) => client.query(`create schema ${RESTORING}`));
+    await expect(openDatabase(target.config)).rejects.toThrow("восстановление этой базы из копии не закончено");
+    await target.look((client) => client.query(`drop schema ${RESTORING}`));
   });
 
   test("sends nothing by itself that the other server may have sent since", async () => {
-    const target = await targetOf("embedded");
     const waiting = sql`update outbox set state = 'pending', author = null`;
     await t.services.db.execute(sql`alter table outbox disable trigger user`);
     const kept = await t.services.db.execute(sql`select id, state, author from outbox`);
@@ -169,31 +170,23 @@ describe("a restore", () => {
     for (const { id, state, author } of kept.rows)
       await t.services.db.execute(sql`update outbox set state = ${state}, author = ${author} where id = ${id}`);
     await t.services.db.execute(sql`alter table outbox enable trigger user`);
-    await restoreBackup(target.config, other, quiet());
-    const database = await openDatabase(target.config);
-    try {
-      const { rows } = await database.db.execute(sql`
+    await restoreBackup(target.config, other, quiet({ replace: true }));
+    const { outbox: _, twin_stops: __, ...restored } = restoredOf(await target.digests());
+    const { outbox: ___, twin_stops: ____, ...expected } = restoredOf(await state());
+    expect(restored).toEqual(expected);
+    const rows = await target.look(async (client) => {
+      const found = await client.query(`
         select distinct o.state, s.org_id is not null as stopped from outbox o left join twin_stops s on s.org_id = o.org_id`);
-      expect(rows).toEqual([{ state: "draft", stopped: true }]);
-    } finally {
-      await database.close();
-    }
-  });
-
-  test("refuses a database with data, and removes it only when told so", async () => {
-    const target = await targetOf("embedded");
-    await restoreBackup(target.config, file, quiet({ goOn: true }));
-    const there = await target.digests();
-    await expect(restoreBackup(target.config, file, quiet())).rejects.toThrow(/уже есть данные.*--replace/);
-    expect(await target.digests()).toEqual(there);
-    await restoreBackup(target.config, file, quiet({ goOn: true, replace: true }));
-    expect(restoredOf(await target.digests())).toEqual(restoredOf(before));
+      return found.rows;
+    });
+    expect(rows).toEqual([{ state: "draft", stopped: true }]);
     // The former files are put aside, not deleted.
     expect((await readdir(target.config.dataDir)).filter((name) => name.startsWith("uploads.before-"))).toHaveLength(1);
   });
 });
 
-describe("the file", () => {
+// The format is the same whichever engine the rows come from.
+describe.runIf(embedded)("the file", () => {
   test("shows nothing of what is in it, and standard tools know its formats", async () => {
     const bytes = await readFile(file);
     expect(bytes.subarray(0, 22).toString()).toBe("age-encryption.org/v1\n");
@@ -208,8 +201,14 @@ describe("the file", () => {
 
   test("opens with its passphrase and no other", async () => {
     const passphrase = "верная лошадь батарея скрепка";
+    const encrypter = new Encrypter();
+    // As little work as the format allows: a passphrase of the product's own files costs a second and a half each time.
+    encrypter.setScryptWorkFactor(1);
+    encrypter.setPassphrase(passphrase);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(lock.identity!);
     const other = join(folder, "phrase.age");
-    await backUp(t, other, { passphrase, recipient: null, identity: null });
+    await writeFile(other, await encrypter.encrypt(await decrypter.decrypt(await readFile(file))));
     const open = (phrase: string) =>
       readBackup(other, openerOf({ passphrase: phrase, recipient: null, identity: null }));
     await expect(open("неверная лошадь батарея")).rejects.toThrow("Фраза или ключ не подходят");
@@ -292,8 +291,9 @@ describe("the file", () => {
       await forged((entry) => (entry.name === "sums.json" ? [] : [entry])),
       await manifestWith({ tables: [...manifest.tables, { name: "pg_authid", columns: ["rolname"] }] }),
     ];
+    const target = await initialisedTarget("embedded", lock);
+    onTestFinished(() => target.remove());
     for (const path of others) {
-      const target = await targetOf("embedded");
       await expect(restoreBackup(target.config, path, quiet())).rejects.toThrow(BackupError);
       expect(existsSync(join(target.config.dataDir, "uploads"))).toBe(false);
     }

@@ -54,18 +54,16 @@ const kept = () => readdir(config.backup.folder!);
 
 test("a backup is made when the last one is old enough, only the newest are kept, and a failure is logged, kept and not repeated at once", async () => {
   const [first, second, third] = [0, 2, 4].map((hours) => new Date(Date.UTC(2026, 0, 1, hours)));
-  await backUpWhenDue(deps, undefined, first);
-  expect(await kept()).toEqual([nameAt(first!)]);
-  const { last } = await readBackupState(config.dataDir);
-  expect(last).toMatchObject({ file: join(config.backup.folder!, nameAt(first!)), verified: true });
-  expect(last!.bytes).toBeGreaterThan(1000);
-  await backUpWhenDue(deps, undefined, new Date(second!.getTime() - 1000));
-  expect(await kept()).toEqual([nameAt(first!)]);
-
-  await writeFile(join(config.backup.folder!, "mine.age"), "");
-  await backUpWhenDue(deps, undefined, second);
+  await mkdir(config.backup.folder!);
+  for (const name of [nameAt(first!), nameAt(second!), "mine.age"])
+    await writeFile(join(config.backup.folder!, name), "");
   await backUpWhenDue(deps, undefined, third);
   expect((await kept()).sort()).toEqual(["mine.age", nameAt(second!), nameAt(third!)].sort());
+  const { last } = await readBackupState(config.dataDir);
+  expect(last).toMatchObject({ file: join(config.backup.folder!, nameAt(third!)), verified: true });
+  expect(last!.bytes).toBeGreaterThan(1000);
+  await backUpWhenDue(deps, undefined, new Date(third!.getTime() + 2 * HOUR_MS - 1000));
+  expect(await kept()).toHaveLength(3);
 
   const { BACKUP_RECIPIENT: _, BACKUP_FOLDER: __, ...unlocked } = environment;
   const broken = { ...deps, environment: unlocked };

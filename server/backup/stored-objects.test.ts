@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#server/db/database.ts";
@@ -9,7 +9,7 @@ import { contentOf } from "#server/files/file-store.ts";
 import { storedPath } from "#server/files/stored-files.ts";
 import { checkFilePlace } from "#server/object-storage/file-place.ts";
 import { openFileStore } from "#server/object-storage/open-file-store.ts";
-import { backUp, emptyTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
+import { backUp, initialisedTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
 import { type S3Server, startOwnS3Server } from "#server/test/servers/s3-server.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -46,30 +46,25 @@ afterAll(async () => {
 });
 
 async function target(): Promise<Target> {
-  const made = await emptyTarget("embedded", lock);
+  const made = await initialisedTarget("embedded", lock);
   onTestFinished(() => made.remove());
   return made;
 }
 
 const quiet = { say: () => {} };
 
-test("files of a bucket are restored into a data folder", async () => {
-  const { config } = await target();
-  expect(await restoreBackup(config, file, quiet)).toMatchObject({ files: CONTENTS.size });
-  for (const [name, bytes] of CONTENTS) {
-    expect((await readFile(storedPath(config.dataDir, name))).equals(bytes), name).toBe(true);
-  }
-});
-
 test("files of a bucket are restored into another one, and what the replaced database had there is deleted", async () => {
   const { config } = await target();
   const other = await startOwnS3Server();
   onTestFinished(() => other.close());
   const moved = { ...config, storage: other.storage };
-  await restoreBackup(moved, file, quiet);
-  const former = [...other.objects!.keys()];
-  await restoreBackup(moved, file, { ...quiet, replace: true });
   const { databaseUrl, dataDir } = config;
+  const replaced = await openDatabase({ databaseUrl, dataDir });
+  await openFileStore(moved, replaced.db).write(newName(), Readable.from([Buffer.from("former")]));
+  await replaced.close();
+  const former = [...other.objects!.keys()];
+  expect(former.length).toBeGreaterThan(0);
+  expect(await restoreBackup(moved, file, { ...quiet, replace: true })).toMatchObject({ files: CONTENTS.size });
   const database = await openDatabase({ databaseUrl, dataDir });
   onTestFinished(() => database.close());
   const files = openFileStore(moved, database.db);
@@ -83,13 +78,16 @@ test("files of a bucket are restored into another one, and what the replaced dat
   // The first bucket was only read.
   for (const [name, bytes] of CONTENTS) expect(await t.services.files.size(name)).toBe(bytes.length);
 
-  // Nobody would look for the files where they are not.
+  // Files are never looked for in a place that does not hold them.
   await expect(checkFilePlace({ ...config, storage: null }, database.db)).rejects.toThrow("STORAGE_URL: не задан");
   await expect(checkFilePlace(moved, database.db)).resolves.toBeUndefined();
 });
 
 test("a start with a bucket is refused while files lie in the data folder", async () => {
-  const { config } = await target();
-  await restoreBackup(config, file, quiet);
-  await expect(checkFilePlace({ ...config, storage: s3.storage }, t.services.db)).rejects.toThrow("STORAGE_URL: задан");
+  const { dataDir, ...config } = t.services.config;
+  const path = storedPath(dataDir, newName());
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, "letters");
+  onTestFinished(() => rm(path));
+  await expect(checkFilePlace({ ...config, dataDir }, t.services.db)).rejects.toThrow("STORAGE_URL: задан");
 });

@@ -12,7 +12,7 @@ import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type ChildServer, runServer, startCommand, startServer } from "#server/test/processes/child-server.ts";
 import { prepareDataFolder } from "#server/test/processes/data-folder.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "#server/test/sign-in/telegram-sign-in.ts";
-import { readBackupState } from "./last-backup.ts";
+import { readBackupState } from "../last-backup.ts";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 180_000 });
 

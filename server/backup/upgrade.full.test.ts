@@ -1,0 +1,197 @@
+/** Upgrades with a planted migration: with a key that no longer opens, of several starts, and of a backup in the hands of the newer version. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import type { Config } from "#server/config.ts";
+import { NewerDatabase } from "#server/db/baseline/check-database.ts";
+import { openDatabase } from "#server/db/database.ts";
+import { organizations, users } from "#server/db/schema.ts";
+import { emptyTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
+import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
+import { startServer } from "#server/test/processes/child-server.ts";
+import { backUpBeforeUpgrade } from "./before-upgrade.ts";
+import { openRawDatabase } from "./raw-database.ts";
+import { restoreBackup } from "./restore-backup.ts";
+
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+
+const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
+let folder: string;
+let lock: Lock;
+let target: Target;
+let config: Config;
+let before: Record<string, string>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "dt-upgrade-"));
+  lock = await makeLock();
+  target = await emptyTarget(engine, lock, Buffer.alloc(32, 1));
+  config = { ...target.config, backup: { ...target.config.backup, folder: join(folder, "kept") } };
+  const { db, close } = await openDatabase(config);
+  await db.insert(organizations).values(Array.from({ length: 300 }, (_, at) => ({ name: `Организация ${at}` })));
+  await db.insert(users).values({ authMethod: "email", email: "owner@example.test", firstName: "Анна" });
+  await close();
+  before = await target.digests();
+});
+afterAll(async () => {
+  await target.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const withMigration = (tag: string, statements: string) => withMigrations({ [tag]: statements });
+
+const upgrade = async (migrationsFolder: string, settings: Config, said: string[] = [], now = new Date()) => {
+  const { close } = await openDatabase({
+    ...settings,
+    migrationsFolder,
+    beforeUpgrade: (client, missing) =>
+      backUpBeforeUpgrade(settings, client, missing, (line) => void said.push(line), now),
+  });
+  await close();
+};
+
+async function rows(settings: Config, query: string): Promise<unknown[]> {
+  const raw = await openRawDatabase(settings);
+  try {
+    return (await raw.client.query(query)).rows;
+  } finally {
+    await raw.close();
+  }
+}
+
+const GOOD = `ALTER TABLE organizations ADD COLUMN planted text;--> statement-breakpoint
+UPDATE organizations SET planted = name || '!';`;
+
+const MINUTE = 60_000;
+
+test.each<[string, Partial<Lock>]>([["it can no longer open", { identity: null }]])(
+  "a server that is restarted again and again while its migration fails makes one backup, which %s; another when that one is old or damaged",
+  async (_, change) => {
+    const place = join(folder, "failing");
+    const settings = { ...config, backup: { ...config.backup, ...change, folder: place } };
+    const failing = await withMigration("failing", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
+    const began = Date.now();
+    const start = async (minutes: number) => {
+      const said: string[] = [];
+      const at = new Date(began + minutes * MINUTE);
+      await expect(upgrade(failing, settings, said, at)).rejects.toThrow("division by zero");
+      return said[0];
+    };
+    expect(await start(0)).toContain("Сначала копия");
+    for (const minutes of [1, 2, 14]) expect(await start(minutes)).toContain("Копия этого обновления уже есть");
+    const [first, ...more] = await readdir(place);
+    expect(more).toEqual([]);
+    expect(first).toMatch(/^before-upgrade-[0-9a-f]{8}-[0-9a-f]{8}-\d{8}T\d{6}Z\.age$/);
+    expect(await target.digests()).toEqual(before);
+
+    const whole = await readFile(join(place, first!));
+    await writeFile(join(place, first!), whole.subarray(0, 10));
+    expect(await start(14.5)).toContain("Сначала копия");
+    // Others may have written to the database in the meantime.
+    for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
+    const kept = await readdir(place);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(first);
+    // Another upgrade has a backup of its own.
+    const other = await withMigration("other", "SELECT 1/0;");
+    const said: string[] = [];
+    await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
+    expect(said[0]).toContain("Сначала копия");
+    expect(await readdir(place)).toHaveLength(3);
+    await rm(place, { recursive: true });
+  },
+);
+
+test("an upgrade makes a backup first, loses no row, and the former version refuses the database and restores that backup", async () => {
+  const planted = await withMigration("planted", GOOD);
+  const said: string[] = [];
+  await upgrade(planted, config, said);
+  expect(said[0]).toContain("Сначала копия");
+  const { organizations: changed, ...others } = await target.digests();
+  const { organizations: former, ...same } = before;
+  expect(others).toEqual(same);
+  expect(changed).not.toBe(former);
+  const wrong = "select count(*)::int as wrong from organizations where planted is distinct from name || '!'";
+  expect(await rows(config, wrong)).toEqual([{ wrong: 0 }]);
+  await upgrade(planted, config, said);
+  const [file, ...more] = await readdir(config.backup.folder!);
+  expect(more).toEqual([]);
+
+  await expect(openDatabase(config)).rejects.toThrow(NewerDatabase);
+
+  const kept = join(config.backup.folder!, file!);
+  const back = await emptyTarget("embedded", lock, Buffer.alloc(32, 1));
+  const ahead = await emptyTarget("embedded", lock, Buffer.alloc(32, 1));
+  try {
+    await restoreBackup(back.config, kept, { goOn: true, say: () => {} });
+    const { master_keys: _, ...restored } = await back.digests();
+    const { master_keys: __, ...expected } = before;
+    expect(restored).toEqual(expected);
+    // The same file in the hands of the newer version goes through the migration.
+    await restoreBackup(ahead.config, kept, { goOn: true, say: () => {}, migrationsFolder: planted });
+    expect((await ahead.digests()).organizations).toBe(changed);
+    expect(await rows(ahead.config, wrong)).toEqual([{ wrong: 0 }]);
+  } finally {
+    await back.remove();
+    await ahead.remove();
+  }
+});
+
+/** Of several processes that start with a new version, the one that makes backups upgrades the database. */
+const script = new URL("../../scripts/free-port.mjs", import.meta.url).href;
+const { freePort } = (await import(script)) as { freePort: () => Promise<number> };
+const SOON = { timeout: 120_000, interval: 200 };
+
+test.skipIf("path" in inject("databaseSnapshot"))(
+  "a web process that is first leaves the upgrade to the worker with the backups, and says on /readyz why it is not ready",
+  async () => {
+    const target = await emptyTarget("postgres", await makeLock());
+    const cwd = await mkdtemp(join(tmpdir(), "dt-upgrade-roles-"));
+    onTestFinished(async () => {
+      await target.remove();
+      await rm(cwd, { recursive: true, force: true });
+    });
+    const { databaseUrl, backup } = target.config;
+    await openDatabase({ ...target.config, migrationsFolder: await withoutLast(1) }).then(({ close }) => close());
+
+    const port = await freePort();
+    const backups = join(cwd, "backups");
+    const given = {
+      ...{ DATABASE_URL: databaseUrl!, DATABASE_POOL: "5", MASTER_KEY: Buffer.alloc(32, 1).toString("base64") },
+      ...{ DATA_DIR: join(cwd, "data"), DEMO: "0", LOG_LEVEL: "warn" },
+    };
+    const starting = startServer({ ...given, ROLE: "web", PORT: String(port) }, cwd);
+    let ready = false;
+    void starting.then(
+      () => {
+        ready = true;
+      },
+      () => {},
+    );
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
+      return answer && { status: answer.status, body: await answer.json() };
+    };
+    await expect
+      .poll(() => ask("/readyz"), SOON)
+      .toMatchObject({
+        status: 503,
+        body: { code: "upgrading", checks: ["upgrading"], message: expect.stringContaining("обновляется") },
+      });
+    expect(await ask("/healthz")).toEqual({ status: 200, body: { status: "ok" } });
+    expect(await ask("/api/config")).toMatchObject({ status: 503, body: { code: "upgrading" } });
+    expect(ready).toBe(false);
+
+    const upgraded = { BACKUP_FOLDER: backups, BACKUP_RECIPIENT: backup.recipient! };
+    const worker = await startServer({ ...given, ...upgraded, ROLE: "worker" }, cwd);
+    onTestFinished(async () => void (await worker.end("SIGKILL")));
+    const web = await starting;
+    onTestFinished(async () => void (await web.end("SIGKILL")));
+    await expect.poll(() => ask("/readyz"), SOON).toMatchObject({ status: 200 });
+    const made = await readdir(backups);
+    expect(made.filter((name) => name.startsWith("before-upgrade-"))).toHaveLength(1);
+    const { stdout } = await web.end("SIGTERM");
+    expect(stdout).toMatch(/^База ещё не обновлена \(изменений: 1\)/);
+  },
+);
