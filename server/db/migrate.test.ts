@@ -2,7 +2,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { openRawDatabase } from "#server/backup/raw-database.ts";
-import { emptyTarget, makeLock, type Target } from "#server/test/backups.ts";
+import { initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
 import { openDatabase } from "./database.ts";
 import { type MigrationOptions, TablesHeld } from "./migrate.ts";
@@ -14,7 +14,8 @@ const onPostgres = test.skipIf(engine === "embedded");
 
 let target: Target;
 beforeEach(async () => {
-  target = await emptyTarget(engine, await makeLock());
+  // The embedded engine lies there migrated, the way a start leaves it.
+  target = await initialisedTarget(engine, await makeLock());
 });
 afterEach(() => target.remove());
 

@@ -1,25 +1,19 @@
-/** Backfills go through many rows in small transactions, while others write; what kills them loses nothing and does nothing twice. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { afterEach, beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { databaseFact } from "#server/health/report.ts";
 import { startBackfills } from "#server/jobs/backfills.ts";
 import type { Log } from "#server/log.ts";
-import { emptyTarget, makeLock } from "#server/test/backups.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { PLANTED, plantedLedger, plantRows } from "#server/test/planted-rows.ts";
-import { openRawDatabase } from "../../backup/raw-database.ts";
-import { type OpenDatabase, openDatabase } from "../database.ts";
+import { killBackfill } from "#server/test/processes/killed-backfill.ts";
+import type { OpenDatabase } from "../database.ts";
 import { type Backfill, type BackfillState, runBackfill, unfinished } from "./backfill.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
-const ROWS = 20_000;
-const AT_ONCE = 500;
-const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
+const ROWS = 2000;
+const AT_ONCE = 50;
 
 let database: OpenDatabase;
 beforeEach(async () => {
@@ -29,63 +23,9 @@ afterEach(() => database.close());
 
 const query = (statement: string) => database.db.$client.query(statement);
 
+// At the note of the place and at the commit: backfill.full.test.ts.
 test("a backfill that is killed within its transactions goes on where it was, and changes every row once", async () => {
-  const target = await emptyTarget(engine, await makeLock());
-  onTestFinished(() => target.remove());
-  const { databaseUrl, dataDir } = target.config;
-  const planting = await openDatabase(target.config);
-  await plantRows(planting.db, ROWS);
-  await planting.close();
-  /** By a superuser: the table's owner is held by its policies. */
-  const ledger = async () => {
-    const url = databaseUrl === null ? null : new URL(databaseUrl);
-    if (url !== null) [url.username, url.password] = ["postgres", ""];
-    const raw = await openRawDatabase({ databaseUrl: url?.href ?? null, dataDir });
-    const rows = await plantedLedger((statement) => raw.client.query(statement));
-    await raw.close();
-    return rows as { times: number; right: boolean; rows: number }[];
-  };
-  const changedOf = (found: Awaited<ReturnType<typeof ledger>>) => found.find(({ times }) => times === 1)?.rows ?? 0;
-  const killedAt: string[] = [];
-  let before = 0;
-  // At the change of rows, at the note of the place and at the commit, each after some batches.
-  for (const at of [25, 39, 54]) {
-    const child = spawn(process.execPath, [
-      join(import.meta.dirname, "../../test/processes/backfill-kill-child.ts"),
-      dataDir,
-      databaseUrl ?? "-",
-      String(at),
-    ]);
-    let [out, err] = ["", ""];
-    child.stdout.on("data", (chunk) => {
-      out += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      err += chunk;
-    });
-    const [, signal] = await once(child, "close");
-    expect(signal, err).toBe("SIGKILL");
-    killedAt.push(out.trim().split("\n").at(-1)!);
-    const found = await ledger();
-    expect(found.filter(({ times, right }) => times > 1 || right !== (times === 1))).toEqual([]);
-    expect(changedOf(found)).toBeGreaterThan(before);
-    expect(changedOf(found)).toBeLessThan(ROWS);
-    before = changedOf(found);
-  }
-  expect(killedAt).toEqual([expect.stringMatching(/^with batch/), expect.stringMatching(/^update drizzle/), "commit"]);
-
-  const resumed = await openDatabase(target.config);
-  const [state] = await unfinished(resumed.db, [PLANTED]);
-  // What was committed last is noted with it; a commit that was on its way when its sender was killed is whole or not at all.
-  expect(state!.rows).toBe(before);
-  let batches = 0;
-  const ended = await runBackfill(resumed.db, PLANTED, { rowsAtOnce: AT_ONCE, onBatch: () => batches++ });
-  expect(ended).toBe(true);
-  // As many as were left, and one that finds the end of each organisation.
-  expect(batches).toBeLessThanOrEqual(Math.ceil((ROWS - before) / AT_ONCE) + 3);
-  expect(await unfinished(resumed.db, [PLANTED])).toEqual([]);
-  await resumed.close();
-  expect(await ledger()).toEqual([{ times: 1, right: true, rows: ROWS }]);
+  expect(await killBackfill(ROWS, AT_ONCE, [25])).toEqual([expect.stringMatching(/^with batch/)]);
 });
 
 test("whoever writes meanwhile waits for the batch of now at most, however many there are", async () => {

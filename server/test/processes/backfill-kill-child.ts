@@ -1,13 +1,14 @@
 /**
- * A process for backfill.test.ts that is at the backfill of planted-rows.ts and kills itself within a batch. Arguments: data folder,
- * database address (or -), the number of the statement, from 1, after whose sending it does so.
+ * A process for killed-backfill.ts that is at the backfill of planted-rows.ts and kills itself within a batch. Arguments: data folder,
+ * database address (or -), the number of the statement, from 1, after whose sending it does so,
+ * and the rows of a batch.
  */
 import pg from "pg";
 import { runBackfill } from "#server/db/backfills/backfill.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { PLANTED } from "../planted-rows.ts";
 
-const [dataDir = "", address, at] = process.argv.slice(2);
+const [dataDir = "", address, at, rowsAtOnce] = process.argv.slice(2);
 const { db, close } = await openDatabase({ databaseUrl: address === "-" ? null : address!, dataDir });
 
 type Query = (...args: unknown[]) => unknown;
@@ -24,5 +25,5 @@ client.query = function (this: unknown, ...args: unknown[]) {
   return asked;
 };
 
-await runBackfill(db, PLANTED);
+await runBackfill(db, PLANTED, { rowsAtOnce: Number(rowsAtOnce) });
 await close();

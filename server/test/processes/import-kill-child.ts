@@ -1,5 +1,5 @@
 /**
- * A server's job process for import-kill.test.ts: works on the given import and writes a line `<status> <processed>` at
+ * A server's job process for killed-import.ts: works on the given import and writes a line `<status> <processed>` at
  * each change, until it is killed. Arguments: data folder, database address (or -), how (queue, or at once), tenant and import.
  */
 import { setTimeout } from "node:timers/promises";

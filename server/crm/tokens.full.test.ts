@@ -1,0 +1,29 @@
+/** A refresh token is valid once: what a process leaves that is killed while it renews the access, on either engine. */
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { killedWhileRenewing } from "#server/test/processes/killed-renewal.ts";
+import { type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";
+
+vi.setConfig({ testTimeout: 300_000 });
+
+let amo: AmocrmServer;
+beforeAll(async () => {
+  amo = await startAmocrmServer();
+});
+afterAll(() => amo.close());
+
+test("killed between the CRM's answer and the database: the used token is refused, and the administrator is told to sign in again", async () => {
+  const { again, state } = await killedWhileRenewing(amo, "after");
+  await expect(again()).rejects.toThrow("amoCRM больше не принимает доступ. Подключите заново.");
+  expect(await state()).toMatchObject({
+    state: "broken",
+    reason: "amoCRM больше не принимает доступ. Подключите заново.",
+  });
+});
+
+test("killed as soon as the new pair is stored: it is used, and the CRM is not asked for another", async () => {
+  const { again, state } = await killedWhileRenewing(amo, "ended");
+  const asked = amo.grants.length;
+  expect((await again())!.expiresAt).toBeGreaterThan(Date.now());
+  expect(amo.grants.length).toBe(asked);
+  expect((await state()).state).toBe("connected");
+});

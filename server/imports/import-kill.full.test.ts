@@ -1,0 +1,10 @@
+import { describe } from "vitest";
+import { testKilledImport } from "#server/test/processes/killed-import.ts";
+
+/** By hand: IMPORT_MESSAGES=100000 IMPORT_KILLS=10. */
+const total = Number(process.env.IMPORT_MESSAGES ?? 20_000);
+const queueKills = Number(process.env.IMPORT_KILLS ?? 2) - 1;
+
+describe.each(["the data folder", "s3"] as const)("with its file in %s", (place) => {
+  testKilledImport({ place, total, kills: ["at-once", ...Array<"queue">(queueKills).fill("queue")] });
+});
