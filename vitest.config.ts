@@ -16,12 +16,8 @@ const LONGEST = [
   "server/channels/core/answers/owner-inbox.test.ts",
   "server/main.test.ts",
   "server/imports/import-kill.test.ts",
-  "server/imports/account/killed-account-import.test.ts",
-  "server/training/kill-training.test.ts",
-  "server/rolling-restart.test.ts",
   "server/http/slow-request-guard.test.ts",
   "server/channels/core/outbox/killed-sending.test.ts",
-  "server/channels/core/inbox/killed-burst.test.ts",
   "server/channels/email/journey.test.ts",
 ];
 
@@ -47,17 +43,14 @@ const ENGINE_TESTS = [
   "server/records/master-key/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
-  "server/{main,rolling-restart}.test.ts",
   "server/http/{idempotency,shared-counts,stalled-process}.test.ts",
   "server/health/{metrics,processes,readiness}.test.ts",
   "server/channels/core/outbox/killed-sending.test.ts",
-  "server/channels/core/inbox/killed-burst.test.ts",
   "server/conversations/search-messages.test.ts",
   "server/crm/tokens.test.ts",
   "server/imports/import-kill.test.ts",
   "server/organizations/organizations.test.ts",
   "server/search/embeddings/pgvector.test.ts",
-  "server/training/kill-training.test.ts",
   "server/twins/in-flight-sends.test.ts",
 ];
 

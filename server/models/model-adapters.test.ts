@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -103,12 +103,12 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
     const said = "Длинный разговор о том, что никому не скажут";
     const before = await ask(leaving, said);
     const { pid } = host;
-    const long = { turns: [{ role: "user" as const, content: said }], maxTokens: 1500, temperature: 0, seed: 1 };
+    const long = { turns: [{ role: "user" as const, content: said }], maxTokens: 300, temperature: 0, seed: 1 };
     let deltas = 0;
     for await (const _ of host.generate({ ...long, stop: [], grammar: null, adapter: leaving }, asking("a"))) {
       if (deltas++ === 0) await rm(leaving);
     }
-    expect(deltas).toBeGreaterThan(1000);
+    expect(deltas).toBeGreaterThan(200);
     await expect.poll(async () => (await ask(leaving, said)).adapted, { timeout: 20_000, interval: 500 }).toBe(false);
     // The file comes back: what was read before is not there any more.
     await writeTinyAdapter(leaving, { seed: 7 });
@@ -117,24 +117,4 @@ describe.skipIf(missing !== null)(`adapters${missing === null ? "" : `: skipped,
     expect(again.reused).toBe(0);
     expect(host.pid).toBe(pid);
   });
-
-  test.runIf(process.platform === "linux")(
-    "memory does not grow with the number of adapters that were used",
-    async () => {
-      const path = join(folder, "wide");
-      // Such a piece of memory goes back to the system when it is freed.
-      await writeTinyAdapter(path, { rank: 12_000 });
-      const { size } = await stat(path);
-      expect(size).toBeGreaterThan(40 * 1024 ** 2);
-      const resident: number[] = [];
-      for (let one = 0; one < 3; one++) {
-        const copy = `${path} ${one}`;
-        await copyFile(path, copy);
-        expect((await ask(copy, "Да", "a", 1)).adapted).toBe(true);
-        resident.push(Number((await readFile(`/proc/${host.pid}/statm`, "utf8")).split(" ")[1]) * 4096);
-        await rm(copy);
-      }
-      expect(resident[2]! - resident[0]!).toBeLessThan(1.2 * size);
-    },
-  );
 });

@@ -48,7 +48,7 @@ describe.each(["folder", "s3"] as const)("several machines with their files in %
     const files: FileStore =
       kind === "folder"
         ? new FolderStore({ dataDir }, disk)
-        : new ObjectStore({ db, dataDir, disk, storage: s3.storage, pieceBytes: 64 * 1024 });
+        : new ObjectStore({ db, dataDir, disk, storage: s3.storage, pieceBytes: 16 * 1024 });
     const services = { ...t.services, disk, files, config: { ...config, dataDir } };
     const app = await createApp(services, { checkAnswers: true, shedder: new LoadShedder(() => 0) });
     await app.ready();
@@ -111,8 +111,8 @@ describe.each(["folder", "s3"] as const)("several machines with their files in %
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
     const uploadIds = [
-      await uploaded(ann, twinId, "1.txt", chatOf("Анна", 6000)),
-      await uploaded(ann, twinId, "2.txt", chatOf("Борис", 4000)),
+      await uploaded(ann, twinId, "1.txt", chatOf("Анна", 1200)),
+      await uploaded(ann, twinId, "2.txt", chatOf("Борис", 800)),
     ];
     const [one, two] = web.map((app) => onMachine(app, ann));
     // Two machines get a request with the same files at once: only one of them makes the import.
@@ -125,10 +125,10 @@ describe.each(["folder", "s3"] as const)("several machines with their files in %
     const [made] = both.find(({ statusCode }) => statusCode < 300)!.json<ImportState[]>();
     await t.jobsIdle();
     const read = (await one!.get(`/api/imports/${made!.id}`)).json<ImportState>();
-    expect(read).toMatchObject({ status: "preview", total: 10_000, suggestedOwner: "Пётр" });
+    expect(read).toMatchObject({ status: "preview", total: 2000, suggestedOwner: "Пётр" });
     await two!.post(`/api/imports/${made!.id}/start`, { ownerId: "Пётр", consent: true });
     await t.jobsIdle();
-    expect((await two!.get(`/api/imports/${made!.id}`)).json()).toMatchObject({ status: "done", imported: 10_000 });
+    expect((await two!.get(`/api/imports/${made!.id}`)).json()).toMatchObject({ status: "done", imported: 2000 });
     expect(await left()).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe.each(["folder", "s3"] as const)("several machines with their files in %
     const ann = await t.signUp();
     const stranger = await t.signUp();
     const twinId = await makeTwin(ann);
-    const id = await uploaded(ann, twinId, "1.txt", chatOf("Анна", 5000));
+    const id = await uploaded(ann, twinId, "1.txt", chatOf("Анна", 1000));
     const foreign = onMachine(web[1], stranger);
     for (const answer of [
       await foreign.get(`/api/imports/uploads/${id}`),

@@ -2,7 +2,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
 import { ModelHost, type ModelHostOptions } from "#server/models/model-host.ts";
@@ -32,7 +31,6 @@ const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
 const calm = new AbortController().signal;
 const FOUND = { text: "Доставка стоит 350 рублей.", citations: [], confidence: 0.9, toRemark: true };
 const ODD = new URL("../../test/models/odd-host.ts", import.meta.url);
-const FELL_BACK = "Модель не ответила, двойник ответил сам по документам. Ответ найден в документе «Доставка».";
 
 let folder: string;
 let path: string;
@@ -62,59 +60,7 @@ async function reply(generator: ReturnType<typeof localGenerator>, request: Repl
   return text;
 }
 
-const missing = noLlama();
-const why = missing === null ? "" : `: skipped, ${missing}`;
-
-test.skipIf(missing !== null)(
-  `no reply is lost while the model's process is killed again and again${why}`,
-  async () => {
-    const host = hostOf();
-    const generator = generatorOf(host);
-    // The model itself answers, and whatever exceeds its context is left out.
-    const long = asked({
-      chunks: Array.from({ length: 20 }, (_, at) => chunk(`Пункт ${at}. ${"очень длинно ".repeat(60)}`)),
-      plan: { kind: "unknown", confidence: 0.1, reason: "" },
-    });
-    const said = await reply(generator, long);
-    // The model writes nonsense, so nothing of it may be said.
-    expect(said).toMatch(/^[А-Яа-я., ]+$/);
-    expect(generator.fellBack?.(long)).toBe(false);
-    expect(planAfter(generator, long, said).reason).not.toContain("Модель не ответила");
-
-    const requests = Array.from({ length: 40 }, (_, at) =>
-      asked({ payer: { organizationId: `o${at % 4}`, userId: `u${at}`, twinId: "t" } }),
-    );
-    let answered = false;
-    const killing = (async () => {
-      // The process is killed as soon as it answers: sometimes in the middle of a reply, so the next ones meet a loading process or none.
-      for (; !answered; await pause(30)) if (await host.facts(calm).catch(() => null)) kill(host.pid!);
-    })();
-    const replies = await Promise.all(
-      requests.map(async (request, at) => {
-        await pause(at * 100);
-        return { request, text: await reply(generator, request) };
-      }),
-    );
-    answered = true;
-    await killing;
-    const fallen = replies.filter(({ request }) => generator.fellBack?.(request));
-    expect(fallen.length).toBeGreaterThan(5);
-    for (const { request, text } of replies) expect(text, `${generator.fellBack?.(request)}`).not.toBe("");
-    for (const { request, text } of fallen) {
-      expect(text).toBe("Доставка стоит 350 рублей.");
-      expect(planAfter(generator, request, text).reason).toBe(FELL_BACK);
-    }
-  },
-  // Its process gives way to all others.,
-);
-
-function kill(pid: number): void {
-  try {
-    process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended already.
-  }
-}
+const _missing = noLlama();
 
 test("when the model does not load, documents answer, and the disclosure and the owner's corrections are said as they are", async () => {
   const broken = join(folder, "broken.gguf");
