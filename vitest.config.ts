@@ -6,6 +6,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take longest by far, the longest first: begun last, they would be waited for alone. */
 const LONGEST = [
+  "server/test/releases/releases.full.test.ts",
+  "server/backup/processes/running-server.full.test.ts",
+  "server/backup/backup.full.test.ts",
+  "server/backup/upgrade.full.test.ts",
+  "server/main.full.test.ts",
+  "server/rolling-restart.test.ts",
   "server/test/endpoints/access-to-knowledge.test.ts",
   "server/test/endpoints/access-to-inbox.test.ts",
   "server/test/endpoints/access-to-accounts.test.ts",
@@ -14,8 +20,6 @@ const LONGEST = [
   "server/channels/telegram/journey.test.ts",
   "server/imports/imports.test.ts",
   "server/channels/core/answers/owner-inbox.test.ts",
-  "server/main.test.ts",
-  "server/imports/import-kill.test.ts",
   "server/http/slow-request-guard.test.ts",
   "server/channels/core/outbox/killed-sending.test.ts",
   "server/channels/email/journey.test.ts",
@@ -39,13 +43,12 @@ class LongestFirst extends BaseSequencer {
 const ENGINE_TESTS = [
   "server/db/**/*.test.ts",
   "server/jobs/**/*.test.ts",
-  "server/backup/**/*.test.ts",
+  "server/backup/{backup,schedule,upgrade}.test.ts",
   "server/records/master-key/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
   "server/http/{idempotency,shared-counts,stalled-process}.test.ts",
   "server/health/{metrics,processes,readiness}.test.ts",
-  "server/channels/core/outbox/killed-sending.test.ts",
   "server/conversations/search-messages.test.ts",
   "server/crm/tokens.test.ts",
   "server/imports/import-kill.test.ts",

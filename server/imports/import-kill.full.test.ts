@@ -6,5 +6,9 @@ const total = Number(process.env.IMPORT_MESSAGES ?? 20_000);
 const queueKills = Number(process.env.IMPORT_KILLS ?? 2) - 1;
 
 describe.each(["the data folder", "s3"] as const)("with its file in %s", (place) => {
-  testKilledImport({ place, total, kills: ["at-once", ...Array<"queue">(queueKills).fill("queue")] });
+  testKilledImport("an import that is killed repeatedly has the same result as an undisturbed one", {
+    place,
+    total,
+    kills: ["at-once", ...Array<"queue">(queueKills).fill("queue")],
+  });
 });

@@ -9,7 +9,6 @@ import type { ReplyChunk } from "#server/search/chunk.ts";
 import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
 import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
-import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { planAfter } from "../decide.ts";
 import type { ReplyRequest } from "../reply-request.ts";
@@ -59,8 +58,6 @@ async function reply(generator: ReturnType<typeof localGenerator>, request: Repl
   for await (const delta of generator.generate(request, calm)) text += delta;
   return text;
 }
-
-const _missing = noLlama();
 
 test("when the model does not load, documents answer, and the disclosure and the owner's corrections are said as they are", async () => {
   const broken = join(folder, "broken.gguf");

@@ -155,7 +155,7 @@ interface KilledImport {
 }
 
 /** For a file of its own: its hooks make the database. */
-export function testKilledImport({ place, total, kills }: KilledImport): void {
+export function testKilledImport(title: string, { place, total, kills }: KilledImport): void {
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), "dt-kill-"));
     const snapshot = inject("databaseSnapshot");
@@ -176,7 +176,7 @@ export function testKilledImport({ place, total, kills }: KilledImport): void {
   });
 
   const timeout = 300_000 * kills.length;
-  test("an import that is killed repeatedly has the same result as an undisturbed one", { timeout }, async () => {
+  test(title, { timeout }, async () => {
     storage = place === "s3" ? await startS3Server() : null;
     onTestFinished(() => storage?.close());
     const content = generateExport(total);

@@ -6,7 +6,7 @@ import { createLog } from "#server/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyAdapter } from "#server/test/models/tiny-adapter.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
-import { type Asking, type Generated, type Generation, ModelHost } from "./model-host.ts";
+import { type Asking, type Generated, type Generation, ModelHost } from "../model-host.ts";
 
 const asking = (organizationId: string): Asking => ({
   asker: { organizationId, userId: `user of ${organizationId}` },
