@@ -77,6 +77,11 @@ test("a backup is made when the last one is old enough, only the newest are kept
   await backUpWhenDue(broken, undefined, new Date(now + HOUR_MS / 2));
   expect(failures()).toBe(1);
   expect(await kept()).toHaveLength(3);
+  // The folder of the settings is made where it is missing.
+  const place = join(folder, "new", "place");
+  const moved = { ...deps, config: { ...config, backup: { ...config.backup, folder: place } } };
+  await backUpWhenDue(moved, undefined, new Date(now + HOUR_MS / 2));
+  expect(await readdir(place)).toEqual([]);
 });
 
 test("what a killed backup has left is removed with the next one, and fewer than are to be kept all stay", async () => {

@@ -4,7 +4,7 @@
  * fault of the change at hand. `npm run test:full` makes others each time.
  */
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFailed, test } from "vitest";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { ProblemBody } from "#contract/problem.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
@@ -193,6 +193,7 @@ function callOf(endpoint: Endpoint): fc.Arbitrary<Sent> {
 }
 
 test(`${CALLS} calls near the schemas and far from them: never a 5xx, always our words, the same process`, async () => {
+  onTestFailed(() => void process.stdout.write(`FUZZ_CALLS=${CALLS} FUZZ_SEED=${SEED}\n`));
   // Ends the session, removes what the others need, never ends; every-endpoint.test.ts attacks these.
   const left = [
     "POST /api/auth/logout",
