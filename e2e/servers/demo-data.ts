@@ -1,8 +1,11 @@
 /**
  * The data folder of a server whose demo workspace is filled and trained, made once before all tests: to fill it takes three
- * times as long as to start on what is there, and each worker's server needs one of its own.
+ * times as long as to start on what is there, and each worker's server needs one of its own. It is kept for later runs,
+ * so that a single file starts within seconds.
  */
-import { cp, mkdtemp, rm } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type StartedServer, startServer } from "./server.ts";
@@ -10,14 +13,52 @@ import { type StartedServer, startServer } from "./server.ts";
 /** Where the workers find it. */
 const VARIABLE = "E2E_DEMO_DATA";
 
-/** Returns what removes it. */
-export async function makeDemoData(): Promise<() => Promise<void>> {
+const ROOT = join(import.meta.dirname, "../..");
+const KEPT = join(ROOT, ".cache/e2e-demo");
+/** The samples have dates relative to the day on which they are made. */
+const KEPT_MS = 6 * 3_600_000;
+
+/** Makes the folder unless one that the same code has made is kept. */
+export async function makeDemoData(): Promise<void> {
+  const kept = join(KEPT, await hashServerCode());
+  process.env[VARIABLE] = kept;
+  if (await isFresh(kept)) return;
   const folder = await newFolder();
   const server = await startServer(folder);
   await untilTrained(server.url);
   await server.stop();
-  process.env[VARIABLE] = folder;
-  return () => removeFolder(folder);
+  await mkdir(KEPT, { recursive: true });
+  await removeStale();
+  // A copy that was interrupted must not be taken for a whole one.
+  const copy = `${kept}-${process.pid}`;
+  await cp(folder, copy, { recursive: true });
+  await removeFolder(kept);
+  await rename(copy, kept);
+  await removeFolder(folder);
+}
+
+async function isFresh(folder: string): Promise<boolean> {
+  const made = await stat(folder).catch(() => undefined);
+  return made !== undefined && Date.now() - made.ctimeMs < KEPT_MS && isSameDay(made.ctime, new Date());
+}
+
+/** A run beside this one may still copy what has only just become stale. */
+async function removeStale(): Promise<void> {
+  for (const name of await readdir(KEPT)) {
+    const folder = join(KEPT, name);
+    if (Date.now() - (await stat(folder)).ctimeMs > 4 * KEPT_MS) await removeFolder(folder);
+  }
+}
+
+const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDateString();
+
+/** Of all that decides what the server writes into a new data folder. */
+async function hashServerCode(): Promise<string> {
+  const patterns = ["server/**/*", "contract/**/*", "packages/**/*"].map((pattern) => `${pattern}.{ts,mjs,sql,json,md,txt}`);
+  const files = globSync(patterns, { cwd: ROOT, exclude: ["**/*.test.ts", "server/test/**", "**/node_modules/**"] });
+  const hash = createHash("sha256").update(process.version);
+  for (const file of ["package-lock.json", ...files.sort()]) hash.update(file).update(await readFile(join(ROOT, file)));
+  return hash.digest("hex").slice(0, 16);
 }
 
 async function untilTrained(url: string): Promise<void> {

@@ -20,7 +20,7 @@ export default async function prepare(): Promise<() => Promise<void>> {
   // Playwright has no handler of its own: told to stop, it would end without «exit» and leave the servers behind.
   for (const signal of ["SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => process.exit(128 + constants.signals[signal]));
-  const removeDemoData = await makeDemoData();
+  await makeDemoData();
   const telegram = await startBotApi();
   const servers = new Map<string, Promise<StartedServer>>();
   const start = async () => startServer(await newDemoFolder(), { SUPER_ADMIN_EMAIL, TELEGRAM_API_ROOT: telegram.root });
@@ -47,7 +47,6 @@ export default async function prepare(): Promise<() => Promise<void>> {
       await removeFolder(started.value.dataFolder);
     }
     await telegram.close();
-    await removeDemoData();
   };
 }
 
