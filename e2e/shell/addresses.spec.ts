@@ -1,6 +1,6 @@
 // Every address of the product opens, for who is signed in and who is not.
 import type { Page } from "@playwright/test";
-import { expectAccessibleEverywhere, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { expectAccessibleEverywhere, expectFits, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
 
@@ -27,6 +27,7 @@ const guardedRoutes: Route[] = [
   { at: "/twin-gaps/{id}", h1: "Пробелы" },
   { at: "/create-twin", h1: "Создание двойника" },
   { at: "/conversations", h1: "Диалоги" },
+  { at: "/conversations?tab=approval", h1: "Диалоги" },
   { at: "/analytics", h1: "Аналитика" },
   { at: "/onboarding", h1: "Знакомство с двойником" },
   { at: "/knowledge", h1: "База знаний", also: ["/knowledge-base"] },
@@ -37,6 +38,9 @@ const guardedRoutes: Route[] = [
   { at: "/admin", h1: "Настройки", also: ["/admin-dashboard"] },
   { at: "/org-admin", h1: "Организация", also: ["/org-admin-dashboard"] },
 ];
+
+/** Where the layout changes. */
+const WIDTHS = [768, 1024, 1280];
 
 const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
 
@@ -53,7 +57,7 @@ async function demoTwinId(page: Page, token: string): Promise<string> {
 
 test.describe("every address", () => {
   for (const [part, routes] of [guardedRoutes.slice(0, 5), guardedRoutes.slice(5)].entries()) {
-    test(`signed in: opens, fits 320 px and is accessible in both themes, part ${part + 1}`, async ({ page }) => {
+    test(`signed in: opens, fits 320, 768, 1024 and 1280 px and is accessible in both themes, part ${part + 1}`, async ({ page }) => {
       test.slow();
       const id = await demoTwinId(page, await asDemoUser(page));
       for (const { at, h1 } of routes) {
@@ -63,6 +67,7 @@ test.describe("every address", () => {
         // The demo's drafts wait on every screen.
         await expect(page).toHaveTitle(`(3) ${h1} · Цифровые двойники`);
         await expectAccessibleEverywhere(page, at);
+        await expectFits(page, WIDTHS, at);
         await expectFitsNarrowPhone(page, at);
       }
     });
@@ -92,8 +97,9 @@ test.describe("every address", () => {
     for (const { at, also = [] } of guardedRoutes) {
       for (const path of [at.replace("{id}", "of-a-twin"), ...also]) {
         if (path === "/") continue;
-        await page.goto(`${path}?q=1`);
-        await expect(page).toHaveURL(`/login?return=${encodeURIComponent(`${path}?q=1`)}`);
+        const asked = `${path}${path.includes("?") ? "&" : "?"}q=1`;
+        await page.goto(asked);
+        await expect(page).toHaveURL(`/login?return=${encodeURIComponent(asked)}`);
       }
     }
   });
