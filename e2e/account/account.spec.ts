@@ -1,10 +1,10 @@
 // /account: codes of an app, passkeys, password and sessions, consent to new texts.
 import { createHmac, randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { asDemoUser, newAccount } from "../support/session.ts";
-import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+import { asDemoUser } from "../support/session.ts";
+import { signIn, signOut } from "../support/sign-in-form.ts";
+import { card, heading, openAccount, someone } from "./account-parts.ts";
 
 /** RFC 6238 for a key as the screen shows it. @param ahead steps of 30 s from now */
 function codeOf(key: string, ahead = 0): string {
@@ -18,21 +18,6 @@ function codeOf(key: string, ahead = 0): string {
   const hash = createHmac("sha1", secret).update(counter).digest();
   const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fff_ffff;
   return String(number % 1_000_000).padStart(6, "0");
-}
-
-const card = (page: Page, name: string) => page.getByRole("region", { name });
-const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
-
-async function openAccount(page: Page, email: string, origin = ""): Promise<void> {
-  await page.goto(`${origin}/login?return=%2Faccount`);
-  await signIn(page, email);
-  await expect(heading(page, "Мой аккаунт")).toBeVisible();
-}
-
-async function someone(page: Page): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  await newAccount(page.request, { email, password: PASSWORD, firstName: "Вера" });
-  return email;
 }
 
 test("codes of an app are switched on, asked for at the sign-in, replaced by a recovery code and switched off", async ({
@@ -118,36 +103,6 @@ test("a passkey is added, renamed, signs in by itself and is removed", async ({ 
   await page.getByRole("button", { name: "Удалить: Рабочий ноутбук" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
   await expect(passkeys.getByText("Ключей доступа пока нет")).toBeVisible();
-});
-
-test("the password is changed, another session is seen and ended, and one leaves everywhere", async ({ page }) => {
-  const email = await someone(page);
-  await openAccount(page, email);
-  const sessions = card(page, "Устройства и сеансы");
-  await expect(sessions.getByText("Этот сеанс")).toBeVisible();
-  await expectAccessibleCrosswise(page, "the account's security");
-  // This one is called by the browser that shows the page; the registration's own was begun by a program.
-  await expect(sessions.getByRole("listitem").filter({ hasText: "Этот сеанс" })).toContainText("Chrome, Linux");
-  await sessions.getByRole("button", { name: "Завершить: Приложение" }).click();
-  await expect(sessions.getByText("Приложение")).toHaveCount(0);
-
-  await page.getByRole("button", { name: "Сменить пароль" }).click();
-  await expect(page.getByLabel("Текущий пароль", { exact: true })).toBeFocused();
-  await page.getByLabel("Текущий пароль", { exact: true }).fill("не тот пароль");
-  await page.getByLabel("Новый пароль", { exact: true }).fill("медь и патина 7");
-  await page.getByRole("button", { name: "Сменить пароль" }).click();
-  await expect(page.getByLabel("Текущий пароль", { exact: true })).toHaveAccessibleDescription(
-    "Неверный текущий пароль",
-  );
-  await page.getByLabel("Текущий пароль", { exact: true }).fill(PASSWORD);
-  await page.getByRole("button", { name: "Сменить пароль" }).click();
-  await expect(page.getByRole("listitem").filter({ hasText: "Остальные сеансы завершены" })).toBeVisible();
-
-  await sessions.getByRole("button", { name: "Выйти везде" }).click();
-  await page.getByRole("alertdialog").getByRole("button", { name: "Выйти на всех устройствах" }).click();
-  await expect(page).toHaveURL("/login");
-  await signIn(page, email, "медь и патина 7");
-  await expect(heading(page, "Панель управления")).toBeVisible();
 });
 
 test("new texts stand before everything until they are accepted, once", async ({ page }) => {

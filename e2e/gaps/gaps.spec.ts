@@ -1,32 +1,13 @@
 // /twin-gaps/{id}: what the twin could not answer, answered once for everybody who asked, and how ready the twin is.
-import { randomBytes, randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { buildWaiting } from "../factories/dashboard.ts";
 import { NOW, uuid } from "../factories/ids.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { answering, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asOwner } from "../support/owner.ts";
+import { asAskedOwner, SNOWMOBILE } from "./gaps-parts.ts";
 
-const SNOWMOBILE = "Во сколько лет можно водить снегоход?";
 const ANSWER = "Снегоход можно водить с 16 лет.";
-
-/** A twin with a chat on its owner's site, asked by visitors of it. */
-async function asAskedOwner(page: Page, autonomy: "auto" | "draft") {
-  const owner = await asOwner(page, { name: "Анна", knowledgeArea: "Прокат снегоходов" });
-  const look = { title: "Спросите нас", greeting: "Здравствуйте!", color: "#0f5f63" };
-  const widget = { enabled: true, allowedSites: [], autonomy, dailyMessages: 1000, ...look };
-  const { id: widgetId } = await owner.put(`/api/digital-twins/${owner.id}/widget`, widget);
-  const headers = () => ({ "x-visitor": randomBytes(32).toString("base64url") });
-  const ask = async (text: string, visitor = headers()) => {
-    const data = { id: randomUUID(), text };
-    const answer = await page.request.post(`/widget/${widgetId}/messages`, { headers: visitor, data });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return visitor;
-  };
-  const open = async () => (await owner.get(`/api/digital-twins/${owner.id}/gaps/count`)).open;
-  return { ...owner, ask, open };
-}
 
 test("a question of several people is answered once for them, reaches those who wait and nobody else, and can be taken back", async ({
   page,
@@ -100,43 +81,6 @@ test("a question of several people is answered once for them, reaches those who 
   await answered.getByRole("button", { name: /Вернуть/ }).click();
   await expect(page.getByText("Отвеченных вопросов пока нет")).toBeVisible();
   await expect.poll(open).toBe(2);
-});
-
-test("one answer is ticked for the same question in other words, and holds for both", async ({ page }) => {
-  const { id, ask, open, post } = await asAskedOwner(page, "draft");
-  const towed = "Снегоход напрокат на выходные даёте?";
-  for (const text of ["Вы сдаёте снегоход в аренду?", towed]) await ask(text);
-  await expect.poll(open, { timeout: 20_000 }).toBe(2);
-  await page.goto(`/twin-gaps/${id}`);
-  const list = page.getByRole("tabpanel", { name: /Без ответа/ });
-  await list.getByRole("textbox", { name: "Двойник ответит" }).fill("Снегоход сдаём на сутки за 9000 рублей.");
-  await list.getByRole("group", { name: "Отметьте, на что этот ответ тоже подходит" }).getByRole("checkbox").check();
-  await expectAccessibleCrosswise(page, "an answer that fits another question");
-  await expectNoSidewaysScroll(page);
-  await page.getByRole("button", { name: "Ответить всем" }).click();
-  await expect.poll(open).toBe(0);
-  expect((await post("/api/ai-generate", { twinId: id, message: towed })).response).toContain("9000");
-});
-
-test("what needs no answer is put aside and brought back at once, and a question about something else is parted", async ({
-  page,
-}) => {
-  const { id, ask, open } = await asAskedOwner(page, "auto");
-  await ask(SNOWMOBILE);
-  await ask("Подскажите, пожалуйста, во сколько лет можно водить снегоход");
-  await expect.poll(open, { timeout: 20_000 }).toBe(1);
-  await page.goto(`/twin-gaps/${id}`);
-  await page.getByRole("button", { name: "Не отвечать" }).click();
-  await expect(page.getByText("Вопросов без ответа нет")).toBeVisible();
-  await page.getByRole("button", { name: "Отменить" }).click();
-  await page
-    .getByRole("button", { name: /^Отделить/ })
-    .first()
-    .click();
-  await expect.poll(open).toBe(2);
-  await page.getByRole("button", { name: "Не вопрос" }).first().click();
-  await page.getByRole("tab", { name: /Не нужны/ }).click();
-  await expect(page.getByRole("tabpanel", { name: /Не нужны/ }).getByRole("listitem")).toContainText("Не вопрос");
 });
 
 test("gaps that cannot be loaded say so, and are asked for again", async ({ page }) => {

@@ -1,9 +1,7 @@
 // The messages of /knowledge: searched, narrowed, read page by page; the screen's looks; the demo's own history on a real server.
-import { buildKnowledgeMessage, buildSource } from "../factories/knowledge.ts";
-import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { buildKnowledgeMessage } from "../factories/knowledge.ts";
 import { fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { asDemoUser } from "../support/session.ts";
 import { anna, answeringKnowledge, queryOf } from "./answering-knowledge.ts";
 
 test("messages wait as ten rows, then show platform, badge, time and content", async ({ page }) => {
@@ -170,41 +168,4 @@ test("a search that needs more time goes on by itself", async ({ page }) => {
   });
   await page.goto("/knowledge?tab=messages&q=иголка");
   await expect(page.getByText("Иголка")).toBeVisible();
-});
-
-test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
-  const long = "Оченьдлинноеимябезпробелов".repeat(6);
-  await answeringKnowledge(page, {
-    "GET /api/knowledge-base/sources": json([
-      buildSource(1, { name: long, digitalTwinName: long, kind: "paste" }),
-      buildSource(2, { status: "inactive", lastImport: null }),
-    ]),
-    "GET /api/knowledge-base/messages": json(
-      Array.from({ length: 30 }, (_, n) =>
-        buildKnowledgeMessage(n, { content: `${long} найти`, author: long, chatName: long }),
-      ),
-    ),
-  });
-  for (const search of ["", "?tab=messages&q=найти"]) {
-    await page.goto(`/knowledge${search}`);
-    await expect(page.getByText(search ? "найти" : "Никогда").first()).toBeVisible();
-    await expectNoSidewaysScroll(page);
-    await expectAccessibleCrosswise(page, `/knowledge${search}`);
-  }
-});
-
-test("the demo's own history is counted, searched and narrowed by the server", async ({ page }) => {
-  await asDemoUser(page);
-  await page.goto("/knowledge");
-  await expect(page.getByText("Активен", { exact: true }).first()).toBeVisible();
-  // A pasted conversation does not change by itself: its own act leads to where more of it is pasted.
-  await expect(page.getByRole("button", { name: /^Переимпорт/ }).first()).toBeEnabled();
-  await page.getByRole("tab", { name: "Обучающие данные" }).click();
-  const list = page.getByRole("region", { name: "Сообщения", exact: true });
-  await expect(list.getByRole("listitem").first()).toContainText("Обучающие данные");
-  await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).fill("заказ");
-  await expect(page.locator("mark").first()).toHaveText(/заказ/i);
-  await page.getByLabel("Платформа").selectOption("email");
-  await expect(list.getByRole("listitem").first()).toContainText("Email");
-  await expect(list.getByText("WhatsApp")).toHaveCount(0);
 });

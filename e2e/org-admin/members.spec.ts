@@ -35,15 +35,6 @@ test("before a removal stands what the member holds, and his twins pass to the a
   expect(await twins()).toMatchObject([{ id, isActive: false }]);
 });
 
-test("a member's twins are deleted where the administrator says so", async ({ page, server }) => {
-  const { remove, dialog, twins } = await withResources(page, server);
-  await remove.click();
-  await dialog.getByRole("radio", { name: /^Удалить двойников/ }).check();
-  await dialog.getByRole("button", { name: "Исключить и удалить двойников" }).click();
-  await expect(members(page)).toHaveCount(1);
-  expect(await twins()).toEqual([]);
-});
-
 test("the last administrator is told why he stays one", async ({ page }) => {
   await asAdministrator(page);
   await page.goto("/org-admin?tab=users");

@@ -54,7 +54,9 @@ const isSameDay = (one: Date, other: Date) => one.toDateString() === other.toDat
 
 /** Of all that decides what the server writes into a new data folder. */
 async function hashServerCode(): Promise<string> {
-  const patterns = ["server/**/*", "contract/**/*", "packages/**/*"].map((pattern) => `${pattern}.{ts,mjs,sql,json,md,txt}`);
+  const patterns = ["server/**/*", "contract/**/*", "packages/**/*"].map(
+    (pattern) => `${pattern}.{ts,mjs,sql,json,md,txt}`,
+  );
   const files = globSync(patterns, { cwd: ROOT, exclude: ["**/*.test.ts", "server/test/**", "**/node_modules/**"] });
   const hash = createHash("sha256").update(process.version);
   for (const file of ["package-lock.json", ...files.sort()]) hash.update(file).update(await readFile(join(ROOT, file)));

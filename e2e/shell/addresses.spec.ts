@@ -57,7 +57,9 @@ async function demoTwinId(page: Page, token: string): Promise<string> {
 
 test.describe("every address", () => {
   for (const [part, routes] of [guardedRoutes.slice(0, 5), guardedRoutes.slice(5)].entries()) {
-    test(`signed in: opens, fits 320, 768, 1024 and 1280 px and is accessible in both themes, part ${part + 1}`, async ({ page }) => {
+    test(`signed in: opens, fits 320, 768, 1024 and 1280 px and is accessible in both themes, part ${part + 1}`, async ({
+      page,
+    }) => {
       test.slow();
       const id = await demoTwinId(page, await asDemoUser(page));
       for (const { at, h1 } of routes) {

@@ -1,71 +1,12 @@
 // The export of a messenger on /train-ai against answers of the test's own: read, chosen from, agreed to, imported, cancelled.
 import { uuid } from "../factories/ids.ts";
 import { anna } from "../knowledge/answering-knowledge.ts";
-import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { expectAccessible } from "../support/accessibility.ts";
 import { type Answers, fails, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
 import { answeringTraining } from "./answering-training.ts";
-
-// The conversations of /train-ai against answers of the test's own: pasted ones and the export of a messenger.
-
-const IMPORT = uuid(700);
-
-const exported = {
-  id: IMPORT,
-  digitalTwinId: anna.id,
-  fileName: "result.json",
-  status: "reading",
-  format: "telegram-json",
-  incomplete: false,
-  chats: [] as unknown[],
-  people: [] as unknown[],
-  suggestedOwner: null as string | null,
-  rejected: [] as unknown[],
-  rejectedCount: 0,
-  total: 0,
-  processed: 0,
-  imported: 0,
-  duplicates: 0,
-  createdAt: "2025-11-20T07:01:00.000Z",
-};
-
-const chat = (id: string, name: string, kind: string, messages: number) => ({
-  id,
-  name,
-  kind,
-  messages,
-  from: "2023-01-15T10:00:00.000Z",
-  to: "2025-10-02T10:00:00.000Z",
-});
-
-const preview = {
-  ...exported,
-  status: "preview",
-  incomplete: true,
-  total: 950,
-  chats: [
-    {
-      ...chat("c1", "Мария", "private", 600),
-      firstLines: [
-        {
-          author: "Мария",
-          text: "Привет! Ты уже решил, когда поедем смотреть квартиру? Хозяйка просила сказать ей заранее, она живёт за…",
-        },
-        { author: "Анна Петрова", text: "в субботу после двух" },
-      ],
-    },
-    chat("c2", "Семья", "group", 250),
-    ...Array.from({ length: 10 }, (_, place) => chat(`p${place}`, `Клиент ${place + 1}`, "private", 10)),
-  ],
-  people: [
-    { id: "user1", name: "Анна Петрова", messages: 500 },
-    { id: "user2", name: "Мария", messages: 300 },
-  ],
-  suggestedOwner: "user1",
-  rejected: [{ line: 17, reason: "Нет даты сообщения" }],
-  rejectedCount: 1,
-};
+import { exported, IMPORT, preview } from "./exports-parts.ts";
 
 /** A server that takes any file, whole, and reads it into `state`. */
 function takesExports(state: () => unknown): Answers {
@@ -176,20 +117,4 @@ test("an import is cancelled only after a confirmation, and a failed one says wh
   await expect(page.getByText("Диск сервера заполнен")).toBeVisible();
   await page.getByRole("button", { name: "Попробовать снова" }).click();
   await expect(page.getByRole("button", { name: "Начать импорт" })).toBeVisible();
-});
-
-test("no accessibility fault in either theme at 1440 and 390 px, no sideways scroll at any width", async ({ page }) => {
-  await answeringTraining(page, {
-    "GET /api/imports": json([{ ...preview, chats: [], people: [], rejected: [] }]),
-    [`GET /api/imports/${IMPORT}`]: json(preview),
-  });
-  for (const [search, part] of [
-    ["", page.getByLabel("История переписки")],
-    ["&from=file", page.getByRole("button", { name: "Начать импорт" })],
-  ] as const) {
-    await page.goto(`/train-ai?tab=dialogues${search}`);
-    await expect(part).toBeVisible();
-    await expectNoSidewaysScroll(page);
-    await expectAccessibleCrosswise(page, `/train-ai?tab=dialogues${search}`);
-  }
 });

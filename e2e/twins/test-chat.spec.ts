@@ -1,6 +1,5 @@
 // Section 2, a twin's test chat; sections 7 and 8 for it: whole, drawn as it comes, stopped and failed.
 import type { Page } from "@playwright/test";
-import { buildReply } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
@@ -10,20 +9,9 @@ import { expect, test } from "../support/fixtures.ts";
 import { named } from "../support/named-fields.ts";
 import { heading, specify, text } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
+import { answered, grounded, input } from "./test-chat-parts.ts";
 
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
-
-const grounded = buildReply({
-  response: "Доставка по Москве **1–2 дня**",
-  sources: [
-    { documentId: uuid(500), name: "Доставка.pdf", text: "По Москве привозим за 1–2 дня, по России за неделю." },
-  ],
-  replyExamples: [{ incoming: null, reply: "обычно за пару дней)" }],
-  reason: "Ответ найден в документе «Доставка.pdf».",
-});
-
-const answered = streamed(["delta", { text: "Доставка " }], ["done", grounded]);
-const input = (page: Page) => page.getByRole("textbox", { name: "Сообщение" });
 
 const openChat = (page: Page, name: string) =>
   page
@@ -240,21 +228,6 @@ test("that fails says why and gives the message back", async ({ page }) => {
   await expect(toast(page)).toContainText("Слишком много запросов");
   await expect(page.getByRole("log").getByText("Да, слушаю")).toBeVisible();
   await expect(input(page)).toHaveValue("");
-});
-
-test("a chat and a source in it have nothing that axe objects to", async ({ page }) => {
-  await answering(page, {
-    ...listOf(buildTwin(1), buildTwin(2, { status: "training" })),
-    "POST /api/ai-generate": answered,
-  });
-  await page.goto(`/twins?chat=${uuid(1)}`);
-  await input(page).fill("Сколько идёт доставка?");
-  await input(page).press("Enter");
-  await expect(page.getByText("Из документа")).toBeVisible();
-  await expectAccessibleCrosswise(page, "a chat");
-  await page.getByRole("button", { name: "Доставка.pdf" }).click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await expectAccessibleCrosswise(page, "a source");
 });
 
 specify("7. Test chat: the field that is read is response", {
