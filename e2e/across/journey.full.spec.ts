@@ -20,7 +20,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   // A learning and a hundred keys: on a machine that does more besides, more than a minute.
   test.slow();
   const exported = await telegramExport();
-  const { focus, press, type, choose, follow } = keyboardOf(page);
+  const { openFromPalette, focus, press, type, choose, follow } = keyboardOf(page);
   await page.goto("/login");
   await follow(page.getByRole("link", { name: "Нет аккаунта? Зарегистрироваться" }));
   await expect(heading(page, "Регистрация")).toBeFocused();
@@ -32,10 +32,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
   await follow(page.getByRole("button", { name: "Зарегистрироваться" }));
   await expect(heading(page, "Панель управления")).toBeFocused();
 
-  await press("Control+k");
-  await expect(page.getByRole("combobox")).toBeFocused();
-  await page.keyboard.type("создать двойника");
-  await press("Enter");
+  await openFromPalette("создать двойника", "Создать двойника");
   await expect(heading(page, "Создание двойника")).toBeFocused();
   for (const [label, value] of Object.entries(fields)) await type(page.getByLabel(label, { exact: true }), value);
   await follow(page.getByRole("button", { name: "Создать Агента" }));
@@ -88,10 +85,7 @@ test("the same journey is walked by keyboard alone", async ({ page }) => {
       .first(),
   ).toBeFocused();
 
-  await press("Control+k");
-  await expect(page.getByRole("combobox")).toBeFocused();
-  await page.keyboard.type("панель");
-  await press("Enter");
+  await openFromPalette("панель", "Панель управления");
   await expect(heading(page, "Панель управления")).toBeFocused();
   await expectDashboard(page);
 });

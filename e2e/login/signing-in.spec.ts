@@ -4,7 +4,7 @@ import { answering, hangs, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { expectDashboard, PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
-import { expectWholeToast } from "../support/toast.ts";
+import { expectWholeToast, recordToasts } from "../support/toast.ts";
 import { fillTwinForm } from "../support/twin-form.ts";
 import { unconfirmedAccount } from "./accounts.ts";
 
@@ -31,16 +31,17 @@ test("a session that was ended elsewhere is told about, and the sign-in leads ba
   request,
 }) => {
   const email = await unconfirmedAccount(request);
+  const toasts = await recordToasts(page);
   await page.goto("/login?return=%2Fcreate-twin");
   await signIn(page, email);
   await fillTwinForm(page);
   const token = await page.evaluate(() => localStorage.getItem("auth_token"));
-  // The toast is looked for from the first: it stands for five seconds, and is up before the call that ends the session has its answer.
-  const told = expectWholeToast(page, "Сеанс завершён", "Войдите снова, чтобы продолжить");
   await page.request.post("/api/auth/logout", { headers: { authorization: `Bearer ${token}` } });
   // Whichever is first to learn of it: this call, or the page's live stream, which takes the button away.
-  const click = page.getByRole("button", { name: "Создать Агента" }).click({ timeout: 3000 });
-  await Promise.all([click.catch(() => undefined), told]);
+  const click = page.getByRole("button", { name: "Создать Агента" }).click();
+  await Promise.race([click.catch(() => undefined), page.waitForURL(/\/login/)]);
+  await expect(page).toHaveURL(/\/login/);
+  await expect.poll(toasts).toContainEqual(expect.stringMatching(/^Сеанс завершён\s+Войдите снова, чтобы продолжить$/));
   await signIn(page, email);
   await expect(page).toHaveURL("/create-twin");
   await expect(page.getByLabel("Имя двойника")).toHaveValue("Анна");

@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { buildTwin } from "../factories/twin.ts";
 import { type Answers, answering, json, plain } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { movePointer } from "../support/pointer.ts";
 import { toast } from "../support/toast.ts";
 import { createTwin } from "../support/twin-form.ts";
 
@@ -24,8 +25,8 @@ async function open(page: Page, { at, answers = {}, clock = false }: Given) {
   return (name: string) => calls.filter(({ call }) => call === name).length;
 }
 
-/** From now on the page's time goes only by `runFor`. */
-const pause = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+/** From now on the page's time goes only by `runFor`. The moment is a minute ahead: it must not have passed when the clock is told of it. */
+const pause = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
 const list = "GET /api/digital-twins";
 
 test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minutes", async ({ page }) => {
@@ -33,6 +34,16 @@ test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minu
   await expect(page.getByText("Двойник 1")).toBeVisible();
   expect(count(list)).toBe(1);
 
+  const goTo = async (name: string, h1: string) => {
+    await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
+    await page.clock.runFor(100);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(h1);
+  };
+  // The code of both screens is there from now on: it could not come while time stands still.
+  await goTo("Настройки", "Настройки");
+  await goTo("Цифровые двойники", "Цифровые двойники");
+  await expect(page.getByText("Двойник 1")).toBeVisible();
+  await pause(page);
   await page.clock.runFor("10:00");
   await page.evaluate(() => {
     for (const target of [window, document]) {
@@ -42,10 +53,6 @@ test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minu
   await page.clock.runFor(1000);
   expect(count(list), "after ten minutes and a focus").toBe(1);
 
-  const goTo = async (name: string, h1: string) => {
-    await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link", { name }).click();
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(h1);
-  };
   // A screen that does not read the twins.
   await goTo("Настройки", "Настройки");
   await page.clock.runFor("04:50");
@@ -84,18 +91,27 @@ test.describe("9. Toasts", () => {
     await open(page, { at: "/integrations?connect=account", answers, clock });
     const send = page.getByRole("button", { name: "Отправить код" });
     await expect(send).toBeVisible();
+    const region = page.getByRole("region", { name: /^Уведомления/, includeHidden: true });
+    if (clock) {
+      // The toasts' code comes with the first press; it could not come while time stands still.
+      await page.getByRole("heading", { level: 1 }).click();
+      await expect(region).toBeAttached();
+      await pause(page);
+    }
     return { send, show: () => send.click() };
   };
 
   test("one at a time, for 5000 ms, at most 420 px wide; F8 leads to them", async ({ page }) => {
     const { send, show } = await openForm(page, true);
     await show();
+    await page.clock.runFor(50);
     await expect(toast(page)).toHaveText(/Заполните все поля/);
     await page.getByLabel("API ID").fill("1");
     await page.getByLabel("API Hash").first().fill("h");
     await page.getByLabel("Номер телефона").fill("+7");
     await page.getByLabel("Цифровой двойник").selectOption({ index: 1 });
     await send.click();
+    await page.clock.runFor(50);
     await expect(toast(page)).toHaveText(/Код отправлен/);
     await expect(toast(page)).toHaveCount(1);
 
@@ -146,7 +162,7 @@ test("9. A tooltip opens after 700 ms, its neighbour within 300 ms at once", asy
   await over(link("Аналитика"));
   await expect(tip("Подробная аналитика и отчеты")).toHaveCount(1);
   // One move alone may still lead to the tooltip.
-  await page.mouse.move(700, 700, { steps: 5 });
+  await movePointer(page, { x: 200, y: 400 }, { x: 700, y: 700 });
   await expect(page.getByRole("tooltip")).toHaveCount(0);
   await pause(page);
   await page.clock.runFor(400);

@@ -1,8 +1,7 @@
 // Tooltips: their code comes with the first move of the pointer or key; the element that is pointed at stays the one it was.
 import { expect, test } from "../support/fixtures.ts";
+import { movePointer } from "../support/pointer.ts";
 import { asDemoUser } from "../support/session.ts";
-
-// Their code comes with the first move of the pointer or key; the element that is pointed at stays the one it was.
 
 test("a tooltip opens after 700 ms of pointing, the next at once, and on focus; Esc closes it", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -20,9 +19,11 @@ test("a tooltip opens after 700 ms of pointing, the next at once, and on focus; 
   expect(Date.now() - pointedAt).toBeGreaterThanOrEqual(700);
   await expect(crm!).toHaveAttribute("aria-describedby", (await tooltip.getAttribute("id")) ?? "");
 
-  const box = (await analytics!.boundingBox())!;
-  await page.mouse.move(box.x + 10, box.y + 10, { steps: 8 });
-  await page.mouse.move(box.x + 14, box.y + 14, { steps: 4 });
+  const [from, to] = [(await crm!.boundingBox())!, (await analytics!.boundingBox())!];
+  const inside = (box: { x: number; y: number }, by: number) => ({ x: box.x + by, y: box.y + by });
+  await movePointer(page, inside(from, 10), inside(to, 10));
+  // The first moves upon it only tell that the way does not lead to the tooltip that is open.
+  await movePointer(page, inside(to, 10), inside(to, 14));
   await expect(page.getByRole("tooltip", { name: /^Аналитика/ })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(tooltip).toHaveCount(0);

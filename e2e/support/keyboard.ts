@@ -11,7 +11,9 @@ export function keyboardOf(page: Page) {
 
   /** Presses Tab (or Shift+Tab) until `target` has the focus. */
   async function focus(target: Locator, key: "Tab" | "Shift+Tab" = "Tab") {
-    await expect(target).toBeAttached();
+    // Tab passes by what is not there yet or cannot be used yet.
+    await expect(target).toBeVisible();
+    await expect(target).toBeEnabled();
     for (let presses = 0; presses < 80; presses++) {
       if (await target.evaluate((node) => node === document.activeElement)) return;
       await press(key);
@@ -37,5 +39,14 @@ export function keyboardOf(page: Page) {
     await chooser.setFiles(file);
   }
 
-  return { press, focus, type, follow, choose };
+  /** Types into the palette and opens what it offers first; it offers that only once it has drawn what it found. */
+  async function openFromPalette(words: string, offered: string) {
+    await press("Control+k");
+    await expect(page.getByRole("combobox")).toBeFocused();
+    await page.keyboard.type(words);
+    await expect(page.getByRole("option", { name: offered, selected: true })).toBeVisible();
+    await press("Enter");
+  }
+
+  return { openFromPalette, press, focus, type, follow, choose };
 }

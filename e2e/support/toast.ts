@@ -15,3 +15,22 @@ export async function expectWholeToast(page: Page, title: string, description: s
   await expect(toast(page).getByText(title, { exact: true })).toBeVisible();
   await expect(toast(page).getByText(description, { exact: true })).toBeVisible();
 }
+
+/**
+ * Notes every toast of the page's following loads, for one that may have gone before a test comes to look: it stands for five seconds.
+ * Gives back the texts so far.
+ */
+export async function recordToasts(page: Page): Promise<() => Promise<string[]>> {
+  await page.addInitScript(() => {
+    const key = "test:toasts";
+    new MutationObserver(() => {
+      const texts: string[] = JSON.parse(sessionStorage.getItem(key) ?? "[]");
+      for (const item of document.querySelectorAll<HTMLElement>("[role=region][aria-label^='Уведомления'] li")) {
+        const text = item.innerText;
+        if (!texts.includes(text)) texts.push(text);
+      }
+      sessionStorage.setItem(key, JSON.stringify(texts));
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+  return () => page.evaluate(() => JSON.parse(sessionStorage.getItem("test:toasts") ?? "[]"));
+}
