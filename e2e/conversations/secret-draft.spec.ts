@@ -9,30 +9,39 @@ import { expect, test } from "../support/fixtures.ts";
 const SECRET = "Ответ из личной переписки владельца: его видит только он";
 const hidden = buildApproval(1, { text: SECRET, hidden: true, reason: "Двойник не уверен в ответе" });
 
-for (const width of [390, 1440]) {
-  test(`at ${width} px it has no words and no buttons, in the queue and in its conversation`, async ({ page }) => {
-    await answering(page, {
-      ...listOf(buildTwin(1)),
-      "GET /api/approvals": json([hidden, buildApproval(2)]),
-      "GET /api/conversations": json([buildConversation(1)]),
-      [`GET /api/conversations/${uuid(401)}`]: json(buildConversation(1)),
-      [`GET /api/conversations/${uuid(401)}/messages`]: json([
-        buildMessage(1, { content: "Где ты был?" }),
-        buildMessage(2, { role: "assistant", content: SECRET, hidden: true }),
-      ]),
-      [`GET /api/conversations/${uuid(401)}/answers`]: json([hidden]),
-    });
-    await page.setViewportSize({ width, height: 900 });
-    await page.goto("/conversations?tab=approval");
-    const card = page.getByRole("article", { name: "Собеседник 1" });
+test("it has no words and no buttons, in the queue and in its conversation, on a phone and at a desk", async ({
+  page,
+}) => {
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/approvals": json([hidden, buildApproval(2)]),
+    "GET /api/conversations": json([buildConversation(1)]),
+    [`GET /api/conversations/${uuid(401)}`]: json(buildConversation(1)),
+    [`GET /api/conversations/${uuid(401)}/messages`]: json([
+      buildMessage(1, { content: "Где ты был?" }),
+      buildMessage(2, { role: "assistant", content: SECRET, hidden: true }),
+    ]),
+    [`GET /api/conversations/${uuid(401)}/answers`]: json([hidden]),
+  });
+  const eachWidth = async (look: () => Promise<void>) => {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await look();
+    }
+  };
+  await page.goto("/conversations?tab=approval");
+  const card = page.getByRole("article", { name: "Собеседник 1" });
+  await eachWidth(async () => {
     await expect(card).toContainText(SECRET);
     await expect(card).toContainText("Вопрос 1");
     for (const name of ["Отправить", "Изменить", "Отклонить"])
       await expect(card.getByRole("button", { name })).toHaveCount(0);
-    await expectAccessible(page, "approvals");
+  });
+  await expectAccessible(page, "approvals");
 
-    await page.goto(`/conversations?dialog=${uuid(401)}`);
+  await page.goto(`/conversations?dialog=${uuid(401)}`);
+  await eachWidth(async () => {
     await expect(page.getByText(SECRET)).toHaveCount(2);
     await expect(page.getByRole("button", { name: "Исправить ответ" })).toHaveCount(0);
   });
-}
+});

@@ -41,7 +41,7 @@ test("a session that was ended elsewhere is told about, and the sign-in leads ba
   const click = page.getByRole("button", { name: "Создать Агента" }).click();
   await Promise.race([click.catch(() => undefined), page.waitForURL(/\/login/)]);
   await expect(page).toHaveURL(/\/login/);
-  await expect.poll(toasts).toContainEqual(expect.stringMatching(/^Сеанс завершён\s+Войдите снова, чтобы продолжить$/));
+  await expect.poll(toasts).toContainEqual(expect.stringMatching(/^Сеанс завершён\s*Войдите снова, чтобы продолжить/));
   await signIn(page, email);
   await expect(page).toHaveURL("/create-twin");
   await expect(page.getByLabel("Имя двойника")).toHaveValue("Анна");

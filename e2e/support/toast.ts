@@ -25,8 +25,8 @@ export async function recordToasts(page: Page): Promise<() => Promise<string[]>>
     const key = "test:toasts";
     new MutationObserver(() => {
       const texts: string[] = JSON.parse(sessionStorage.getItem(key) ?? "[]");
-      for (const item of document.querySelectorAll<HTMLElement>("[role=region][aria-label^='Уведомления'] li")) {
-        const text = item.innerText;
+      for (const item of document.querySelectorAll("[role=region][aria-label^='Уведомления'] li")) {
+        const text = item.textContent;
         if (!texts.includes(text)) texts.push(text);
       }
       sessionStorage.setItem(key, JSON.stringify(texts));
