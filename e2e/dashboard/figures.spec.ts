@@ -5,6 +5,7 @@ import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { answering, json } from "../support/answers.ts";
+import { pauseClock } from "../support/clock.ts";
 import { cardOf, figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser, asNewUser } from "../support/session.ts";
@@ -131,7 +132,7 @@ test.describe("on a clock of its own", () => {
     await page.getByRole("navigation", { name: "Основная навигация" }).getByRole("link").first().click();
     await expect(page.getByText("Загружаем вашу панель управления...")).toBeVisible();
     // From now on the page's time goes only by `runFor`.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await pauseClock(page);
     held.resolve();
     const messages = figureOf(page, "Обработано сообщений");
     const moved = async () => {

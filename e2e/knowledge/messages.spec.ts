@@ -1,6 +1,7 @@
 // The messages of /knowledge: searched, narrowed, read page by page; the screen's looks; the demo's own history on a real server.
 import { buildKnowledgeMessage } from "../factories/knowledge.ts";
 import { fails, json } from "../support/answers.ts";
+import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { anna, answeringKnowledge, queryOf } from "./answering-knowledge.ts";
 
@@ -80,7 +81,7 @@ test.describe("typed words", () => {
     await page.getByRole("tab", { name: "Обучающие данные" }).click();
     await expect(page.getByText("Сообщение 2")).toBeVisible();
     // However long the keys take here, for the page they follow each other at once.
-    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await pauseClock(page);
     await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще");
     await page.clock.resume();
     await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);

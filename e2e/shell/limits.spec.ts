@@ -2,6 +2,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { buildTwin } from "../factories/twin.ts";
 import { type Answers, answering, json, plain } from "../support/answers.ts";
+import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { movePointer } from "../support/pointer.ts";
 import { toast } from "../support/toast.ts";
@@ -25,8 +26,6 @@ async function open(page: Page, { at, answers = {}, clock = false }: Given) {
   return (name: string) => calls.filter(({ call }) => call === name).length;
 }
 
-/** From now on the page's time goes only by `runFor`. The moment is a minute ahead: it must not have passed when the clock is told of it. */
-const pause = async (page: Page) => page.clock.pauseAt(await page.evaluate(() => Date.now() + 60_000));
 const list = "GET /api/digital-twins";
 
 test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minutes", async ({ page }) => {
@@ -43,7 +42,7 @@ test("9. Queries: no interval, no refetch on focus, never stale, kept for 5 minu
   await goTo("Настройки", "Настройки");
   await goTo("Цифровые двойники", "Цифровые двойники");
   await expect(page.getByText("Двойник 1")).toBeVisible();
-  await pause(page);
+  await pauseClock(page);
   await page.clock.runFor("10:00");
   await page.evaluate(() => {
     for (const target of [window, document]) {
@@ -96,7 +95,7 @@ test.describe("9. Toasts", () => {
       // The toasts' code comes with the first press; it could not come while time stands still.
       await page.getByRole("heading", { level: 1 }).click();
       await expect(region).toBeAttached();
-      await pause(page);
+      await pauseClock(page);
     }
     return { send, show: () => send.click() };
   };
@@ -164,7 +163,7 @@ test("9. A tooltip opens after 700 ms, its neighbour within 300 ms at once", asy
   // One move alone may still lead to the tooltip.
   await movePointer(page, { x: 200, y: 400 }, { x: 700, y: 700 });
   await expect(page.getByRole("tooltip")).toHaveCount(0);
-  await pause(page);
+  await pauseClock(page);
   await page.clock.runFor(400);
   await over(link("База знаний"));
   await page.clock.runFor(600);
