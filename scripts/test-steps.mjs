@@ -33,9 +33,19 @@ const reports = join(root, ".cache", "test-reports");
  * @type {Step[]}
  */
 export const steps = [
-  { name: "format", title: "Оформление и линтер", beside: true, run: (node) => runTool(node, "biome", ["check", "."], "Biome") },
+  {
+    name: "format",
+    title: "Оформление и линтер",
+    beside: true,
+    run: (node) => runTool(node, "biome", ["check", "."], "Biome"),
+  },
   { name: "types", title: "Типы", beside: true, run: (node) => runTool(node, "tsc", ["--build"], "tsc") },
-  { name: "lock", title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости", beside: true, run: checkLock },
+  {
+    name: "lock",
+    title: "Файл блокировки, состав (SBOM), лицензии и известные уязвимости",
+    beside: true,
+    run: checkLock,
+  },
   { name: "build", title: "Сборка интерфейса", run: checkBuild },
   { name: "unit", title: "Модули и HTTP, PGlite", run: (node, full) => runVitest(node, "pglite", { full }) },
   { name: "soak", title: "Минута смешанной нагрузки, PGlite", run: soakForAMinute, beside: true, full: true },
