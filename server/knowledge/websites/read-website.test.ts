@@ -1,7 +1,7 @@
 /** A site is read within its bounds and by its rules, whatever its server does. */
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { MAX_SITE_PAGES, type Website, type WebsitePage } from "#contract/knowledge/websites.ts";
 import { asTenant } from "#server/db/database.ts";
@@ -22,7 +22,8 @@ let asked: string[];
 let askedElsewhere = 0;
 
 beforeAll(async () => {
-  Object.assign(READING, { pauseMs: 0, answerMs: 1500, retryMs: 50 });
+  // Nothing is given up for being slow, but by who calls giveUpSoon.
+  Object.assign(READING, { pauseMs: 0, answerMs: 60_000, retryMs: 50 });
   t = await testApp();
   site = await startProvider(({ path, query, headers }, response) => {
     const whole = query.size > 0 ? `${path}?${query}` : path;
@@ -171,12 +172,20 @@ test("robots.txt, noindex and nofollow are honoured", async () => {
   expect((await done.pagesOf()).get("/hidden")).toMatchObject({ state: "left", documentId: null });
 });
 
+/** For a test of pages that do not answer, which are waited for. */
+function giveUpSoon(): void {
+  const { answerMs } = READING;
+  READING.answerMs = 1500;
+  onTestFinished(() => void Object.assign(READING, { answerMs }));
+}
+
 test.each([
   ["forbids it", said("User-agent: *\nDisallow: /"), /robots\.txt/],
   ["cannot be reached", (response: ServerResponse) => void response.writeHead(503).end(), /robots\.txt/],
   ["never answers", () => undefined, /не отвечает/],
   ["is another site's", to("https://other.example/robots.txt"), /на другой сайт/],
 ])("a site whose robots.txt %s is not read", async (_what, robots, reason) => {
+  giveUpSoon();
   pages = { "/robots.txt": robots, "/": page("Главная") };
   const done = await read();
   expect(await done.look()).toMatchObject({ state: "failed", reason: expect.stringMatching(reason) });
@@ -203,6 +212,24 @@ test("redirects are followed within the site and never out of it, into the inner
   expect(askedElsewhere).toBe(0);
 });
 
+test("a page that never answers or comes by drops is given up, and the others are read", async () => {
+  giveUpSoon();
+  pages = {
+    "/": page("Главная", `<p>${words("Магазин")}</p>${links("/hang", "/drip", "/good")}`),
+    "/hang": () => undefined,
+    "/drip": (response) => {
+      response.writeHead(200, { "content-type": "text/html" });
+      const timer = setInterval(() => response.write("а"), 100);
+      response.on("close", () => clearInterval(timer));
+    },
+    "/good": page("Хорошая"),
+  };
+  const done = await read();
+  const found = await done.pagesOf();
+  expect((await done.documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Главная", "Хорошая"]));
+  for (const path of ["/hang", "/drip"]) expect.soft(found.get(path)?.state, path).toBe("failed");
+});
+
 test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothing costs its own pages alone", async () => {
   const before = process.memoryUsage().rss;
   const piece = Buffer.alloc(64 * 1024, "а ");
@@ -210,7 +237,7 @@ test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothi
   pages = {
     "/": page(
       "Главная",
-      `<p>${words("Магазин")}</p>${links("/huge", "/bomb", "/claims", "/short", "/hang", "/drip", "/binary", "/reset", "/loop?n=1", "/good")}`,
+      `<p>${words("Магазин")}</p>${links("/huge", "/bomb", "/claims", "/short", "/binary", "/reset", "/loop?n=1", "/good")}`,
     ),
     "/huge": (response) => {
       response.writeHead(200, { "content-type": "text/html" });
@@ -233,12 +260,6 @@ test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothi
       response.write("мало");
       setTimeout(() => response.destroy(), 50);
     },
-    "/hang": () => undefined,
-    "/drip": (response) => {
-      response.writeHead(200, { "content-type": "text/html" });
-      const timer = setInterval(() => response.write("а"), 100);
-      response.on("close", () => clearInterval(timer));
-    },
     "/binary": (response) =>
       void response
         .writeHead(200, { "content-type": "text/html" })
@@ -256,7 +277,7 @@ test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothi
   expect((await done.documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Главная", "Хорошая"]));
   for (const path of ["/huge", "/bomb", "/claims"])
     expect.soft(found.get(path)?.reason, path).toBe("Страница больше 2 МБ");
-  for (const path of ["/short", "/hang", "/drip", "/reset"]) expect.soft(found.get(path)?.state, path).toBe("failed");
+  for (const path of ["/short", "/reset"]) expect.soft(found.get(path)?.state, path).toBe("failed");
   expect(found.get("/binary")?.state).toBe("left");
   // Four links from the start and no further.
   expect([...found.keys()].filter((path) => path.startsWith("/loop"))).toHaveLength(4);
