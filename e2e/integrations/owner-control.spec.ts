@@ -4,8 +4,6 @@ import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { asOwner, connectBot } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 
-// What an owner holds in his hand: the switch that stops all, and one integration's page with its state, levels, hours and log.
-
 test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
   await asNewUser(page);
   await page.goto("/integrations");
@@ -46,6 +44,9 @@ test("an integration's page shows who wrote last there, once somebody has", asyn
   await expect(latest.getByRole("listitem")).toContainText("Иван", { timeout: 30_000 });
   await expect(latest.getByRole("link", { name: "Иван" })).toHaveAttribute("href", /\/conversations\?dialog=/);
   await expectAccessibleCrosswise(page, "an integration's page with a conversation");
+  // «Заменить ключ» in the list leads here.
+  await page.goto(`/integrations/${id}?key=new`);
+  await expect(page.getByRole("form", { name: "Новый ключ" }).getByLabel("Bot Token", { exact: true })).toBeFocused();
 });
 
 test("an integration is checked, given a level and hours, paused and disconnected, and its log tells", async ({

@@ -1,8 +1,10 @@
 /** How migrations run on a database that others use. */
+import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { openRawDatabase } from "#server/backup/raw-database.ts";
 import { initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
+import { onServer } from "#server/test/database.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
 import { openDatabase } from "./database.ts";
 import { type MigrationOptions, TablesHeld } from "./migrate.ts";
@@ -220,3 +222,22 @@ onPostgres(
     expect(await rows(run)).toEqual([{ run: (before[0]!.run as number) + 1 }]);
   },
 );
+
+onPostgres("a new database whose locale knows Latin letters alone is refused before anything is made", async () => {
+  const given = inject("databaseSnapshot");
+  if ("path" in given) return;
+  const url = new URL(given.url);
+  const name = `latin_${randomUUID().replaceAll("-", "")}`;
+  url.pathname = `/${name}`;
+  await onServer(given.url, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
+  try {
+    await expect(openDatabase({ databaseUrl: url.href, dataDir: "" })).rejects.toThrow("локаль C");
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    const { rows } = await client.query("select count(*)::int as tables from pg_tables where schemaname = 'public'");
+    await client.end();
+    expect(rows).toEqual([{ tables: 0 }]);
+  } finally {
+    await onServer(given.url, `drop database if exists ${name} with (force)`);
+  }
+});

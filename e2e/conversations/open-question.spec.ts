@@ -1,0 +1,23 @@
+// A question that a twin leaves to its owner is called the same everywhere.
+import { buildApproval, buildConversation, buildMessage } from "../factories/conversation.ts";
+import { uuid } from "../factories/ids.ts";
+import { buildTwin } from "../factories/twin.ts";
+import { answering, json, listOf } from "../support/answers.ts";
+import { expect, test } from "../support/fixtures.ts";
+
+test("a question without an answer asks for the owner's in the queue and in its conversation", async ({ page }) => {
+  const open = buildApproval(1, { text: "", basis: "unknown", confidence: 0 });
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/approvals": json([open]),
+    "GET /api/conversations": json([buildConversation(1)]),
+    [`GET /api/conversations/${uuid(401)}`]: json(buildConversation(1)),
+    [`GET /api/conversations/${uuid(401)}/messages`]: json([buildMessage(1)]),
+    [`GET /api/conversations/${uuid(401)}/answers`]: json([open]),
+  });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/conversations?tab=approval");
+  await expect(page.getByRole("article", { name: "Собеседник 1" })).toContainText("Нужен ваш ответ");
+  await page.goto(`/conversations?dialog=${uuid(401)}`);
+  await expect(page.getByRole("heading", { name: "Нужен ваш ответ" })).toBeVisible();
+});
