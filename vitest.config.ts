@@ -115,7 +115,6 @@ export default defineConfig({
             pathToFileURL(join(import.meta.dirname, "server/db/drizzle-modules.ts")).href,
             // Databases in memory make much short-lived garbage: a twelfth of the processor time.
             "--max-semi-space-size=32",
-            "--expose-gc",
           ],
         },
       },

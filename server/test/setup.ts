@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import { afterAll } from "vitest";
 import { debounceTimes } from "#server/channels/core/conversations/debounce.ts";
 import { SORTING } from "#server/conversations/unanswered/unanswered.ts";
 import { TIMES } from "#server/models/host-times.ts";
@@ -14,9 +13,3 @@ Object.assign(SORTING, { afterMs: 200 });
 
 // The same cases in every run: a red property is the fault of the change at hand. FC_SEED looks elsewhere.
 fc.configureGlobal({ seed: Number(process.env.FC_SEED ?? 20_261_121) });
-
-/** Bytes outside V8's heap from which a worker clears up after a file: closed databases lie there, and V8 does not see how large they are. */
-const MUCH = 300 * 1024 ** 2;
-afterAll(() => {
-  if (process.memoryUsage().external > MUCH) globalThis.gc?.();
-});

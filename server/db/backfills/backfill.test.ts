@@ -48,8 +48,9 @@ test("whoever writes meanwhile waits for the batch of now at most, however many 
   await running;
   expect(states.length).toBeGreaterThanOrEqual(ROWS / AT_ONCE);
   expect(waits.length).toBeGreaterThan(10);
-  // The one under way, and one that overtakes between the answer and its being heard.
-  expect(Math.max(...waits)).toBeLessThanOrEqual(2);
+  // The one under way, and one that overtakes between the answer and its being heard. On PostgreSQL an update waits for locks of its own
+  // row alone, and the batches that end while this process has no turn say nothing of that.
+  if (database.kind === "embedded") expect(Math.max(...waits)).toBeLessThanOrEqual(2);
   const sizes = states.map(({ rows }, at) => rows - (states[at - 1]?.rows ?? 0));
   expect(Math.max(...sizes)).toBe(AT_ONCE);
   expect(await plantedLedger(query)).toEqual([{ times: 1, right: true, rows: ROWS }]);
