@@ -3,7 +3,6 @@ import { type BrowserContext, test as base, type ConsoleMessage, expect, type We
 import { onOwnServer } from "../servers/demo-data.ts";
 import { READY_MS, type Server } from "../servers/server.ts";
 import { pooledServer } from "../servers/server-pool.ts";
-import { closeFurtherPages, watchPage } from "./kept-page.ts";
 
 export { expect };
 
@@ -67,17 +66,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (key) contexts.set(key, context);
     await use(context);
     if (key === undefined) await context.close();
-    else await closeFurtherPages(context);
+    else await Promise.all(context.pages().map((page) => page.close()));
   },
-  page: async ({ context, ownContext }, use, testInfo) => {
-    const page = context.pages()[0] ?? (await context.newPage());
-    const leave = watchPage(page);
-    await use(page);
-    if (ownContext) return;
-    // What a test leaves half-way is not known.
-    if (testInfo.status !== testInfo.expectedStatus) await page.close();
-    else await leave();
-  },
+  page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
   allowedConsoleErrors: [[], { option: true }],
   cleanConsole: [
     async ({ context, allowedConsoleErrors }, use) => {
@@ -96,13 +87,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
 });
 
-/** Leaves nothing of what a test can put into a context but the browser's cache, and one page that shows nothing. */
+/** Leaves nothing of what a test can put into a context but the browser's cache, and one page that has opened nothing. */
 async function forgetLastTest(context: BrowserContext, origin = "", extraHTTPHeaders: Record<string, string> = {}) {
   await context.setExtraHTTPHeaders(extraHTTPHeaders);
   await context.setOffline(false);
   await context.clearPermissions();
   await context.clearCookies();
-  const devtools = await context.newCDPSession(context.pages()[0] ?? (await context.newPage()));
+  const devtools = await context.newCDPSession(await context.newPage());
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   await devtools.detach();
 }
