@@ -3,65 +3,31 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import type { Config } from "#server/config.ts";
 import { NewerDatabase } from "#server/db/baseline/check-database.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { organizations, users } from "#server/db/schema.ts";
-import { emptyTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
+import { emptyTarget, type Lock, makeLock } from "#server/test/backups.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
 import { startServer } from "#server/test/processes/child-server.ts";
-import { backUpBeforeUpgrade } from "./before-upgrade.ts";
-import { openRawDatabase } from "./raw-database.ts";
+import { GOOD, openUpgradeBench, rowsOf, type UpgradeBench, upgrade } from "#server/test/upgrade-bench.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
-let folder: string;
-let lock: Lock;
-let target: Target;
-let config: Config;
-let before: Record<string, string>;
-
+let folder: UpgradeBench["folder"];
+let lock: UpgradeBench["lock"];
+let target: UpgradeBench["target"];
+let config: UpgradeBench["config"];
+let before: UpgradeBench["before"];
+let close: UpgradeBench["close"];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "dt-upgrade-"));
-  lock = await makeLock();
-  target = await emptyTarget(engine, lock, Buffer.alloc(32, 1));
-  config = { ...target.config, backup: { ...target.config.backup, folder: join(folder, "kept") } };
-  const { db, close } = await openDatabase(config);
-  await db.insert(organizations).values(Array.from({ length: 300 }, (_, at) => ({ name: `Организация ${at}` })));
-  await db.insert(users).values({ authMethod: "email", email: "owner@example.test", firstName: "Анна" });
-  await close();
-  before = await target.digests();
+  ({ folder, lock, target, config, before, close } = await openUpgradeBench((...given) =>
+    emptyTarget(engine, ...given),
+  ));
 });
-afterAll(async () => {
-  await target.remove();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => close());
 
 const withMigration = (tag: string, statements: string) => withMigrations({ [tag]: statements });
-
-const upgrade = async (migrationsFolder: string, settings: Config, said: string[] = [], now = new Date()) => {
-  const { close } = await openDatabase({
-    ...settings,
-    migrationsFolder,
-    beforeUpgrade: (client, missing) =>
-      backUpBeforeUpgrade(settings, client, missing, (line) => void said.push(line), now),
-  });
-  await close();
-};
-
-async function rows(settings: Config, query: string): Promise<unknown[]> {
-  const raw = await openRawDatabase(settings);
-  try {
-    return (await raw.client.query(query)).rows;
-  } finally {
-    await raw.close();
-  }
-}
-
-const GOOD = `ALTER TABLE organizations ADD COLUMN planted text;--> statement-breakpoint
-UPDATE organizations SET planted = name || '!';`;
 
 const MINUTE = 60_000;
 
@@ -113,7 +79,7 @@ test("an upgrade makes a backup first, loses no row, and the former version refu
   expect(others).toEqual(same);
   expect(changed).not.toBe(former);
   const wrong = "select count(*)::int as wrong from organizations where planted is distinct from name || '!'";
-  expect(await rows(config, wrong)).toEqual([{ wrong: 0 }]);
+  expect(await rowsOf(config, wrong)).toEqual([{ wrong: 0 }]);
   await upgrade(planted, config, said);
   const [file, ...more] = await readdir(config.backup.folder!);
   expect(more).toEqual([]);
@@ -131,7 +97,7 @@ test("an upgrade makes a backup first, loses no row, and the former version refu
     // The same file in the hands of the newer version goes through the migration.
     await restoreBackup(ahead.config, kept, { goOn: true, say: () => {}, migrationsFolder: planted });
     expect((await ahead.digests()).organizations).toBe(changed);
-    expect(await rows(ahead.config, wrong)).toEqual([{ wrong: 0 }]);
+    expect(await rowsOf(ahead.config, wrong)).toEqual([{ wrong: 0 }]);
   } finally {
     await back.remove();
     await ahead.remove();

@@ -1,66 +1,24 @@
 /** The model's process may end, hang or be missing without a reply being lost. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
-import { ModelHost, type ModelHostOptions } from "#server/models/model-host.ts";
-import type { ReplyChunk } from "#server/search/chunk.ts";
 import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
 import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
-import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
+import { asked, chunk, generatorOf, prepareTinyModel, reply } from "#server/test/models/local-generator-bench.ts";
 import { planAfter } from "../decide.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { type LocalModelOptions, localGenerator } from "./local.ts";
 
-const chunk = (text: string): ReplyChunk => ({
-  ...{ id: text, documentId: "d", name: "Доставка", heading: "", text, score: 1 },
-  sentences: [{ text, score: 1 }],
-});
-const asked = (over: Partial<ReplyRequest> = {}): ReplyRequest => ({
-  twin: { name: "Иван", description: "", personality: "", communicationStyle: "", expertise: [] },
-  ...{ profile: null, message: "Сколько стоит доставка?", history: [], replyExamples: [] },
-  chunks: [chunk("Доставка стоит 350 рублей.")],
-  confidence: { chunks: 0.9, replyExamples: 0 },
-  plan: { kind: "knowledge", confidence: 0.9, reason: "Ответ найден в документе «Доставка»." },
-  payer: { organizationId: "o", userId: "u", twinId: "t" },
-  ...over,
-});
-const calm = new AbortController().signal;
 const FOUND = { text: "Доставка стоит 350 рублей.", citations: [], confidence: 0.9, toRemark: true };
 const ODD = new URL("../../test/models/odd-host.ts", import.meta.url);
 
-let folder: string;
-let path: string;
-const hosts: ModelHost[] = [];
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "dt-local-"));
-  path = join(folder, "chat.gguf");
-  await writeTinyChatModel(path);
-});
-afterEach(async () => {
-  for (const host of hosts.splice(0)) await host.end();
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-function hostOf(model = path, over: Partial<ModelHostOptions> = {}): ModelHost {
-  const load = { generator: { path: model, contextTokens: 8192 }, embedder: null, reranker: null, threads: 1 };
-  const limits = { priority: 0, restMs: 50 };
-  const host = new ModelHost({ load, memoryBytes: 2 * 1024 ** 3, log: createLog("silent"), limits, ...over });
-  hosts.push(host);
-  return host;
-}
-const generatorOf = (host: ModelHost) => localGenerator({ host, log: createLog("silent"), totalMs: 60_000 });
-
-async function reply(generator: ReturnType<typeof localGenerator>, request: ReplyRequest): Promise<string> {
-  let text = "";
-  for await (const delta of generator.generate(request, calm)) text += delta;
-  return text;
-}
+const bench = prepareTinyModel();
+const { hostOf } = bench;
 
 test("when the model does not load, documents answer, and the disclosure and the owner's corrections are said as they are", async () => {
-  const broken = join(folder, "broken.gguf");
+  const broken = join(bench.folder, "broken.gguf");
   await writeFile(broken, "GGUF");
   const generator = generatorOf(hostOf(broken));
   const request = asked({ message: "Ты бот? Сколько стоит доставка?" });
