@@ -117,27 +117,31 @@ test.describe("connecting an account", () => {
       await expect(step(page)).toContainText("Готово");
     });
 
-    test("and the server stays away: after a minute it has failed, and nobody asks any more", async ({ page }) => {
-      await page.clock.install();
-      const calls = await withTwins(page, { ...verified, [IMPORT]: cut, [STATE]: cut });
-      await toVerification(page);
-      await verify(page);
-      await expect(step(page)).toContainText("Импорт");
-      let seconds = 0;
-      const failed = async () => {
-        await page.clock.runFor(1000);
-        seconds++;
-        return toast(page).filter({ hasText: "Ошибка импорта" }).count();
-      };
-      await expect.poll(failed, { intervals: [50], timeout: 60_000 }).toBe(1);
-      expect(seconds).toBeGreaterThan(50);
-      await expectToast(page, "Ошибка импорта", "Не удалось импортировать данные");
-      await expect(step(page)).toContainText("Готово");
-      // The shell goes on asking for what it shows: only the import's own calls must end.
-      const asked = () => calls.filter(({ call }) => call === STATE || call === IMPORT).length;
-      const before = asked();
-      await page.clock.runFor(5000);
-      expect(asked()).toBe(before);
+    test.describe("as time goes", () => {
+      test.use({ ownContext: true });
+
+      test("and the server stays away: after a minute it has failed, and nobody asks any more", async ({ page }) => {
+        await page.clock.install();
+        const calls = await withTwins(page, { ...verified, [IMPORT]: cut, [STATE]: cut });
+        await toVerification(page);
+        await verify(page);
+        await expect(step(page)).toContainText("Импорт");
+        let seconds = 0;
+        const failed = async () => {
+          await page.clock.runFor(1000);
+          seconds++;
+          return toast(page).filter({ hasText: "Ошибка импорта" }).count();
+        };
+        await expect.poll(failed, { intervals: [50], timeout: 60_000 }).toBe(1);
+        expect(seconds).toBeGreaterThan(50);
+        await expectToast(page, "Ошибка импорта", "Не удалось импортировать данные");
+        await expect(step(page)).toContainText("Готово");
+        // The shell goes on asking for what it shows: only the import's own calls must end.
+        const asked = () => calls.filter(({ call }) => call === STATE || call === IMPORT).length;
+        const before = asked();
+        await page.clock.runFor(5000);
+        expect(asked()).toBe(before);
+      });
     });
 
     test("and who leaves the page and comes back sees it go on, until its end", async ({ page }) => {

@@ -65,8 +65,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (kept) await forgetLastTest(kept, baseURL, extraHTTPHeaders);
     if (key) contexts.set(key, context);
     await use(context);
-    if (key === undefined) await context.close();
-    else await Promise.all(context.pages().map((page) => page.close()));
+    if (key === undefined) return context.close();
+    await expectNoClock(context);
+    await Promise.all(context.pages().map((page) => page.close()));
   },
   page: async ({ context }, use) => use(context.pages()[0] ?? (await context.newPage())),
   allowedConsoleErrors: [[], { option: true }],
@@ -96,6 +97,15 @@ async function forgetLastTest(context: BrowserContext, origin = "", extraHTTPHea
   const devtools = await context.newCDPSession(await context.newPage());
   await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
   await devtools.detach();
+}
+
+/** Playwright cannot take back a clock, so in a shared context it would run ahead for all the tests that follow. */
+async function expectNoClock(context: BrowserContext) {
+  const clocks = context.pages().map((page) => page.evaluate(() => "__pwClock" in globalThis));
+  expect(
+    await Promise.all(clocks),
+    "a test that installs a clock needs `test.use({ ownContext: true })`",
+  ).not.toContain(true);
 }
 
 /** Chromium itself reports every 4xx answer. From our API it is an answer that the page shows; a missing file is a fault. */
