@@ -73,34 +73,38 @@ export async function wearTheme(page: Page, colorScheme: "light" | "dark") {
   await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme);
 }
 
-/** Light and wide, dark and narrow: each theme and each measure once, for the states of a screen. */
+const WIDE_LIGHT = [1440, 900, "light", LOOK] as const;
+const NARROW_DARK = [390, 844, "dark", LOOK] as const;
+
+/**
+ * Light and wide, dark and narrow, for the states of a screen. Without TEST_FULL=1 a state has one look, at the denser measure and in
+ * the theme with the fainter colours: its route is seen in both.
+ */
 export async function expectAccessibleCrosswise(page: Page, what: string) {
-  for (const [width, height, colorScheme, look] of [
-    [1440, 900, "light", FULL ? LOOK : COLOURS],
-    [390, 844, "dark", LOOK],
-  ] as const) {
+  for (const [width, height, colorScheme, look] of FULL ? [WIDE_LIGHT, NARROW_DARK] : [NARROW_DARK]) {
     await page.setViewportSize({ width, height });
     await wearTheme(page, colorScheme);
     await expectAccessible(page, `${what}, ${width} px, ${colorScheme}`, look);
   }
 }
 
-/** A screen as it stands, in both themes. */
+/** A screen as it stands, in both themes; without TEST_FULL=1 in the dark one. */
 export async function expectAccessibleInBothThemes(page: Page, what: string) {
-  await wearTheme(page, "light");
-  await expectAccessible(page, `${what}, light`);
+  if (FULL) {
+    await wearTheme(page, "light");
+    await expectAccessible(page, `${what}, light`);
+  }
   await wearTheme(page, "dark");
-  await expectAccessible(page, `${what}, dark`, COLOURS);
+  await expectAccessible(page, `${what}, dark`, FULL ? COLOURS : LOOK);
 }
 
-/** Both themes at the two measures that the interface is judged by, for every route as it opens. */
+/** Every route as it opens, whole: light and wide, dark and narrow; with TEST_FULL=1 each theme at each of the two measures. */
 export async function expectAccessibleEverywhere(page: Page, what: string) {
-  for (const [width, height, colorScheme, look] of [
-    [1440, 900, "light", LOOK],
+  const others = [
     [1440, 900, "dark", COLOURS],
-    [390, 844, "dark", LOOK],
     [390, 844, "light", COLOURS],
-  ] as const) {
+  ] as const;
+  for (const [width, height, colorScheme, look] of [WIDE_LIGHT, NARROW_DARK, ...(FULL ? others : [])]) {
     await page.setViewportSize({ width, height });
     await wearTheme(page, colorScheme);
     await expectNoFaults(page, `${what}, ${width} px, ${colorScheme}`, look);
