@@ -5,6 +5,7 @@
  */
 import type { Locator, Page } from "@playwright/test";
 import { user } from "../factories/people.ts";
+import { FULL } from "./accessibility.ts";
 import { type Answers, frame, json, nameOf } from "./answers.ts";
 import { expect as patientExpect, test } from "./fixtures.ts";
 import { type ApiRequest, interceptCalls } from "./intercept.ts";
@@ -63,6 +64,8 @@ export const phone = (one: Part): Part => ({ ...one, only: "phone" });
 
 interface State {
   name: string;
+  /** A second variant of what another entry shows: it is looked at with TEST_FULL=1 alone. */
+  full?: boolean;
   answers: Answers;
   shows: Part[];
   hides?: Part[];
@@ -70,6 +73,8 @@ interface State {
 
 interface Act {
   name: string;
+  /** As of a state. */
+  full?: boolean;
   /** It goes on where the act before it ended; default: the screen is opened anew. */
   here?: boolean;
   answers?: Answers;
@@ -137,14 +142,14 @@ export function specify(title: string, screen: Screen): void {
     }
     await expectCalls(asked, screen.calls ?? []);
     await page.setViewportSize(sizes.wide);
-    for (const state of screen.states ?? []) {
+    for (const state of (screen.states ?? []).filter(isLookedAt)) {
       await test.step(state.name, async () => {
         await open(state.answers);
         await expectParts(page, state.shows, "wide");
         await expectNone(page, state.hides ?? []);
       });
     }
-    for (const act of screen.acts ?? []) {
+    for (const act of (screen.acts ?? []).filter(isLookedAt)) {
       await test.step(act.name, async () => {
         if (act.here) answer(act.answers);
         else await open(act.answers);
@@ -160,6 +165,8 @@ export function specify(title: string, screen: Screen): void {
     }
   });
 }
+
+const isLookedAt = ({ full = false }: State | Act) => FULL || !full;
 
 async function expectParts(page: Page, parts: readonly Part[], width: Width) {
   for (const { what, find, disabled, href, attributes = {}, texts, only } of parts) {
