@@ -85,6 +85,18 @@ test("an export is read, chosen from, agreed to and imported", async ({ page }) 
   );
 });
 
+test("an import that is no longer there is told so, and leads to a new file", async ({ page }) => {
+  await answeringTraining(page, {
+    "GET /api/imports": json([]),
+    [`GET /api/imports/${IMPORT}`]: fails(404, "Импорт не найден", "not_found"),
+  });
+  await page.goto(`/train-ai?tab=dialogues&from=file&import=${IMPORT}`);
+  await expect(page.getByText("Импорт не найден")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Повторить" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Загрузить файл" }).click();
+  await expect(page.locator('input[type="file"]')).toBeAttached();
+});
+
 test("an import is cancelled only after a confirmation, and a failed one says why", async ({ page }) => {
   let state: Record<string, unknown> = { ...preview, status: "running", total: 700, processed: 70, imported: 60 };
   await answeringTraining(page, {
