@@ -1,5 +1,5 @@
 // What the tests of account.spec.ts and account.full.spec.ts share.
-import { randomUUID } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { expect } from "../support/fixtures.ts";
 import { newAccount } from "../support/session.ts";
@@ -19,4 +19,18 @@ export async function someone(page: Page): Promise<string> {
   const email = `${randomUUID()}@example.com`;
   await newAccount(page.request, { email, password: PASSWORD, firstName: "Вера" });
   return email;
+}
+
+/** RFC 6238 for a key as the screen shows it. @param ahead steps of 30 s from now */
+export function codeOf(key: string, ahead = 0): string {
+  const signs = [...key.replaceAll(/\s/g, "")];
+  const bits = signs
+    .map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"))
+    .join("");
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const counter = Buffer.alloc(8);
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
+  const hash = createHmac("sha1", secret).update(counter).digest();
+  const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fff_ffff;
+  return String(number % 1_000_000).padStart(6, "0");
 }

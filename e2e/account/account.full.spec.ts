@@ -1,8 +1,10 @@
 // /account: codes of an app, passkeys, password and sessions, consent to new texts.
+
+import { randomUUID } from "node:crypto";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { PASSWORD, signIn } from "../support/sign-in-form.ts";
-import { card, heading, openAccount, someone } from "./account-parts.ts";
+import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+import { card, codeOf, heading, openAccount, someone } from "./account-parts.ts";
 
 test("the password is changed, another session is seen and ended, and one leaves everywhere", async ({ page }) => {
   const email = await someone(page);
@@ -32,4 +34,81 @@ test("the password is changed, another session is seen and ended, and one leaves
   await expect(page).toHaveURL("/login");
   await signIn(page, email, "медь и патина 7");
   await expect(heading(page, "Панель управления")).toBeVisible();
+});
+
+test("on a phone all sections are named above the first and lead to each of them", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openAccount(page, await someone(page));
+  const row = page.getByRole("navigation", { name: "Разделы аккаунта" });
+  await expect(row.getByRole("link")).toHaveCount(7);
+  // None is cut at the edge.
+  for (const link of await row.getByRole("link").all()) await expect(link).toBeInViewport({ ratio: 1 });
+  await row.getByRole("link", { name: "События" }).click();
+  const events = page.getByRole("heading", { level: 2, name: "События безопасности" });
+  await expect(events).toBeInViewport();
+});
+
+test("the latest events are shown, and the others when they are asked for", async ({ page }) => {
+  const events = Array.from({ length: 6 }, (_, at) => ({
+    id: randomUUID(),
+    kind: "sign_in",
+    text: `Вход с устройства ${at + 1}`,
+    at: "2026-11-20T10:00:00.000Z",
+    seen: true,
+  }));
+  await page.route("**/api/account/notices", (route) => route.fulfill({ json: events }));
+  await openAccount(page, await someone(page));
+  const rows = card(page, "События безопасности").getByText(/^Вход с устройства/);
+  await expect(rows).toHaveCount(3);
+  await page.getByRole("button", { name: "Показать все события: 6" }).click();
+  await expect(rows).toHaveCount(6);
+});
+
+test("codes of an app are switched on, asked for at the sign-in, replaced by a recovery code and switched off", async ({
+  page,
+}) => {
+  const email = await someone(page);
+  await openAccount(page, email);
+  await page.getByRole("button", { name: "Включить вход по коду" }).click();
+  const dialog = page.getByRole("dialog", { name: "Включить вход по коду" });
+  await expect(dialog.getByRole("img", { name: /QR-код/ })).toBeVisible();
+  const key = (await dialog.locator("code").textContent())!;
+  await dialog.getByLabel("Код из приложения").fill("000000");
+  await dialog.getByRole("button", { name: "Включить" }).click();
+  await expect(dialog.getByLabel("Код из приложения")).toHaveAccessibleDescription("Неверный код");
+  await dialog.getByLabel("Код из приложения").fill(codeOf(key, -1));
+  await dialog.getByRole("button", { name: "Включить" }).click();
+  const codes = page.getByRole("list", { name: "Коды восстановления" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const recovery = (await codes.first().textContent())!;
+  await page.getByRole("button", { name: "Коды сохранены" }).click();
+  await expect(card(page, "Вход по коду из приложения").getByText("Осталось 10 кодов восстановления")).toBeVisible();
+
+  await signOut(page);
+  await signIn(page, email);
+  const field = page.getByLabel("Код из приложения");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute("autocomplete", "one-time-code");
+  await expectAccessibleCrosswise(page, "the second step of a sign-in");
+  await field.fill("000000");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveAccessibleDescription("Неверный код");
+  await field.fill(codeOf(key));
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Панель управления")).toBeVisible();
+
+  await signOut(page);
+  await signIn(page, email);
+  await page.getByRole("button", { name: "Войти по коду восстановления" }).click();
+  await page.getByLabel("Код восстановления").fill(recovery.toLowerCase());
+  await page.keyboard.press("Enter");
+  await expect(heading(page, "Панель управления")).toBeVisible();
+
+  // Reached from the menu.
+  await page.getByRole("button", { name: /Меню пользователя/ }).click();
+  await page.getByRole("menuitem", { name: "Мой аккаунт" }).click();
+  await expect(card(page, "События безопасности").getByText(/вошли по коду восстановления/)).toBeVisible();
+  await page.getByRole("button", { name: "Отключить" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Отключить" }).click();
+  await expect(page.getByRole("button", { name: "Включить вход по коду" })).toBeVisible();
 });

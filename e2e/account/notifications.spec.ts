@@ -1,49 +1,10 @@
 // /account: how the person is called, how the product looks, and what is told in a browser whose page is closed.
-import { createECDH, randomBytes, randomUUID } from "node:crypto";
-import type { Page } from "@playwright/test";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { newAccount } from "../support/session.ts";
-import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
+import { card, openAccount, withPushService } from "./notifications-parts.ts";
 
 // A permission and a service worker cannot be taken back.
 test.use({ ownContext: true });
-
-const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-async function openAccount(page: Page): Promise<string> {
-  const email = `${randomUUID()}@example.com`;
-  await newAccount(page.request, { email, password: PASSWORD, firstName: "Вера" });
-  await page.goto("/login?return=%2Faccount");
-  await signIn(page, email);
-  await expect(page.getByRole("region", { name: "В Telegram" })).toBeVisible();
-  return email;
-}
-
-/** The push service of a browser without a network: a subscription with keys that a server can encrypt for. */
-async function withPushService(page: Page): Promise<void> {
-  const keys = {
-    p256dh: createECDH("prime256v1").generateKeys("base64url"),
-    auth: randomBytes(16).toString("base64url"),
-  };
-  const endpoint = `https://fcm.googleapis.com/fcm/send/${randomUUID()}`;
-  await page.context().grantPermissions(["notifications"]);
-  await page.addInitScript(
-    (json) => {
-      const subscription = {
-        toJSON: () => json,
-        options: {},
-        unsubscribe: async () => true,
-      };
-      PushManager.prototype.getSubscription = async () => null;
-      PushManager.prototype.subscribe = async () => subscription as unknown as PushSubscription;
-      // A headless browser forbids notifications whatever it was granted.
-      Object.defineProperty(Notification, "permission", { get: () => "granted" });
-      Notification.requestPermission = async () => "granted";
-    },
-    { endpoint, keys },
-  );
-}
 
 test("one's own name is changed, and the header calls the person so at once", async ({ page }) => {
   await openAccount(page);
@@ -59,19 +20,6 @@ test("one's own name is changed, and the header calls the person so at once", as
   await page.reload();
   await page.getByRole("button", { name: /Меню пользователя/ }).click();
   await expect(page.getByRole("menu").getByText("Вероника Ёлкина")).toBeVisible();
-});
-
-test("theme and language are chosen on the page itself", async ({ page }) => {
-  await openAccount(page);
-  await page.getByRole("radio", { name: "Тёмная" }).check();
-  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  await page.getByRole("radio", { name: "English" }).check();
-  await expect(page.getByRole("heading", { level: 1, name: "My account" })).toBeVisible();
-  await page.getByRole("radio", { name: "Русский" }).check();
-  await page
-    .getByRole("radio", { name: "Same as system" })
-    .or(page.getByRole("radio", { name: "Как в системе" }))
-    .check();
 });
 
 test("a browser is switched on, is told while no page of it is looked at, and is switched off", async ({ page }) => {
@@ -116,17 +64,6 @@ test("a browser is switched on, is told while no page of it is looked at, and is
   await expect(notifications.getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
 });
 
-test("whoever signs out is told nothing in that browser any more", async ({ page }) => {
-  await withPushService(page);
-  const email = await openAccount(page);
-  await card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" }).click();
-  await expect(page.getByText("Уведомления включены", { exact: true })).toBeVisible();
-  await signOut(page);
-  await page.goto("/login?return=%2Faccount");
-  await signIn(page, email);
-  await expect(card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" })).toBeVisible();
-});
-
 test("a browser that forbids notifications says so in its own row, and offers nothing to tick", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(Notification, "permission", { get: () => "denied" }));
   await openAccount(page);
@@ -134,16 +71,6 @@ test("a browser that forbids notifications says so in its own row, and offers no
   await expect(inBrowser.getByRole("button")).toHaveCount(0);
   await expect(inBrowser).toContainText("запрещены в браузере");
   await expect(card(page, "Уведомления").getByRole("checkbox", { name: /в браузер/ })).toHaveCount(0);
-});
-
-test("a refusal of the browser's is explained", async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(Notification, "permission", { get: () => "default" });
-    Notification.requestPermission = async () => "denied";
-  });
-  await openAccount(page);
-  await card(page, "Уведомления").getByRole("button", { name: "Включить в этом браузере" }).click();
-  await expect(page.getByText("Браузер не разрешил уведомления", { exact: true })).toBeVisible();
 });
 
 test("the site can be kept on the home screen: its manifest names icons that are there", async ({ page }) => {
