@@ -26,21 +26,3 @@ test("a refused call is made again by itself, and the page says what it waits fo
   expect(asked).toBeGreaterThanOrEqual(3);
   await expect(page.getByRole("alert")).toHaveCount(0);
 });
-
-test("what a server that ends has refused is asked once more, and then its own sentence is shown", async ({ page }) => {
-  let asked = 0;
-  await answering(page, {
-    "GET /api/digital-twins": (route) => {
-      asked++;
-      return route.fulfill({
-        status: 503,
-        headers: { "retry-after": "1" },
-        contentType: "application/json",
-        body: JSON.stringify({ message: "Сервер перезапускается.", code: "stopping", requestId: "r1" }),
-      });
-    },
-  });
-  await page.goto("/twins");
-  await expect(page.getByRole("alert").first()).toContainText("Сервер перезапускается.");
-  expect(asked % 2).toBe(0);
-});

@@ -1,16 +1,14 @@
 // The number by which a failure is found in the server's log: on the screen, to be copied.
 import { randomUUID } from "node:crypto";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
-import { answering, json } from "../support/answers.ts";
+import { answering } from "../support/answers.ts";
 import { watchClipboard } from "../support/clipboard.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { toast } from "../support/toast.ts";
 import { createTwin } from "../support/twin-form.ts";
+import { broken } from "./request-number-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
-
-const broken = (requestId: string, status = 500) =>
-  json({ message: "Внутренняя ошибка. Мы уже знаем о ней.", code: "internal", requestId }, status);
 
 test("a failed change shows «Номер обращения» in its toast, and the number is copied", async ({ page }) => {
   const id = randomUUID();
@@ -24,14 +22,6 @@ test("a failed change shows «Номер обращения» in its toast, and 
   await expectAccessibleCrosswise(page, "a toast with a number");
   await toast(page).getByRole("button", { name: "Копировать: номер обращения" }).click();
   await expect.poll(copied).toBe(id);
-});
-
-test("a list that cannot be loaded shows the number beside «Повторить»", async ({ page }) => {
-  const id = randomUUID();
-  await answering(page, { "GET /api/digital-twins": broken(id) });
-  await page.goto("/twins");
-  await expect(page.getByRole("alert")).toContainText(`Номер обращения ${id}`);
-  await expectAccessibleCrosswise(page, "an error card with a number");
 });
 
 test("a refusal that the user can mend himself has no number", async ({ page }) => {

@@ -1,29 +1,5 @@
-// A member who may only look learns that before filling anything in: what changes something is not offered, or says why it cannot be done.
-import type { Page } from "@playwright/test";
-import { buildDashboardStats } from "../factories/dashboard.ts";
-import { uuid } from "../factories/ids.ts";
-import { buildIntegration } from "../factories/integration.ts";
-import { buildKnowledgeStats, buildSource } from "../factories/knowledge.ts";
-import { buildUser } from "../factories/people.ts";
-import { twins } from "../factories/twin.ts";
-import { answering, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-
-// A member who may only look learns that before filling anything in: what changes something is not offered, or says why it cannot be done.
-
-const REASON = /ваша роль не\s+позволяет ничего менять/;
-const source = buildSource(50, { name: "Чат с Олегом", digitalTwinId: uuid(1), kind: "integration" });
-
-const asViewer = (page: Page) =>
-  answering(page, {
-    "GET /api/auth/verify": json({ user: buildUser({ role: "viewer" }) }),
-    "GET /api/digital-twins": json(twins),
-    "GET /api/integrations": json([buildIntegration(1)]),
-    "GET /api/crm/integrations": json([buildIntegration(1)]),
-    "GET /api/dashboard/stats": json(buildDashboardStats()),
-    "GET /api/knowledge-base/stats": json(buildKnowledgeStats()),
-    "GET /api/knowledge-base/sources": json([source]),
-  });
+import { asViewer } from "./viewers-parts.ts";
 
 /** Every act that begins on a screen; each says why it cannot be gone through with. */
 const ACTS: [path: string, ...acts: (string | RegExp)[]][] = [
@@ -58,32 +34,4 @@ test("on every screen a viewer is told what cannot be done, and nothing is sent"
     expect(calls.filter(({ call }) => !call.startsWith("GET "))).toEqual([]);
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(path);
   }
-});
-
-test("forms are not to be filled in by a viewer", async ({ page }) => {
-  await asViewer(page);
-  for (const [path, field, button] of [
-    ["/create-twin", "Имя двойника", "Создать Агента"],
-    ["/add-integration", "Цифровой двойник", "Создать интеграцию"],
-    ["/integrations?connect=account", "API ID", "Отправить код"],
-    ["/train-ai", "Название документа", "Загрузить документ"],
-  ] as const) {
-    await page.goto(path);
-    await expect(page.getByText(REASON).first(), path).toBeVisible();
-    await expect(page.getByLabel(field).first(), path).toBeDisabled();
-    await expect(page.getByRole("button", { name: button }), path).toBeDisabled();
-  }
-});
-
-test("a viewer's test chat and integrations are only looked at, and no quick act is offered", async ({ page }) => {
-  await asViewer(page);
-  await page.goto(`/twins?chat=${uuid(1)}`);
-  await expect(page.getByRole("region", { name: "Тест чат: Анна" }).getByText(REASON)).toBeVisible();
-  await expect(page.getByRole("textbox", { name: "Сообщение" })).toBeHidden();
-  await page.goto("/integrations");
-  await expect(page.getByRole("heading", { name: "+79000000001" })).toBeVisible();
-  await expect(page.getByRole("button", { name: /^Действия/ })).toBeHidden();
-  await page.keyboard.press("Control+KeyK");
-  await expect(page.getByRole("option", { name: "База знаний" })).toBeVisible();
-  await expect(page.getByRole("option", { name: "Создать двойника" })).toBeHidden();
 });

@@ -109,6 +109,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "telegram's two ways stand with their fields; steps and warning are those of the chosen one",
+      full: true,
       does: async (page) => {
         const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         const ways = page.getByRole("group", { name: "Способ подключения" });
@@ -133,6 +134,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "a personal account says which of its own fields is empty, and a draft of it opens its way again",
+      full: true,
       answers: { [CREATE]: json({}, 201) },
       does: async (page) => {
         await page.getByLabel("Цифровой двойник").selectOption(uuid(1));
@@ -197,6 +199,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "7. telegram's payload of a personal account",
+      full: true,
       answers: { [CREATE]: json({}, 201) },
       does: async (page) => {
         await choose(page, "telegram");
@@ -220,6 +223,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "7. the optional fields may stay empty",
+      full: true,
       answers: { [CREATE]: json({}, 201) },
       does: (page) => fill(page, "discord", { "API ключ": "three.parts.token" }),
       sends: {
@@ -265,6 +269,7 @@ specify("2. Add integration (/add-integration)", {
     },
     {
       name: "a network that is away is not the data's fault",
+      full: true,
       answers: { [CREATE]: cut },
       does: (page) => fill(page, "email", { "API ключ": "key" }),
       toast: ["Ошибка создания интеграции", "Проверьте подключение к интернету"],

@@ -2,62 +2,15 @@
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { buildApproval, buildConversation } from "../factories/conversation.ts";
 import { buildTwin } from "../factories/twin.ts";
-import { expect, test } from "../servers/bot.ts";
 import { expectAccessible } from "../support/accessibility.ts";
 import { answering, json, listOf } from "../support/answers.ts";
-import { choosePlatform } from "../support/choose-platform.ts";
-import { asOwner } from "../support/owner.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { interceptCalls } from "../support/intercept.ts";
 import { asNewUser } from "../support/session.ts";
-import { expectToast } from "../support/toast.ts";
 
 // A contact writes to a bot that was connected by the form: the draft is seen, changed and sent; the owner takes the talk over and gives it back.
 
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
-
-test("a draft is approved in the owner's words, a talk is taken over and given back", async ({ page, bot }) => {
-  await asOwner(page);
-  await page.goto("/add-integration");
-  await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
-  await choosePlatform(page, "telegram");
-  await page.getByLabel("Bot Token", { exact: true }).fill(bot.token);
-  await page.getByRole("button", { name: "Создать интеграцию" }).click();
-  await expectToast(page, "Интеграция создана!");
-
-  await bot.say("Сколько стоит доставка?");
-  await page.goto("/conversations?tab=approval");
-  const queue = page.getByRole("list", { name: "Ответы, которые ждут решения" });
-  const card = queue.getByRole("article", { name: "Иван" });
-  await expect(card).toContainText("Сколько стоит доставка?", { timeout: 15_000 });
-  await expect(card).toContainText("Каждый ответ ждёт вашего одобренияУверенность");
-  await expectAccessible(page, "approvals");
-  await card.getByRole("button", { name: "Изменить" }).click();
-  await card.getByRole("textbox", { name: "Ваш ответ" }).fill("Триста рублей, привезём завтра.");
-  await card.getByRole("button", { name: "Отправить" }).click();
-  await expect.poll(bot.sent, { timeout: 15_000 }).toHaveLength(1);
-  expect((await bot.sent())[0]).toBe(
-    "Отвечает ИИ-помощник: цифровой двойник «Анна Чайникова».\n\nТриста рублей, привезём завтра.",
-  );
-  await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
-
-  await bot.say("А послезавтра?");
-  await expect(card).toContainText("А послезавтра?", { timeout: 15_000 });
-  await card.getByRole("button", { name: "Отклонить" }).click();
-  await expect(page.getByRole("tabpanel")).toContainText("Ничто не ждёт одобрения");
-
-  await page.getByRole("tab", { name: "Все" }).click();
-  await page.getByRole("button", { name: /^Открыть чат/ }).click();
-  const thread = page.getByRole("region", { name: "Диалог: Иван" });
-  await expect(thread).toContainText("Собеседнику отвечает двойник");
-  await expect(thread).toContainText("Триста рублей, привезём завтра.");
-  await thread.getByRole("button", { name: "Вести самому" }).click();
-  await expect(thread).toContainText("Двойник молчит");
-  await page.getByRole("tab", { name: "Веду я" }).click();
-  await expect(page.getByRole("list", { name: "Диалоги" }).getByRole("listitem")).toHaveCount(1);
-  await expectAccessible(page, "approvals");
-  await thread.getByRole("button", { name: "Вернуть двойнику" }).click();
-  await expect(thread).toContainText("Собеседнику отвечает двойник");
-  expect(await bot.sent()).toHaveLength(1);
-});
 
 for (const width of [320, 1440]) {
   test(`the queue is read and decided at ${width} px, and its failure is told`, async ({ page }) => {
@@ -75,21 +28,28 @@ for (const width of [320, 1440]) {
       });
     await page.setViewportSize({ width, height: 900 });
     let fails = true;
-    await page.route("**/api/approvals", (route) =>
-      fails
-        ? route.fulfill({
-            status: 503,
-            json: { message: "База данных временно недоступна", code: "x", requestId: "1" },
-          })
-        : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] }),
+    await interceptCalls(
+      page,
+      (route) =>
+        fails
+          ? route.fulfill({
+              status: 503,
+              json: { message: "База данных временно недоступна", code: "x", requestId: "1" },
+            })
+          : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] }),
+      "*://*/api/approvals",
     );
     const earlier = [
       { by: "contact", text: "Здравствуйте!", at: "2026-11-20T10:00:00.000Z" },
       { by: "owner", text: "Добрый день", at: "2026-11-20T10:01:00.000Z" },
     ];
-    await page.route("**/api/approvals/*/earlier", (route) => route.fulfill({ json: earlier }));
-    await page.route("**/api/conversations?*", (route) => route.fulfill({ json: [buildConversation(1)] }));
-    await page.route("**/api/conversations", (route) => route.fulfill({ json: [buildConversation(1)] }));
+    await interceptCalls(page, (route) => route.fulfill({ json: earlier }), "*://*/api/approvals/*/earlier");
+    await interceptCalls(
+      page,
+      (route) => route.fulfill({ json: [buildConversation(1)] }),
+      "*://*/api/conversations\\?*",
+    );
+    await interceptCalls(page, (route) => route.fulfill({ json: [buildConversation(1)] }), "*://*/api/conversations");
     await page.goto("/conversations?tab=approval");
     await expect(page.getByRole("tabpanel")).toContainText("Не удалось загрузить ответы", { timeout: 15_000 });
     fails = false;

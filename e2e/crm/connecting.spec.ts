@@ -1,10 +1,8 @@
 // Signing in to a CRM, choosing whose conversations go there, and what its trouble looks like.
 import { buildCrm, buildCrmConnection } from "../factories/crm.ts";
-import { uuid } from "../factories/ids.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { fails, json, withTwins } from "../support/answers.ts";
 import { expect } from "../support/fixtures.ts";
-import { expectToast } from "../support/toast.ts";
 import { available, connected, test } from "./connecting-parts.ts";
 
 test("without an application of the installation the dialog leads to its keys step by step, each beside its field", async ({
@@ -71,65 +69,4 @@ test("who has lost access signs in again without keys; broken keys are replaced 
   await expect(dialog.getByLabel("Адрес аккаунта")).toHaveValue("company.bitrix24.ru");
   await expect(dialog.getByLabel("Ключ приложения")).toBeVisible();
   await expect(page).toHaveURL(/\/crm\??$/);
-});
-
-test("refused access asks for signing in again; refused cards and a denied consent are told", async ({ page }) => {
-  const broken = buildCrmConnection({
-    state: "broken",
-    reason: "amoCRM больше не принимает доступ. Подключите заново.",
-    cards: { made: 12, waiting: 3, failed: 1 },
-  });
-  await withTwins(page, {
-    "GET /api/crm": json(buildCrm({ connections: [broken], choices: [] })),
-    [`PUT /api/digital-twins/${uuid(1)}/crm`]: fails(404, "CRM не найдена"),
-  });
-  await page.goto("/crm?error=access_denied&state=s");
-  await expectToast(page, "CRM не подключена", "Доступ не разрешён");
-  await expect(page).toHaveURL(/\/crm\??$/);
-  const crm = connected(page, "amoCRM");
-  await expect(crm).toContainText("Создано сделок12В очереди3Не приняты1");
-  await expect(crm).toContainText("amoCRM больше не принимает доступ");
-  await expect(crm.getByRole("button", { name: "Подключить заново" })).toBeVisible();
-  await page.getByRole("button", { name: "Закрыть уведомление" }).click();
-  const choices = page.getByRole("region", { name: "Передача в CRM" });
-  await choices.getByLabel("Анна").selectOption("amoCRM");
-  await expectToast(page, "Выбор не сохранён", "CRM не найдена");
-  await expect(choices.getByLabel("Анна")).toHaveValue("");
-});
-
-test("the real systems are offered first, then it is said whether deals come, and a healthy CRM is opened, not connected anew", async ({
-  page,
-}) => {
-  const sending = { twinId: uuid(1), connectionId: uuid(700), includeTexts: false };
-  const overviews = [
-    buildCrm(),
-    buildCrm({ connections: [buildCrmConnection()] }),
-    buildCrm({ connections: [buildCrmConnection()], choices: [sending] }),
-  ];
-  let shown = overviews[0]!;
-  await withTwins(page, { "GET /api/crm": (route, request) => json(shown)(route, request) });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto("/crm");
-  await expect(page.locator("main h2").first()).toHaveText("Сделки появятся в вашей CRM сами");
-  // What is invented stands last.
-  await expect(page.locator("main h2").nth(1)).toHaveText("Available Integrations");
-  await expect(page.locator("main h2").last()).toHaveText("Подключенные системы");
-  await page.getByRole("listitem").filter({ hasText: "Битрикс24" }).getByRole("link", { name: "Подключить" }).click();
-  // The last button is in sight however long the steps are.
-  await expect(page.getByRole("dialog").getByRole("button", { name: "Перейти в Битрикс24" })).toBeInViewport({
-    ratio: 1,
-  });
-  shown = overviews[1]!;
-  await page.goto("/crm");
-  await expect(page.getByRole("region", { name: "Сделок пока не будет" })).toContainText("Ни один двойник не передаёт");
-  // One's own CRM comes before what else could be connected.
-  await expect(page.locator("main h2").last()).toHaveText("Available Integrations");
-  await expect(connected(page, "amoCRM").getByRole("link", { name: "Открыть amoCRM" })).toHaveAttribute(
-    "href",
-    "https://company.amocrm.ru",
-  );
-  await expectAccessibleCrosswise(page, "a CRM that no twin sends to");
-  shown = overviews[2]!;
-  await page.goto("/crm");
-  await expect(page.locator("main h2").first()).toHaveText(/^Передают сделки в CRM: 1\sдвойник$/);
 });

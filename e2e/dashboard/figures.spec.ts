@@ -8,6 +8,7 @@ import { answering, json } from "../support/answers.ts";
 import { pauseClock } from "../support/clock.ts";
 import { cardOf, figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { interceptCalls } from "../support/intercept.ts";
 import { asDemoUser, asNewUser } from "../support/session.ts";
 
 const TITLE = "Панель управления";
@@ -85,13 +86,16 @@ test.describe("when a call fails", () => {
   test("the rest stays, and «Повторить» brings what is missing", async ({ page }) => {
     await asDemoUser(page);
     let failing = true;
-    await page.route("**/api/dashboard/stats", (route) =>
-      failing
-        ? route.fulfill({
-            status: 503,
-            json: { message: "База данных недоступна", code: "unavailable", requestId: "r" },
-          })
-        : route.continue(),
+    await interceptCalls(
+      page,
+      (route) =>
+        failing
+          ? route.fulfill({
+              status: 503,
+              json: { message: "База данных недоступна", code: "unavailable", requestId: "r" },
+            })
+          : route.continue(),
+      "*://*/api/dashboard/stats",
     );
     await page.goto("/dashboard");
     const alert = page.getByRole("alert");

@@ -22,3 +22,5 @@ export async function asAskedOwner(page: Page, autonomy: "auto" | "draft") {
   const open = async () => (await owner.get(`/api/digital-twins/${owner.id}/gaps/count`)).open;
   return { ...owner, ask, open };
 }
+
+export const ANSWER = "Снегоход можно водить с 16 лет.";

@@ -1,5 +1,5 @@
 // «Состояние», the page on which the platform's administrator sees how the server is.
-import { buildHealth, buildProcess } from "../factories/health.ts";
+import { buildHealth } from "../factories/health.ts";
 import { buildUser } from "../factories/people.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { fails, hangs, json } from "../support/answers.ts";
@@ -44,16 +44,19 @@ specify("Состояние (/platform-health), for the platform's administrator
     },
     {
       name: "when all is well that has been set up",
+      full: true,
       answers: { "GET /api/admin/health": json(buildHealth({ state: "ok", facts: [] })) },
       shows: [text("Сервер работает исправно."), text(/^Не\sнастроено: уведомления о\sсбоях\./)],
     },
     {
       name: "when nobody is told of failures",
+      full: true,
       answers: { "GET /api/admin/health": json(buildHealth()) },
       shows: [heading("Уведомления о сбоях"), text(/^Сервер никому не\sсообщает о\sсбоях/), text(/ALERT_EMAIL=/)],
     },
     {
       name: "when failures are told by mail and Telegram",
+      full: true,
       answers: { "GET /api/admin/health": json(buildHealth({ alertWays: ["mail", "telegram"] })) },
       shows: [text("Сервер сообщает о сбоях на почту и в Telegram"), button("Проверить уведомления")],
     },
@@ -97,15 +100,6 @@ test("the page is reached from the administration, shows the server's own figure
   await expectFitsNarrowPhone(page);
 });
 
-test("what somebody should look at stands first, whatever order it came in", async ({ page }) => {
-  await asSuperAdmin(page);
-  await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth() }));
-  await page.goto("/platform-health");
-  await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
-    ...["Диск", "Каналы", "Резервная копия", "Уведомления о сбоях", "В порядке"],
-  ]);
-});
-
 test.describe("as time goes", () => {
   test.use({ ownContext: true });
 
@@ -129,43 +123,6 @@ test.describe("as time goes", () => {
     await page.clock.runFor(11_000);
     await expect(page.getByRole("alert")).toHaveCount(0);
   });
-});
-
-test("each process is a line of its own, and one that tells nothing is named", async ({ page }) => {
-  await asSuperAdmin(page);
-  const worker = buildProcess({ id: "p2", role: "worker", pid: 77, host: "machine-2", answers: false });
-  const processes = [buildProcess(), { ...worker, state: "attention" as const, silentSeconds: 95 }];
-  await page.route("**/api/admin/health", (route) => route.fulfill({ json: buildHealth({ processes }) }));
-  await page.goto("/platform-health");
-  const lines = page.getByRole("region", { name: "Процессы" }).getByRole("listitem");
-  await expect(lines.first()).toContainText("machine-1, процесс 4101, показывает эту страницу");
-  await expect(lines.first()).toContainText("В порядке");
-  await expect(lines.last()).toContainText("Фоновая работа");
-  await expect(lines.last()).toContainText("machine-2, процесс 77");
-  await expect(lines.last()).toContainText("Молчит 95 с");
-  await expectAccessibleCrosswise(page, "/platform-health");
-  await expectFitsNarrowPhone(page);
-});
-
-test("a test alert tells of each way what became of it", async ({ page }) => {
-  await asSuperAdmin(page);
-  await page.route("**/api/admin/health", (route) =>
-    route.fulfill({ json: buildHealth({ alertWays: ["mail", "telegram"] }) }),
-  );
-  await page.route("**/api/admin/health/alerts/test", (route) =>
-    route.fulfill({
-      json: [
-        { way: "mail", failure: null },
-        { way: "telegram", failure: "Telegram не принимает токен из ALERT_TELEGRAM_TOKEN." },
-      ],
-    }),
-  );
-  await page.goto("/platform-health");
-  const card = page.getByRole("region", { name: "Уведомления о сбоях" });
-  await card.getByRole("button", { name: "Проверить уведомления" }).click();
-  await expect(card.getByRole("status")).toContainText("Почта: отправлено");
-  await expect(card.getByRole("status")).toContainText("Telegram не принимает токен");
-  await expectAccessibleCrosswise(page, "/platform-health");
 });
 
 test("whoever does not run the platform finds no link, and the page says calmly who may see it", async ({ page }) => {

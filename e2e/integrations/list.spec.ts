@@ -5,22 +5,17 @@ import { buildIntegration } from "../factories/integration.ts";
 import { twins } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { type Answer, fails, json, nothing, withTwins } from "../support/answers.ts";
-import { watchClipboard } from "../support/clipboard.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { heading, one, specify, text } from "../support/specify.ts";
 import { expectToast } from "../support/toast.ts";
+import { LIST, rows } from "./list-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
-const LIST = "GET /api/integrations";
-const rows = (page: Page) =>
-  page
-    .getByRole("region", { name: /^(Требует внимания|Активные интеграции)/ })
-    .getByRole("listitem")
-    .filter({ has: page.getByRole("heading") });
 /** What the nth row says somewhere in its words. */
 const inRow = (place: number, ...words: (string | RegExp)[]) =>
   words.map((word) => one(`row ${place}: ${word}`, (page: Page) => rows(page).nth(place).filter({ hasText: word })));
+
 const sample = one("badge", (page: Page) => page.getByText("Пример", { exact: true }));
 const samples = [sample, heading("Активные интеграции (2)")];
 const actions = one("acts", (page: Page) => page.getByRole("button", { name: /^Действия/ }));
@@ -81,7 +76,7 @@ specify("2. Integrations (/integrations): the list", {
       ],
       hides: [actions],
     },
-    { name: "null: samples", answers: { [LIST]: json(null) }, shows: samples, hides: [actions] },
+    { name: "null: samples", full: true, answers: { [LIST]: json(null) }, shows: samples, hides: [actions] },
     { name: "failed: samples", answers: { [LIST]: fails(500, "Внутренняя ошибка") }, shows: samples, hides: [actions] },
   ],
   acts: [
@@ -97,90 +92,6 @@ specify("2. Integrations (/integrations): the list", {
 });
 
 test.describe("the list of integrations", () => {
-  const chat = {
-    twinId: uuid(1),
-    twinName: "Анна",
-    title: "Напишите нам",
-    sites: ["https://shop.test"],
-    lately: null,
-  };
-
-  test("comes before the wizard of one's own account, and counts the chats on sites among the rest", async ({
-    page,
-  }) => {
-    await withTwins(page, {
-      [LIST]: json([
-        buildIntegration(1, { isBot: true, account: null, phoneNumber: null, config: { phoneNumber: null } }),
-      ]),
-      "GET /api/widgets": json([
-        { ...chat, autonomy: "auto", lately: { conversations: 4, lastAt: NOW, decidedByOwner: 2 } },
-        { ...chat, twinId: uuid(2), twinName: "Олег", sites: [], autonomy: "draft" },
-      ]),
-    });
-    await page.goto("/integrations");
-    await expect(page.getByRole("heading", { name: "Активные интеграции (3)" })).toBeVisible();
-    await expect(rows(page)).toContainText([/^Бот\sот\s20\sноября/, /shop\.test.*Активна.*Анна/, /Напишите нам.*Олег/]);
-    await expect(rows(page).nth(1)).toContainText(
-      /4\sдиалога за\sнеделю, последний .*Ответы: всегда сам, кроме 2\sдиалогов: там решаете вы/,
-    );
-    await expect(rows(page).nth(1).getByRole("link", { name: "Настроить чат на сайте: shop.test" })).toHaveAttribute(
-      "href",
-      `/twin-access/${uuid(1)}?tab=widget`,
-    );
-    await expect(rows(page).nth(2)).toContainText("Сайт ещё не указан");
-    await expect(rows(page).nth(2).getByRole("link", { name: "Указать сайт: Олег" })).toHaveText("Указать сайт");
-    // One's own account is a closed row, opened in place.
-    await expect(page.getByLabel("API ID")).toHaveCount(0);
-    await page.getByRole("button", { name: "Войти в аккаунт" }).click();
-    await expect(page).toHaveURL(/\?connect=account$/);
-    await expect(page.getByLabel("Цифровой двойник")).toBeFocused();
-    await page.reload();
-    await expect(page.getByLabel("API ID")).toBeVisible();
-    await page.getByRole("button", { name: "Свернуть", exact: true }).click();
-    await expect(page.getByRole("button", { name: "Войти в аккаунт" })).toBeFocused();
-    await expectAccessibleCrosswise(page, "/integrations with a chat on a site");
-  });
-
-  test("says that there are no integrations only where there is no chat on a site either", async ({ page }) => {
-    await withTwins(page, { [LIST]: json([]), "GET /api/widgets": json([{ ...chat, autonomy: "auto" }]) });
-    await page.goto("/integrations");
-    await expect(page.getByRole("heading", { name: "Активные интеграции (1)" })).toBeVisible();
-    await expect(rows(page)).toHaveCount(1);
-    await expect(page.getByText("Пока нет интеграций")).toHaveCount(0);
-  });
-
-  test("gives the owner the address and the token that Meta's console asks for, and says what does not work", async ({
-    page,
-    context,
-  }) => {
-    await context.grantPermissions(["clipboard-write"]);
-    const url = `https://twins.test/hooks/${"x".repeat(43)}`;
-    await withTwins(page, {
-      [LIST]: json([
-        buildIntegration(1, {
-          platform: "whatsapp",
-          account: "+7 999 000-00-01",
-          connection: "trouble",
-          trouble: "WhatsApp недоступен",
-          lastEvent: null,
-          webhook: { url, verifyToken: "verify-me" },
-        }),
-      ]),
-    });
-    await page.goto("/integrations");
-    await expect(rows(page)).toContainText([/Нет связи.*WhatsApp недоступен.*Неактивна/]);
-    await page.getByRole("button", { name: /^Действия/ }).click();
-    await page.getByRole("menuitem", { name: "Настроить" }).click();
-    const dialog = page.getByRole("dialog", { name: "Настройки: WhatsApp" });
-    await expect(dialog.getByLabel("Адрес вебхука", { exact: true })).toHaveValue(url);
-    await expect(dialog.getByLabel("Токен подтверждения", { exact: true })).toHaveValue("verify-me");
-    const copied = await watchClipboard(page);
-    await dialog.getByRole("button", { name: "Копировать: Токен подтверждения" }).click();
-    await expect(dialog.getByText("Скопировано")).toBeVisible();
-    expect(await copied()).toBe("verify-me");
-    await expectAccessibleCrosswise(page, "/integrations, an address to enter");
-  });
-
   test("a row in trouble is mended from the row: checked in place, or led to the field for a new key", async ({
     page,
   }) => {
@@ -240,24 +151,6 @@ test.describe("the list of integrations", () => {
     await expect(page.getByText("Пока нет интеграций")).toBeVisible();
     await expect(page.getByText("Пример", { exact: true })).toHaveCount(0);
     await expect(page.getByRole("heading", { name: "Активные интеграции (0)" })).toBeVisible();
-  });
-
-  test("is searched past ten entries, the words in the address", async ({ page }) => {
-    const many = Array.from({ length: 12 }, (_, at) => ({
-      ...buildIntegration(at, { phoneNumber: `+7999${at}`, digitalTwinName: at === 5 ? "Олег" : "Анна" }),
-      config: null,
-    }));
-    await withTwins(page, { [LIST]: json(many) });
-    await page.goto("/integrations");
-    const search = page.getByRole("searchbox", { name: "Поиск интеграции" });
-    await search.fill("олег telegram");
-    await expect(rows(page)).toHaveCount(1);
-    await expect(page).toHaveURL(/\?q=/);
-    await page.reload();
-    await expect(rows(page)).toHaveCount(1);
-    await search.fill("нет такой");
-    await page.getByRole("button", { name: "Сбросить поиск" }).click();
-    await expect(rows(page)).toHaveCount(12);
   });
 
   test("pauses, sets the autonomy, configures and deletes, and reads itself and /crm again", async ({ page }) => {

@@ -5,7 +5,6 @@ import { twins } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { hangs, json, withTwins } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { keyboardOf } from "../support/keyboard.ts";
 import { button, field, link, one, placeholder, specify, text, texts } from "../support/specify.ts";
 import { expectToast } from "../support/toast.ts";
 import {
@@ -23,8 +22,8 @@ import {
   twinSelect,
   VERIFY,
   verified,
-  verify,
 } from "./wizard.ts";
+import { connect } from "./wizard-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -33,11 +32,8 @@ const importStats: ImportStats = {
   totalMessages: 1234,
   analysis: { communicationStyle: "Коротко", personality: "Спокойная", expertise: ["Чай", "Кофе"] },
 };
+
 const complete = one("complete", (page: Page) => step(page).filter({ hasText: "Готово" }));
-async function connect(page: Page) {
-  await sendCode(page);
-  await verify(page);
-}
 
 specify("4. The wizard of /integrations", {
   at: "/integrations?connect=account",
@@ -149,18 +145,6 @@ test.describe("connecting an account", () => {
     await expectAccessible(page, "verification");
   });
 
-  test("without a twin it sends to making one", async ({ page }) => {
-    await withTwins(page, { "GET /api/digital-twins": json([]) });
-    await page.goto("/integrations?connect=account");
-    await page.getByLabel("API ID").fill("1");
-    await hash(page).fill("2");
-    await page.getByLabel("Номер телефона").fill("3");
-    await requestCode(page);
-    await expectToast(page, "Нет Digital Twins", "Сначала создайте Digital Twin");
-    await page.getByRole("link", { name: "Создать двойника" }).click();
-    await expect(page).toHaveURL(/\/create-twin$/);
-  });
-
   test("what was typed survives a reload, secrets do not; a twin that is gone meanwhile is told", async ({ page }) => {
     let list = twins;
     await withTwins(page, {
@@ -187,26 +171,5 @@ test.describe("connecting an account", () => {
     await page.getByRole("button", { name: "Назад" }).click();
     await expect(step(page)).toContainText("Учетные данные");
     await expect(hash(page)).toHaveValue("0123456789abcdef");
-  });
-
-  test("is done by the keyboard alone", async ({ page }) => {
-    const calls = await withTwins(page, { ...codeSent, [VERIFY]: json({ success: true }) });
-    await page.goto("/integrations?connect=account");
-    const { focus, follow, press, type } = keyboardOf(page);
-    await expect(page.getByRole("option", { name: "Анна" })).toBeAttached();
-    await focus(twinSelect(page));
-    await press("ArrowDown");
-    await type(page.getByLabel("API ID"), "123456");
-    await type(hash(page), "0123456789abcdef");
-    await type(page.getByLabel("Номер телефона"), "+79001234567");
-    await press("Enter");
-    await expect(code(page)).toBeFocused();
-    await page.keyboard.type("54321");
-    await press("Enter");
-    await expect(step(page)).toContainText("Готово");
-    const session = { phoneCodeHash: "hash-1", sessionId: "session-1" };
-    expect(calls.find(({ call }) => call === VERIFY)?.body).toMatchObject({ ...account, ...session });
-    await follow(page.getByRole("button", { name: "Настроить еще один аккаунт" }));
-    await expect(twinSelect(page)).toBeFocused();
   });
 });

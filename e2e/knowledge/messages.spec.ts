@@ -1,9 +1,8 @@
 // The messages of /knowledge: searched, narrowed, read page by page; the screen's looks; the demo's own history on a real server.
 import { buildKnowledgeMessage } from "../factories/knowledge.ts";
 import { fails, json } from "../support/answers.ts";
-import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { anna, answeringKnowledge, queryOf } from "./answering-knowledge.ts";
+import { answeringKnowledge, queryOf } from "./answering-knowledge.ts";
 
 test("messages wait as ten rows, then show platform, badge, time and content", async ({ page }) => {
   const held = Promise.withResolvers<void>();
@@ -63,47 +62,6 @@ test("messages stand by conversation, the newest first, each question above its 
   await expect(list.getByRole("listitem")).toContainText(["Завтра"]);
 });
 
-test.describe("typed words", () => {
-  test.use({ ownContext: true });
-
-  test("search, platform and twin are asked for together and stand in the address", async ({ page }) => {
-    const asked: string[] = [];
-    await answeringKnowledge(page, {
-      "GET /api/knowledge-base/messages": (_route, request) => {
-        asked.push(queryOf(request).toString());
-        return queryOf(request).has("search")
-          ? [buildKnowledgeMessage(1, { content: "Ещё посылка" })]
-          : [buildKnowledgeMessage(1), buildKnowledgeMessage(2)];
-      },
-    });
-    await page.clock.install();
-    await page.goto("/knowledge");
-    await page.getByRole("tab", { name: "Обучающие данные" }).click();
-    await expect(page.getByText("Сообщение 2")).toBeVisible();
-    // However long the keys take here, for the page they follow each other at once.
-    await pauseClock(page);
-    await page.getByRole("searchbox", { name: "Поиск по сообщениям" }).pressSequentially("посылка еще");
-    await page.clock.resume();
-    await expect(page.locator("mark")).toHaveText(["Ещё", "посылка"]);
-    await page.getByLabel("Платформа").selectOption("telegram");
-    await page.getByLabel("Двойник", { exact: true }).selectOption(anna.id);
-    await expect(page).toHaveURL(/tab=messages.*q=.*platform=telegram.*twin=/);
-    const search = encodeURIComponent("посылка еще").replace("%20", "+");
-    await expect
-      .poll(() => asked)
-      .toEqual([
-        "",
-        `search=${search}`,
-        `search=${search}&platform=telegram`,
-        `search=${search}&platform=telegram&twinId=${anna.id}`,
-      ]);
-    await page.reload();
-    await expect(page.getByRole("searchbox", { name: "Поиск по сообщениям" })).toHaveValue("посылка еще");
-    await expect(page.getByLabel("Двойник", { exact: true })).toHaveValue(anna.id);
-    expect(asked.at(-1)).toBe(`search=${search}&platform=telegram&twinId=${anna.id}`);
-  });
-});
-
 test("five thousand rows: few are drawn, and typed words filter them without a call", async ({ page }) => {
   await answeringKnowledge(page, {
     // A search gets no answer: what is shown is filtered out of what has been read.
@@ -158,15 +116,4 @@ test("further pages come by key as one scrolls; a failed one can be tried again"
     await expect(list.getByText("Сообщение 299", { exact: true })).toBeVisible({ timeout: 300 });
   }).toPass();
   expect(asked).toEqual([null, "k100", "k200", "k200"]);
-});
-
-test("a search that needs more time goes on by itself", async ({ page }) => {
-  await answeringKnowledge(page, {
-    "GET /api/knowledge-base/messages": (route, request) =>
-      queryOf(request).has("before")
-        ? [buildKnowledgeMessage(7, { content: "Иголка" })]
-        : route.fulfill({ headers: { "x-next-before": "k1" }, json: [] }),
-  });
-  await page.goto("/knowledge?tab=messages&q=иголка");
-  await expect(page.getByText("Иголка")).toBeVisible();
 });

@@ -1,25 +1,11 @@
 // The tab «Сайты» of /knowledge, against answers of the test's own.
 import { uuid } from "../factories/ids.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
-import { json, nothing } from "../support/answers.ts";
+import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast } from "../support/toast.ts";
 import { anna, answeringKnowledge } from "./answering-knowledge.ts";
-
-const site = (own: object = {}) => ({
-  id: uuid(600),
-  digitalTwinId: anna.id,
-  digitalTwinName: anna.name,
-  url: "https://tort.example/",
-  type: "product",
-  state: "reading",
-  reason: null,
-  pages: { ...{ found: 12, read: 3, documents: 2 }, ...{ added: 2, changed: 0, gone: 0 } },
-  startedAt: new Date().toISOString(),
-  finishedAt: null,
-  ...own,
-});
-const path = `/api/knowledge/websites/${uuid(600)}`;
+import { path, site } from "./sites-parts.ts";
 
 test("a site is added with one's word for it, its progress is seen, and its end announced", async ({ page }) => {
   let sites: object[] = [];
@@ -87,31 +73,4 @@ test("a site is added with one's word for it, its progress is seen, and its end 
   ];
   await expectToast(page, "Сайт прочитан", "tort.example: 9 страниц");
   await expect(row).toContainText("Прочитан");
-});
-
-test("a reading is stopped, begun again, and a site removed with its documents", async ({ page }) => {
-  let sites = [site()];
-  const becomes = (own: object) => () => {
-    sites = [site(own)];
-    return sites[0];
-  };
-  await answeringKnowledge(page, {
-    "GET /api/knowledge/websites": () => sites,
-    [`POST ${path}/cancel`]: becomes({ state: "cancelled", reason: "Чтение остановлено. Прочитанное осталось" }),
-    [`POST ${path}/read`]: (route, request) => json(becomes({ state: "ready" })(), 202)(route, request),
-    [`DELETE ${path}`]: (route, request) => {
-      sites = [];
-      return nothing(route, request);
-    },
-  });
-  await page.goto("/knowledge?tab=sites");
-  await page.getByRole("button", { name: "Остановить: tort.example" }).click();
-  await expect(page.getByText("Чтение остановлено. Прочитанное осталось")).toBeVisible();
-  await page.getByRole("button", { name: "Обновить: tort.example" }).click();
-  await expect(page.getByText("Прочитан", { exact: true })).toBeVisible();
-  await page.getByRole("button", { name: "Удалить: tort.example" }).click();
-  await expect(page.getByRole("alertdialog")).toContainText("Исчезнут 2 документа");
-  await page.getByRole("alertdialog").getByRole("button", { name: "Удалить" }).click();
-  await expectToast(page, "Сайт удалён", "tort.example");
-  await expect(page.getByText("Сайтов пока нет")).toBeVisible();
 });

@@ -3,7 +3,6 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { asNewUser } from "../support/session.ts";
 import { asSuperAdmin } from "../support/super-admin.ts";
 import { expectToast } from "../support/toast.ts";
 
@@ -57,16 +56,4 @@ test("whoever runs the installation connects a service for speech, tries it out,
   await expect(card.getByText("Не распознаются")).toBeVisible();
   service.server.closeAllConnections();
   service.server.close();
-});
-
-test("somebody else is told why an address of this machine is not for him", async ({ page }) => {
-  await asNewUser(page);
-  await page.goto("/model?tab=media");
-  const card = page.getByRole("region", { name: "Голосовые сообщения" });
-  await card.getByLabel("Кто распознаёт").selectOption("endpoint");
-  await card.getByLabel("Адрес").fill("http://127.0.0.1:9/v1");
-  await card.getByLabel("Модель").fill("m");
-  await card.getByRole("button", { name: "Сохранить" }).click();
-  await expect(card.getByRole("alert").first()).toContainText("ведёт в частную сеть");
-  await expect(card.getByLabel("Адрес")).toBeFocused();
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
-import { asAdministrator, asSuperAdmin } from "../support/super-admin.ts";
+import { asSuperAdmin } from "../support/super-admin.ts";
 
 /** A model whose key is «верный ключ» in Latin. */
 async function startModel(): Promise<{ server: Server; baseUrl: string }> {
@@ -123,24 +123,4 @@ test("somebody else is told why an address of this machine is not for him, and h
   }
   await address.fill("https://models.example/v1");
   await expect(address).not.toHaveAttribute("aria-invalid");
-});
-
-test("where a remote model answers and this server has none, nothing else is said to write the replies", async ({
-  page,
-}) => {
-  const { headers, organizationId } = await asAdministrator(page);
-  await page.goto("/model");
-  const ofThisServer = page.getByRole("region", { name: "Модель на этом сервере" });
-  await expect(ofThisServer).toContainText("ответы пишет встроенный движок");
-  const data = {
-    ...{ preset: "compatible", baseUrl: "https://models.example/v1", model: "m", apiKey: "key" },
-    ...{ currency: "RUB", enabled: true },
-  };
-  const answer = await page.request.put(`/api/organizations/${organizationId}/remote-model`, { headers, data });
-  expect(answer.status()).toBe(200);
-  await page.reload();
-  await expect(
-    page.getByRole("region", { name: "Удалённая модель" }).getByText("Отвечает", { exact: true }),
-  ).toBeVisible();
-  await expect(ofThisServer).toBeHidden();
 });

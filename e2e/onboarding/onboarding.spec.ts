@@ -56,6 +56,7 @@ specify("2. Onboarding (/onboarding), step 1", {
     },
     {
       name: "busy",
+      full: true,
       answers: { "POST /api/digital-twins": hangs },
       does: goOn,
       shows: [button("Создание...", { disabled: true })],
@@ -84,6 +85,7 @@ specify("2. Onboarding, step 2: English progress text", {
     },
     {
       name: "it has learnt, and not enough",
+      full: true,
       answers: {
         [`GET /api/digital-twins/${uuid(1)}/training`]: json(buildTraining({ status: "training", messages: 2 })),
       },
@@ -128,6 +130,7 @@ specify("2. Onboarding, step 3", {
     },
     {
       name: "a twin without letters waits for a question",
+      full: true,
       answers: { [FIRST]: json({ pair: null, reply: null, more: false, taught: false }) },
       shows: [noSpinner, field("Ваш вопрос")],
     },

@@ -2,7 +2,6 @@
 import { expectAccessible, wearTheme } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
-import { withSeventyMembers } from "../support/many-members.ts";
 import { asAdministrator } from "../support/super-admin.ts";
 import { expectToast } from "../support/toast.ts";
 import { members, withResources } from "./members.ts";
@@ -41,36 +40,4 @@ test("the last administrator is told why he stays one", async ({ page }) => {
   await members(page).getByLabel(/^Роль/).selectOption("viewer");
   await expectToast(page, "Ошибка", "В организации должен остаться хотя бы один администратор");
   await expect(members(page).getByLabel(/^Роль/)).toHaveValue("org_admin");
-});
-
-test("a long list of members is searched and read in portions", async ({ page }) => {
-  const { organizationId } = await asAdministrator(page);
-  await withSeventyMembers(page, `**/api/organizations/${organizationId}/users*`);
-  await page.goto("/org-admin?tab=users");
-  await expect(members(page)).toHaveCount(50);
-  await page.getByRole("button", { name: "Показать ещё" }).click();
-  await expect(members(page)).toHaveCount(70);
-  await page.getByRole("searchbox", { name: "Поиск участника" }).fill("Участник 6");
-  await expect(members(page)).toHaveCount(11);
-  await expect(page).toHaveURL(/q=/);
-  await page.getByRole("searchbox", { name: "Поиск участника" }).fill("нет такого");
-  await expect(page.getByText("Никого не найдено")).toBeVisible();
-  await page.getByRole("button", { name: "Сбросить поиск" }).click();
-  await expect(members(page)).toHaveCount(70);
-});
-
-test.describe("when the server fails", () => {
-  test.use({ allowedConsoleErrors: [/status of 50\d/] });
-
-  test("nobody is removed while it is not known what he holds", async ({ page, server }) => {
-    const { remove, dialog } = await withResources(page, server);
-    await page.route("**/holdings", (route) => route.fulfill({ status: 500, body: "" }));
-    await remove.click();
-    await expect(dialog.getByRole("alert")).toContainText("Не удалось узнать, что есть у участника");
-    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeDisabled();
-    await page.unroute("**/holdings");
-    await dialog.getByRole("button", { name: "Повторить" }).click();
-    await expect(dialog).toContainText("Ключи: 1");
-    await expect(dialog.getByRole("button", { name: "Исключить" })).toBeEnabled();
-  });
 });

@@ -2,6 +2,7 @@
 import { expectAccessibleInBothThemes } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asDemoUser } from "../support/session.ts";
+import { headingOf } from "./around-screens-parts.ts";
 
 test("menus and dialogs have nothing that axe objects to", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
@@ -22,4 +23,25 @@ test("menus and dialogs have nothing that axe objects to", async ({ page }) => {
     await expect(opened).toBeHidden();
     await expect(opener).toBeFocused();
   }
+});
+
+test.describe("in an English browser", () => {
+  test.use({ locale: "en-US" });
+
+  test("the navigation is English until Russian is chosen; the product's own words stay Russian", async ({ page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await asDemoUser(page);
+    await page.goto("/twins");
+    const navigation = page.getByRole("navigation", { name: "Основная навигация" });
+    await expect(page.locator("html")).toHaveAttribute("lang", "en");
+    await expect(navigation).toContainText("Digital twins");
+    await expect(headingOf(page)).toHaveText("Цифровые двойники");
+    await page.getByRole("button", { name: "Language: en" }).click();
+    await page.getByRole("menuitemradio", { name: "Русский" }).click();
+    await expect(navigation).toContainText("Цифровые двойники");
+    expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("ru");
+    await page.reload();
+    await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+    await expect(navigation).toContainText("Цифровые двойники");
+  });
 });

@@ -1,18 +1,21 @@
 // What stands around every screen: the guard, menus, the palette, the theme, the language and the connection.
-import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleInBothThemes } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { interceptCalls } from "../support/intercept.ts";
 import { asDemoUser } from "../support/session.ts";
-
-const headingOf = (page: Page) => page.getByRole("heading", { level: 1 });
+import { headingOf } from "./around-screens-parts.ts";
 
 test("the guard says that it is checking until the server has answered", async ({ page }) => {
   await asDemoUser(page);
   const held = Promise.withResolvers<void>();
-  await page.route("**/api/auth/verify", async (route) => {
-    await held.promise;
-    await route.continue();
-  });
+  await interceptCalls(
+    page,
+    async (route) => {
+      await held.promise;
+      await route.continue();
+    },
+    "*://*/api/auth/verify",
+  );
   await page.goto("/twins");
   await expect(page.getByText("Проверка авторизации...")).toBeVisible();
   await expectAccessible(page, "guard");
@@ -102,27 +105,6 @@ test("the theme follows the system until one is chosen, and stays over a reload"
   await page.getByRole("button", { name: "Тема" }).click();
   await page.getByRole("menuitemradio", { name: "Как в системе" }).click();
   await expect(root).toHaveAttribute("data-theme", "light");
-});
-
-test.describe("in an English browser", () => {
-  test.use({ locale: "en-US" });
-
-  test("the navigation is English until Russian is chosen; the product's own words stay Russian", async ({ page }) => {
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await asDemoUser(page);
-    await page.goto("/twins");
-    const navigation = page.getByRole("navigation", { name: "Основная навигация" });
-    await expect(page.locator("html")).toHaveAttribute("lang", "en");
-    await expect(navigation).toContainText("Digital twins");
-    await expect(headingOf(page)).toHaveText("Цифровые двойники");
-    await page.getByRole("button", { name: "Language: en" }).click();
-    await page.getByRole("menuitemradio", { name: "Русский" }).click();
-    await expect(navigation).toContainText("Цифровые двойники");
-    expect(await page.evaluate(() => localStorage.getItem("language"))).toBe("ru");
-    await page.reload();
-    await expect(page.locator("html")).toHaveAttribute("lang", "ru");
-    await expect(navigation).toContainText("Цифровые двойники");
-  });
 });
 
 test("a banner stands while there is no connection", async ({ page, context }) => {

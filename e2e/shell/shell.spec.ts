@@ -141,6 +141,7 @@ specify("4. Auth", {
     {
       // Decision 10: a server that is briefly away is asked for a few seconds more.
       name: "so does a network that stays away",
+      full: true,
       answers: { "GET /api/auth/verify": cut },
       does: async (page) => {
         await expect(page).toHaveURL("/login?return=%2Ftwins");

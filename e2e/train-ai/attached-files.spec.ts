@@ -3,72 +3,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { uuid } from "../factories/ids.ts";
 import { buildKnowledgeMessage } from "../factories/knowledge.ts";
-import { anna, answeringKnowledge } from "../knowledge/answering-knowledge.ts";
-import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { answeringKnowledge } from "../knowledge/answering-knowledge.ts";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { answeringTraining } from "./answering-training.ts";
-
-const IMPORT = uuid(710);
-const days = { from: "2023-01-15T10:00:00.000Z", to: "2025-10-02T10:00:00.000Z" };
-const preview = {
-  ...{ id: IMPORT, digitalTwinId: anna.id, fileName: "ChatExport.zip", status: "preview", format: "telegram-json" },
-  ...{ incomplete: false, suggestedOwner: "user1", rejected: [], rejectedCount: 0, total: 850, processed: 0 },
-  ...{ imported: 0, duplicates: 0, createdAt: "2025-11-20T07:01:00.000Z" },
-  chats: [
-    {
-      ...{ id: "c1", name: "Мария", kind: "private", messages: 600, ...days },
-      attached: [
-        { kind: "speech", files: 42, bytes: 31_000_000 },
-        { kind: "picture", files: 3, bytes: 2_000_000 },
-      ],
-    },
-    {
-      ...{ id: "c2", name: "Семья", kind: "group", messages: 250, ...days },
-      attached: [{ kind: "speech", files: 100, bytes: 90_000_000 }],
-    },
-  ],
-  people: [
-    { id: "user1", name: "Анна Петрова", messages: 500 },
-    { id: "user2", name: "Мария", messages: 300 },
-  ],
-};
-
-test("what the archive holds of the chosen chats is counted and taken only where that is asked for", async ({
-  page,
-}) => {
-  let state: Record<string, unknown> = preview;
-  let choice: unknown;
-  await answeringTraining(page, {
-    "GET /api/imports": () => [{ ...state, chats: [], people: [] }],
-    [`GET /api/imports/${IMPORT}`]: () => state,
-    [`POST /api/imports/${IMPORT}/start`]: (_route, request) => {
-      choice = request.postDataJSON();
-      const done = { status: "done", total: 600, processed: 600, imported: 600 };
-      state = { ...preview, ...done, attached: { total: 45, read: 12, unsure: 2, failed: 0 } };
-      return state;
-    },
-  });
-  await page.goto("/train-ai?tab=dialogues&from=file");
-  const choose = page.getByRole("checkbox", { name: "Прочитать голосовые и картинки из архива" });
-  await expect(choose).not.toBeChecked();
-  await expect(page.getByText(/^42\sголосовых · 3\sкартинки · 31,5\sМБ$/)).toBeVisible();
-  await page.getByRole("checkbox", { name: /Семья/ }).check();
-  await expect(page.getByText(/^142\sголосовых · 3\sкартинки · /)).toBeVisible();
-  await page.getByRole("checkbox", { name: /Семья/ }).uncheck();
-  await expectNoSidewaysScroll(page);
-  await expectAccessibleCrosswise(page, "voice and pictures of an archive are offered");
-  await choose.check();
-  await page.getByRole("checkbox", { name: /вправе использовать/ }).check();
-  await page.getByRole("button", { name: "Начать импорт" }).click();
-  await expect(page.getByText("Читаем голосовые и картинки: 12 из 45 · неуверенно: 2")).toBeVisible();
-  expect(choice).toMatchObject({ chatIds: ["c1"], attached: true });
-  await expect(page.getByRole("progressbar", { name: "Чтение голосовых и картинок" })).toBeVisible();
-  await expectAccessibleCrosswise(page, "voice and pictures of an archive are being read");
-  state = { ...state, attached: { total: 45, read: 45, unsure: 3, failed: 1 } };
-  await expect(
-    page.getByText(/^Голосовые и картинки: 45\sфайлов прочитаны · неуверенно: 3 · не прочитано: 1$/),
-  ).toBeVisible();
-});
+import { IMPORT, preview } from "./attached-files-parts.ts";
 
 test("an archive without any has no such choice", async ({ page }) => {
   const plain = { ...preview, chats: preview.chats.map(({ attached: _, ...chat }) => chat) };

@@ -1,30 +1,9 @@
 // A document edited in place, against answers of the test's own.
-import { uuid } from "../factories/ids.ts";
 import { buildDocument } from "../factories/knowledge.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
-import { json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectToast, toast } from "../support/toast.ts";
-import { answeringTraining } from "./answering-training.ts";
-
-const FORMER = "Доставка по Москве занимает один день и стоит 350 рублей, заказы принимаем до шести вечера.";
-const NEW = "Доставка по Москве занимает два дня и стоит 490 рублей, заказы принимаем до шести вечера.";
-const path = `/api/knowledge/documents/${uuid(51)}`;
-const version = (letter: string) => letter.repeat(32);
-
-async function openEditor(page: Parameters<typeof answeringTraining>[0], whole: object, put: (body: never) => object) {
-  await answeringTraining(page, {
-    "GET /api/knowledge/documents": json([buildDocument(1, { name: "Доставка" })]),
-    [`GET ${path}`]: () => ({ ...buildDocument(1, { name: "Доставка" }), ...whole }),
-    [`PUT ${path}`]: (route, request) => {
-      const body = put(request.postDataJSON() as never);
-      return json(body, "code" in body ? 409 : 200)(route, request);
-    },
-  });
-  await page.goto("/train-ai");
-  await page.getByRole("button", { name: "Доставка", exact: true }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Изменить" }).click();
-}
+import { FORMER, NEW, openEditor, version } from "./edit-document-parts.ts";
 
 test("title and text are changed in the dialog, and the toast brings the former ones back", async ({ page }) => {
   const stored = { name: "Доставка", content: FORMER, version: version("a") };
@@ -79,17 +58,4 @@ test("a conflict says so and keeps what was typed; it is saved over the other on
   await dialog.getByRole("button", { name: "Сохранить мой текст" }).click();
   await expectToast(page, "Документ изменён");
   expect(sent.map(({ version }) => version)).toEqual([version("a"), version("c")]);
-});
-
-test("what is typed survives a closed dialog and a reload; the text of a file is said to be one", async ({ page }) => {
-  await openEditor(page, { content: FORMER, version: version("a"), mime: "application/pdf" }, () => ({}));
-  const dialog = page.getByRole("dialog");
-  await expect(dialog).toContainText("Это текст, прочитанный из файла PDF");
-  await dialog.getByLabel("Содержимое").fill(NEW);
-  await page.keyboard.press("Escape");
-  await page.reload();
-  await page.getByRole("button", { name: "Доставка", exact: true }).click();
-  await dialog.getByRole("button", { name: "Изменить" }).click();
-  await expect(dialog.getByLabel("Содержимое")).toHaveValue(NEW);
-  await expect(dialog).toContainText("Восстановлен черновик");
 });

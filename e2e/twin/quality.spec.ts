@@ -1,40 +1,9 @@
 // /twin-quality/{id}: the portrait of the owner's speech, the blind test, and how like the owner the twin answers.
-import type { Page } from "@playwright/test";
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
+import { measure, point, region } from "./quality-parts.ts";
 
-// /twin-quality/{id}: the portrait of the owner's speech, the blind test, and how like the owner the twin answers.
-
-const region = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
-
-const figures = {
-  value: 0.72,
-  low: 0.64,
-  high: 0.79,
-  verified: 0.8,
-  indistinguishable: 0.65,
-  ceiling: 0.91,
-  floor: 0.12,
-  copyRate: 0.03,
-  relevance: 0.68,
-};
-const measure = {
-  measuredAt: "2026-11-20T10:00:00Z",
-  outdated: false,
-  lacking: null,
-  rough: false,
-  figures,
-  own: 420,
-  held: 96,
-  people: 9,
-};
-const point = (day: number, value: number) => ({
-  measuredAt: `2026-11-${day}T10:00:00Z`,
-  value,
-  low: value - 0.08,
-  high: value + 0.07,
-});
 const worst = [
   {
     id: "1",
@@ -44,6 +13,7 @@ const worst = [
     twinReply: "Буду позже.",
   },
 ];
+
 /** To clients the owner writes as the profile of everybody says, but for what differs. */
 const groupsOf = (profile: Record<string, object>) => [
   {
@@ -73,6 +43,7 @@ const groupsOf = (profile: Record<string, object>) => [
     },
   },
 ];
+
 const pairs = Array.from({ length: 10 }, (_, at) => ({
   id: String(at + 1),
   contactName: "Олег",
@@ -202,51 +173,6 @@ test("the figure stands between a stranger's and the owner's own; ten pairs are 
   await dialog.getByRole("button", { name: "Закрыть" }).last().click();
   await expect(region(page, "Слепой тест")).toContainText("Узнали себя в 6 из 10");
   await expect(region(page, "Слепой тест")).toContainText("по этим ответам вас и двойника не различить");
-});
-
-test("a first figure says that it is rough, of what there is too little, and how to make it surer", async ({
-  page,
-}) => {
-  const { id } = await demoTwin(page);
-  let rough = { ...measure, rough: true, own: 92, held: 34, people: 3 };
-  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
-    const body = await (await route.fetch()).json();
-    const wide = { ...figures, value: 0.43, low: 0.12, high: 0.71 };
-    await route.fulfill({ json: { ...body, measure: { ...rough, figures: wide }, history: [point(20, 0.43)] } });
-  });
-  await page.goto(`/twin-quality/${id}`);
-  const fidelity = region(page, "Похожесть на вас");
-  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
-  await expect(fidelity).toContainText("Это первая, грубая оценка, поэтому границы такие широкие");
-  await expect(fidelity).toContainText(
-    /Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру; 34\sответа из 40 в последних разговорах; 92\sреплики из 100, чтобы узнать вашу манеру\. Загрузите больше переписки/,
-  );
-  await expectAccessibleCrosswise(page, "a first, rough figure");
-  await expectNoSidewaysScroll(page);
-
-  // What there is enough of is not asked for.
-  rough = { ...rough, own: 180, held: 50 };
-  await page.reload();
-  await expect(fidelity).toContainText(/Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру\. Загрузите/);
-  rough = { ...rough, rough: false };
-  await page.reload();
-  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
-  await expect(fidelity).not.toContainText("грубая оценка");
-});
-
-test("with too few messages the page says how many more help, and where to bring them", async ({ page }) => {
-  const { id } = await demoTwin(page);
-  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
-    const body = await (await route.fetch()).json();
-    await route.fulfill({ json: { ...body, profile: { ...body.profile, messages: 21 } } });
-  });
-  await page.goto(`/twin-quality/${id}`);
-  const portrait = region(page, "Портрет вашей речи");
-  await expect(portrait).toContainText(/Пока у\sдвойника 21\sваше сообщение\. .+ загрузите ещё 29\sсообщений/);
-  await expectAccessibleCrosswise(page, "a twin's quality with few messages");
-  await expect(page.locator("main").getByRole("link", { name: "Загрузить переписку" })).toHaveCount(1);
-  await region(page, "Похожесть на вас").getByRole("link", { name: "Загрузить переписку" }).click();
-  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
 });
 
 test("a page that did not load says so and is asked for again", async ({ page }) => {

@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { gguf, MODEL, region } from "./voice-parts.ts";
+import { type ApiRoute, interceptCalls } from "../support/intercept.ts";
+import { gguf, MODEL, measured, region } from "./voice-parts.ts";
 
 const adapter = (width: number) =>
   gguf({ "general.architecture": "llama", "general.type": "adapter", "adapter.type": "lora" }, [
@@ -59,4 +60,22 @@ test("the owner brings a voice, switches it on and deletes it", async ({ page })
   await expect(dialog).toContainText("Двойник станет отвечать без почерка");
   await dialog.getByRole("button", { name: "Удалить" }).click();
   await expect(versions).toContainText("Почерков пока нет");
+});
+
+test("without a model of this server, and with too few letters, the page says what is needed", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  const state = { exchanges: 12, least: 100, upload: null, before: measured(), voices: [], baseName: null };
+  let model = "none";
+  const answer = (route: ApiRoute) => route.fulfill({ json: { ...state, model } });
+  await interceptCalls(page, answer, `*://*/api/digital-twins/${id}/voice`);
+  await page.goto(`/twin-voice/${id}`);
+  const answering = region(page, "Какая модель отвечает");
+  await expect(answering).toContainText("Пока никакая");
+  await expect(answering.getByRole("link", { name: "Выбрать модель" })).toHaveAttribute("href", "/model");
+  await expect(region(page, "1. Скачайте данные")).toContainText("12 из 100 ваших ответов");
+  await expect(region(page, "3. Загрузите файл почерка")).toContainText("когда отвечает модель на этом сервере");
+  await expectAccessibleCrosswise(page, "a twin without a model");
+  model = "remote";
+  await page.reload();
+  await expect(answering).toContainText("Удалённая, а почерк работает только");
 });

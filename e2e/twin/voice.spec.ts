@@ -72,21 +72,3 @@ test("each version says what it has brought, which one does not work, and what i
   await expectAccessibleCrosswise(page, "versions of a voice");
   await expectNoSidewaysScroll(page);
 });
-
-test("without a model of this server, and with too few letters, the page says what is needed", async ({ page }) => {
-  const { id } = await demoTwin(page);
-  const state = { exchanges: 12, least: 100, upload: null, before: measured(), voices: [], baseName: null };
-  let model = "none";
-  const answer = (route: ApiRoute) => route.fulfill({ json: { ...state, model } });
-  await interceptCalls(page, answer, `*://*/api/digital-twins/${id}/voice`);
-  await page.goto(`/twin-voice/${id}`);
-  const answering = region(page, "Какая модель отвечает");
-  await expect(answering).toContainText("Пока никакая");
-  await expect(answering.getByRole("link", { name: "Выбрать модель" })).toHaveAttribute("href", "/model");
-  await expect(region(page, "1. Скачайте данные")).toContainText("12 из 100 ваших ответов");
-  await expect(region(page, "3. Загрузите файл почерка")).toContainText("когда отвечает модель на этом сервере");
-  await expectAccessibleCrosswise(page, "a twin without a model");
-  model = "remote";
-  await page.reload();
-  await expect(answering).toContainText("Удалённая, а почерк работает только");
-});

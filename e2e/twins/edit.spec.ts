@@ -8,7 +8,6 @@ import { button, field, link, one, specify, text } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
-
 const anna = buildTwin(1, { name: "Анна", createdAt: new Date().toISOString() });
 const path = `/api/digital-twins/${uuid(1)}`;
 
@@ -35,6 +34,7 @@ specify("2. Edit twin (/edit-twin/{id})", {
     },
     {
       name: "none is stored: the answer is null",
+      full: true,
       answers: { [`GET ${path}`]: json(null) },
       shows: [text("Агент не найден"), link("Вернуться к списку", "/twins")],
     },
@@ -132,28 +132,6 @@ test.describe("editing a twin", () => {
     });
   });
 
-  test("give the twin a public name, shown at once where it has one, sent only when it was changed", async ({
-    page,
-  }) => {
-    const sent: Record<string, unknown>[] = [];
-    await answering(page, {
-      ...oneTwin(buildTwin(1, { publicName: "Чайная лавка" })),
-      [`PUT /api/digital-twins/${uuid(1)}`]: (route, request) => {
-        sent.push(request.postDataJSON() ?? {});
-        return json(buildTwin(1))(route, request);
-      },
-    });
-    for (const name of ["Чайная лавка", "Полтора чайника", ""]) {
-      await page.goto(`/edit-twin/${uuid(1)}`);
-      const field = page.getByLabel("Публичное имя", { exact: true });
-      await expect(field).toHaveValue("Чайная лавка");
-      await field.fill(name);
-      await page.getByRole("button", { name: "Сохранить" }).click();
-      await expect(toast(page)).toContainText("Агент обновлен!");
-    }
-    expect(sent.map(({ publicName }) => publicName)).toEqual([undefined, "Полтора чайника", null]);
-  });
-
   test("keep the other areas of knowledge, which the form does not show", async ({ page }) => {
     const many = { ...buildTwin(1, { expertise: ["Чай", "Кофе", "Посуда"] }), communicationStyle: { style: "y" } };
     const sent: unknown[] = [];
@@ -198,39 +176,5 @@ test.describe("editing a twin", () => {
     await page.reload();
     await expect(page.getByLabel("Описание")).toHaveValue("Описание, как было");
     await expect(note).toHaveCount(0);
-  });
-
-  test("deletes only after the question is answered with yes", async ({ page }) => {
-    let failing = true;
-    let calls = 0;
-    await answering(page, {
-      ...listOf(),
-      ...oneTwin(buildTwin(1)),
-      [`DELETE /api/digital-twins/${known.id}`]: (route, request) => {
-        calls += 1;
-        return failing ? fails(403, "Удалять может только владелец")(route, request) : route.fulfill({ status: 204 });
-      },
-    });
-    const questions: string[] = [];
-    let yes = false;
-    page.on("dialog", (dialog) => {
-      questions.push(dialog.message());
-      return yes ? dialog.accept() : dialog.dismiss();
-    });
-    await page.goto(`/edit-twin/${uuid(1)}`);
-    const remove = page.getByRole("button", { name: "Удалить двойника" });
-    await remove.click();
-    expect(calls).toBe(0);
-    yes = true;
-    await remove.click();
-    await expect(toast(page)).toContainText("Ошибка удаления");
-    await expect(toast(page)).toContainText("Удалять может только владелец");
-    failing = false;
-    await remove.click();
-    await expect(toast(page)).toContainText("Агент удален");
-    await expect(page).toHaveURL("/twins");
-    expect(new Set(questions)).toEqual(
-      new Set(["Вы уверены, что хотите удалить этого агента? Это действие нельзя отменить."]),
-    );
   });
 });

@@ -1,5 +1,4 @@
 // Section 2, Twins list: what stands on it, what it says while waiting, when empty and when the call fails; its search.
-import type { Page } from "@playwright/test";
 import { buildApproval } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
@@ -7,12 +6,9 @@ import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, fails, json, listOf } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { heading, link, one, specify, text, texts } from "../support/specify.ts";
+import { row } from "./list-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
-
-const row = (page: Page, name: string) =>
-  page.getByRole("listitem").filter({ has: page.getByRole("heading", { name }) });
-
 const daysAgo = (days: number) => ({ createdAt: new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString() });
 const anna = buildTwin(1, { ...daysAgo(2), name: "Анна" });
 const oleg = buildTwin(2, { ...daysAgo(2), name: "Олег", isActive: false, status: "training" });
@@ -92,20 +88,4 @@ test("without twins the way in is the dashboard's, by steps from a chat, and wor
   );
   await first.getByRole("link", { name: "Создать первого двойника" }).click();
   await expect(page).toHaveURL("/create-twin");
-});
-
-test("past ten rows can be searched, and the address keeps the search", async ({ page }) => {
-  await answering(
-    page,
-    listOf(...Array.from({ length: 11 }, (_, n) => buildTwin(n + 1)), buildTwin(40, { name: "Пётр" })),
-  );
-  await page.goto("/twins");
-  await page.getByRole("searchbox", { name: "Поиск двойника" }).fill("петр");
-  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(1);
-  await page.reload();
-  await expect(row(page, "Пётр")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(1);
-  await page.getByRole("searchbox").fill("нет такого");
-  await page.getByRole("button", { name: "Сбросить поиск" }).click();
-  await expect(page.getByRole("button", { name: "Тест чат" })).toHaveCount(12);
 });

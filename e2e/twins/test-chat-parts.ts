@@ -16,3 +16,34 @@ export const grounded = buildReply({
 export const answered = streamed(["delta", { text: "Доставка " }], ["done", grounded]);
 
 export const input = (page: Page) => page.getByRole("textbox", { name: "Сообщение" });
+
+export const openChat = (page: Page, name: string) =>
+  page
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name }) })
+    .getByRole("button", { name: "Тест чат" })
+    .click();
+
+/** Puts an answer stream that the test writes itself in the place of the network: `push` adds an event. */
+export async function streamByHand(page: Page) {
+  await page.addInitScript(() => {
+    const network = window.fetch;
+    let writer: ReadableStreamDefaultController<Uint8Array>;
+    Object.assign(window, { pushEvent: (text: string) => writer.enqueue(new TextEncoder().encode(text)) });
+    window.fetch = async (url, init) => {
+      if (url !== "/api/ai-generate") return network(url, init);
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          writer = controller;
+          init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    };
+  });
+  return (event: string, data: unknown) =>
+    page.evaluate(
+      (text) => (window as unknown as { pushEvent: (text: string) => void }).pushEvent(text),
+      `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
+    );
+}

@@ -1,80 +1,15 @@
 // Section 2, a twin's test chat; sections 7 and 8 for it: whole, drawn as it comes, stopped and failed.
-import type { Page } from "@playwright/test";
 import { uuid } from "../factories/ids.ts";
 import { buildTwin } from "../factories/twin.ts";
-import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { answering, fails, json, listOf, plain, streamed } from "../support/answers.ts";
 import { watchClipboard } from "../support/clipboard.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { named } from "../support/named-fields.ts";
 import { heading, specify, text } from "../support/specify.ts";
 import { toast } from "../support/toast.ts";
-import { answered, grounded, input } from "./test-chat-parts.ts";
+import { answered, grounded, input, openChat, streamByHand } from "./test-chat-parts.ts";
 
 test.use({ allowedConsoleErrors: [/status of 50\d/] });
-
-const openChat = (page: Page, name: string) =>
-  page
-    .getByRole("listitem")
-    .filter({ has: page.getByRole("heading", { name }) })
-    .getByRole("button", { name: "Тест чат" })
-    .click();
-
-/** Puts an answer stream that the test writes itself in the place of the network: `push` adds an event. */
-async function streamByHand(page: Page) {
-  await page.addInitScript(() => {
-    const network = window.fetch;
-    let writer: ReadableStreamDefaultController<Uint8Array>;
-    Object.assign(window, { pushEvent: (text: string) => writer.enqueue(new TextEncoder().encode(text)) });
-    window.fetch = async (url, init) => {
-      if (url !== "/api/ai-generate") return network(url, init);
-      const body = new ReadableStream<Uint8Array>({
-        start(controller) {
-          writer = controller;
-          init?.signal?.addEventListener("abort", () => controller.error(init.signal?.reason));
-        },
-      });
-      return new Response(body, { headers: { "content-type": "text/event-stream" } });
-    };
-  });
-  return (event: string, data: unknown) =>
-    page.evaluate(
-      (text) => (window as unknown as { pushEvent: (text: string) => void }).pushEvent(text),
-      `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`,
-    );
-}
-
-test("an empty one offers questions that the owner has opened to all, and a press asks", async ({ page }) => {
-  const asked: unknown[] = [];
-  const reply = (n: number, question: string, state: "open" | "closed" = "open") => ({
-    ...{ id: String(n), origin: "opened", question, reply: "Да, мелем.", people: 1, state },
-  });
-  await answering(page, {
-    ...listOf(buildTwin(1)),
-    [`GET /api/digital-twins/${uuid(1)}/open-replies`]: json({
-      counts: { replies: 9, opened: 3, recurring: 0, closed: 1, proposals: 0 },
-      replies: [reply(1, "Вы мелете кофе?"), reply(2, "спасибо"), reply(3, "Есть ли скидка?", "closed")],
-      proposals: [],
-      found: [],
-    }),
-    "POST /api/ai-generate": (route, request) => {
-      asked.push(request.postDataJSON());
-      return answered(route, request);
-    },
-  });
-  await page.goto("/twins");
-  await openChat(page, "Двойник 1");
-  const offered = page.getByRole("list", { name: "Что можно спросить" });
-  await expect(offered.getByRole("button")).toHaveText(["Вы мелете кофе?"]);
-  await expectAccessibleCrosswise(page, "an empty test chat with questions");
-  await input(page).fill("А чай?");
-  await offered.getByRole("button").click();
-  await expect(page.getByRole("log").getByRole("listitem").first()).toContainText("Вы мелете кофе?");
-  // What was being written is not lost to a press beside it.
-  await expect(input(page)).toHaveValue("А чай?");
-  await expect(offered).toHaveCount(0);
-  expect(asked).toEqual([{ twinId: uuid(1), message: "Вы мелете кофе?" }]);
-});
 
 test("answers with its grounds, and only one stands open", async ({ page }) => {
   const asked: unknown[] = [];
@@ -164,26 +99,6 @@ test("is drawn as it comes, stops at Esc and keeps what had come", async ({ page
   await expect(log.getByText("Добрый день")).toBeVisible();
   await expect(input(page)).toHaveValue("следующий вопрос");
   await expect(page.getByRole("button", { name: "Отправить" })).toBeEnabled();
-});
-
-test("follows a growing answer only from its end", async ({ page }) => {
-  const push = await streamByHand(page);
-  await answering(page, listOf(buildTwin(1)));
-  await page.goto(`/twins?chat=${uuid(1)}`);
-  await input(page).fill("Расскажите подробно");
-  await input(page).press("Enter");
-  const log = page.getByRole("log");
-  const fromEnd = () => log.evaluate((box) => Math.round(box.scrollHeight - box.scrollTop - box.clientHeight));
-  const lines = (word: string) => push("delta", { text: `${word} и ещё\n\n`.repeat(20) });
-  await lines("первое");
-  await expect(log.getByText("первое").last()).toBeVisible();
-  await expect.poll(fromEnd).toBeLessThanOrEqual(1);
-  await log.evaluate((box) => box.scrollTo(0, 0));
-  await lines("второе");
-  await expect(log.getByText("второе").last()).toBeAttached();
-  expect(await log.evaluate((box) => box.scrollTop)).toBe(0);
-  await page.getByRole("button", { name: "К последнему" }).click();
-  await expect.poll(fromEnd).toBeLessThanOrEqual(1);
 });
 
 test("that fails says why and gives the message back", async ({ page }) => {

@@ -45,16 +45,3 @@ test.describe("who may only look", () => {
     await expect(page.getByText("Только просмотр")).toBeHidden();
   });
 });
-
-test("the forms have nothing that axe objects to, and the first wrong field has the focus", async ({ page }) => {
-  const known = buildTwin(1);
-  await answering(page, { ...listOf(known), ...oneTwin(known) });
-  await page.goto("/create-twin");
-  await page.getByRole("button", { name: "Создать Агента" }).click();
-  await expect(page.getByText("Имя агента обязательно")).toBeVisible();
-  await expect(page.getByLabel("Имя двойника", { exact: true })).toBeFocused();
-  await expectAccessibleCrosswise(page, "a form with errors");
-  await page.goto(`/twin-settings/${known.id}`);
-  await expect(page.getByRole("switch")).toBeVisible();
-  await expectAccessibleCrosswise(page, "the settings");
-});

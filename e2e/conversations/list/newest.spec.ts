@@ -1,9 +1,9 @@
 // A long talk is opened at what was said last, however its messages grow while their code and their pictures are fetched.
-import { buildConversation, buildMessage } from "../factories/conversation.ts";
-import { uuid } from "../factories/ids.ts";
-import { answering, json } from "../support/answers.ts";
-import { expect, test } from "../support/fixtures.ts";
-import { log, openButton } from "./parts.ts";
+import { buildConversation, buildMessage } from "../../factories/conversation.ts";
+import { uuid } from "../../factories/ids.ts";
+import { answering, json } from "../../support/answers.ts";
+import { expect, test } from "../../support/fixtures.ts";
+import { log, openButton } from "../parts.ts";
 
 const letter = (n: number) =>
   Array.from({ length: 6 }, (_, part) => `**Абзац ${part}** письма ${n}: о доставке, оплате и упаковке подарков.`).join(

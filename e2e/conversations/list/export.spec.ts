@@ -1,9 +1,9 @@
 // «Экспорт» gives what the list on the screen holds, and says so where that is nothing.
 import { readFile } from "node:fs/promises";
-import { buildApproval, buildContact, buildConversation } from "../factories/conversation.ts";
-import { buildTwin } from "../factories/twin.ts";
-import { answering, json, listOf } from "../support/answers.ts";
-import { expect, test } from "../support/fixtures.ts";
+import { buildApproval, buildContact, buildConversation } from "../../factories/conversation.ts";
+import { buildTwin } from "../../factories/twin.ts";
+import { answering, json, listOf } from "../../support/answers.ts";
+import { expect, test } from "../../support/fixtures.ts";
 
 test("answers that wait are exported as the list shows them", async ({ page }) => {
   await answering(page, {

@@ -1,10 +1,10 @@
 // The inbox under a thumb: conversations before all else, and what waits in each.
-import { buildApproval, buildConversation, buildMessage } from "../factories/conversation.ts";
-import { buildTwin } from "../factories/twin.ts";
-import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
-import { answering, json, listOf } from "../support/answers.ts";
-import { expect, test } from "../support/fixtures.ts";
-import { actInMenu, log, openButton, rows, thread } from "./parts.ts";
+import { buildConversation, buildMessage } from "../../factories/conversation.ts";
+import { buildTwin } from "../../factories/twin.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../../support/accessibility.ts";
+import { answering, json, listOf } from "../../support/answers.ts";
+import { expect, test } from "../../support/fixtures.ts";
+import { actInMenu, log, openButton, rows, thread } from "../parts.ts";
 
 test.use({ hasTouch: true });
 
@@ -38,27 +38,6 @@ test("on a phone conversations begin near the top, in rows of three lines, each 
   }
   await expectFitsNarrowPhone(page);
   await expectAccessibleCrosswise(page, "the inbox on a phone");
-});
-
-test("a row says whether a draft waits there or the owner's own words, and only where one does", async ({ page }) => {
-  await answering(page, {
-    ...listOf(buildTwin(1)),
-    "GET /api/conversations": json([1, 2, 3].map((n) => buildConversation(n))),
-    "GET /api/approvals": json([
-      buildApproval(1),
-      buildApproval(2, { text: "", basis: "unknown", confidence: null }),
-      buildApproval(3, { state: "failed" }),
-    ]),
-  });
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.goto("/conversations");
-    const said = (place: number, words: string) => rows(page).nth(place).getByText(words).filter({ visible: true });
-    await expect(said(0, "Черновик")).toHaveCount(1);
-    await expect(said(1, "Нужен ваш ответ")).toHaveCount(1);
-    await expect(said(1, "Черновик")).toHaveCount(0);
-    for (const words of ["Черновик", "Нужен ваш ответ"]) await expect(said(2, words)).toHaveCount(0);
-  }
 });
 
 test("an open conversation has one bar, whose menu holds in words what the page's would have offered", async ({

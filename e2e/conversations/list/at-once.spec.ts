@@ -1,6 +1,6 @@
 // A press is answered by a mark at once; the layout that it leads to is drawn after it, so that the next key need not wait.
-import { expect, test } from "../support/fixtures.ts";
-import { asDemoUser } from "../support/session.ts";
+import { expect, test } from "../../support/fixtures.ts";
+import { asDemoUser } from "../../support/session.ts";
 
 test("a press marks its row and its tab before the conversation and the list are drawn", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,0 +1,51 @@
+// /twin-quality/{id}: the portrait of the owner's speech, the blind test, and how like the owner the twin answers.
+// What quality.spec.ts leaves to test:full.
+import { expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
+import { demoTwin } from "../support/demo-twin.ts";
+import { expect, test } from "../support/fixtures.ts";
+import { figures, measure, point, region } from "./quality-parts.ts";
+
+test("a first figure says that it is rough, of what there is too little, and how to make it surer", async ({
+  page,
+}) => {
+  const { id } = await demoTwin(page);
+  let rough = { ...measure, rough: true, own: 92, held: 34, people: 3 };
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    const wide = { ...figures, value: 0.43, low: 0.12, high: 0.71 };
+    await route.fulfill({ json: { ...body, measure: { ...rough, figures: wide }, history: [point(20, 0.43)] } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const fidelity = region(page, "Похожесть на вас");
+  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
+  await expect(fidelity).toContainText("Это первая, грубая оценка, поэтому границы такие широкие");
+  await expect(fidelity).toContainText(
+    /Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру; 34\sответа из 40 в последних разговорах; 92\sреплики из 100, чтобы узнать вашу манеру\. Загрузите больше переписки/,
+  );
+  await expectAccessibleCrosswise(page, "a first, rough figure");
+  await expectNoSidewaysScroll(page);
+
+  // What there is enough of is not asked for.
+  rough = { ...rough, own: 180, held: 50 };
+  await page.reload();
+  await expect(fidelity).toContainText(/Пока есть 3\sсобеседника из 6, с кем сравнить вашу манеру\. Загрузите/);
+  rough = { ...rough, rough: false };
+  await page.reload();
+  await expect(fidelity).toContainText("скорее всего от 12% до 71%");
+  await expect(fidelity).not.toContainText("грубая оценка");
+});
+
+test("with too few messages the page says how many more help, and where to bring them", async ({ page }) => {
+  const { id } = await demoTwin(page);
+  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
+    const body = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...body, profile: { ...body.profile, messages: 21 } } });
+  });
+  await page.goto(`/twin-quality/${id}`);
+  const portrait = region(page, "Портрет вашей речи");
+  await expect(portrait).toContainText(/Пока у\sдвойника 21\sваше сообщение\. .+ загрузите ещё 29\sсообщений/);
+  await expectAccessibleCrosswise(page, "a twin's quality with few messages");
+  await expect(page.locator("main").getByRole("link", { name: "Загрузить переписку" })).toHaveCount(1);
+  await region(page, "Похожесть на вас").getByRole("link", { name: "Загрузить переписку" }).click();
+  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
+});
