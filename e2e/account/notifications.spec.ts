@@ -6,22 +6,6 @@ import { card, openAccount, withPushService } from "./notifications-parts.ts";
 // A permission and a service worker cannot be taken back.
 test.use({ ownContext: true });
 
-test("one's own name is changed, and the header calls the person so at once", async ({ page }) => {
-  await openAccount(page);
-  const profile = card(page, "Профиль");
-  await expect(profile.getByRole("button", { name: "Сохранить имя" })).toBeDisabled();
-  await profile.getByLabel("Имя").fill("  ");
-  await profile.getByLabel("Фамилия").fill("Ёлкина");
-  await profile.getByRole("button", { name: "Сохранить имя" }).click();
-  await expect(profile.getByLabel("Имя")).toHaveAccessibleDescription("Введите имя");
-  await profile.getByLabel("Имя").fill("Вероника");
-  await page.keyboard.press("Enter");
-  await expect(profile.getByText("Вероника Ёлкина")).toBeVisible();
-  await page.reload();
-  await page.getByRole("button", { name: /Меню пользователя/ }).click();
-  await expect(page.getByRole("menu").getByText("Вероника Ёлкина")).toBeVisible();
-});
-
 test("a browser is switched on, is told while no page of it is looked at, and is switched off", async ({ page }) => {
   await withPushService(page);
   await openAccount(page);

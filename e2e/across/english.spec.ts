@@ -76,19 +76,23 @@ async function expectEnglish(page: Page, what: string, without = (texts: string[
     .toBeLessThanOrEqual(0);
 }
 
-/** Wide and narrow; with TEST_FULL=1 light and dark as well. */
-async function walk(page: Page, addresses: readonly string[]) {
+const WIDE = { width: 1440, height: 900, theme: "light" } as const;
+const NARROW = { width: 390, height: 844, theme: "dark" } as const;
+
+/** At the sizes that are given; with TEST_FULL=1 wide and light, narrow and dark. */
+async function walk(page: Page, addresses: readonly string[], sizes: readonly (typeof WIDE | typeof NARROW)[]) {
   const withoutOwn = watchOwnTexts(page);
+  const looks = FULL ? [WIDE, NARROW] : sizes;
   for (const [n, address] of addresses.entries()) {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.setViewportSize(looks[0]!);
     if (n === 0) await page.goto(address);
     else await openInside(page, address);
-    // No text differs between the themes.
-    if (FULL) await wearTheme(page, "light");
-    await expectEnglish(page, `${address}, 1440 px`, withoutOwn);
-    await page.setViewportSize({ width: 390, height: 844 });
-    if (FULL) await wearTheme(page, "dark");
-    await expectEnglish(page, `${address}, 390 px`, withoutOwn);
+    for (const { theme, ...size } of looks) {
+      await page.setViewportSize(size);
+      // No text differs between the themes.
+      if (FULL) await wearTheme(page, theme);
+      await expectEnglish(page, `${address}, ${size.width} px`, withoutOwn);
+    }
   }
 }
 
@@ -119,7 +123,11 @@ test("a browser that has lost the cookie and not the choice asks for its languag
 
 test("visitors' screens hold no Russian", async ({ page }) => {
   await inEnglish(page);
-  await walk(page, ["/landing", "/login", "/register", "/forgot-password", "/confirm-email", "/nowhere"]);
+  await walk(
+    page,
+    ["/landing", "/login", "/register", "/forgot-password", "/confirm-email", "/nowhere"],
+    [WIDE, NARROW],
+  );
 });
 
 test("the legal texts say in English that they are Russian", async ({ page }) => {
@@ -133,19 +141,23 @@ test("the legal texts say in English that they are Russian", async ({ page }) =>
 test("the screens of a newcomer hold no Russian, filled with samples as they are", async ({ page }) => {
   await inEnglish(page);
   await asNewUser(page);
-  await walk(page, [
-    "/dashboard",
-    "/onboarding",
-    "/create-twin",
-    "/conversations",
-    "/analytics",
-    "/integrations",
-    "/add-integration",
-    "/add-integration?platform=telegram",
-    "/add-integration?platform=email",
-    "/crm",
-    "/model",
-  ]);
+  await walk(
+    page,
+    [
+      "/dashboard",
+      "/onboarding",
+      "/create-twin",
+      "/conversations",
+      "/analytics",
+      "/integrations",
+      "/add-integration",
+      "/add-integration?platform=telegram",
+      "/add-integration?platform=email",
+      "/crm",
+      "/model",
+    ],
+    [NARROW],
+  );
 });
 
 test("the screens of whoever has a twin hold no Russian", async ({ page }) => {
@@ -173,30 +185,34 @@ test("the screens of whoever has a twin hold no Russian", async ({ page }) => {
   await page.goto(`/widget/${widget}?language=en`);
   await expect(page.getByRole("heading", { name: "Ask the bakery" })).toBeVisible();
   expect(await russianIn(page), "the chat on sites").toEqual([]);
-  await walk(page, [
-    "/dashboard",
-    "/twins",
-    `/edit-twin/${id}`,
-    `/twin-settings/${id}`,
-    `/twin-quality/${id}`,
-    `/twin-voice/${id}`,
-    `/twin-corrections/${id}`,
-    `/twin-replies/${id}`,
-    `/twin-facts/${id}`,
-    `/twin-gaps/${id}`,
-    `/twin-access/${id}`,
-    "/train-ai",
-    "/train-ai?tab=dialogues",
-    "/knowledge",
-    "/conversations",
-    "/conversations?tab=approval",
-    "/analytics",
-    "/integrations",
-    "/org-admin",
-    "/organization-audit",
-    "/organization-data",
-    "/account",
-  ]);
+  await walk(
+    page,
+    [
+      "/dashboard",
+      "/twins",
+      `/edit-twin/${id}`,
+      `/twin-settings/${id}`,
+      `/twin-quality/${id}`,
+      `/twin-voice/${id}`,
+      `/twin-corrections/${id}`,
+      `/twin-replies/${id}`,
+      `/twin-facts/${id}`,
+      `/twin-gaps/${id}`,
+      `/twin-access/${id}`,
+      "/train-ai",
+      "/train-ai?tab=dialogues",
+      "/knowledge",
+      "/conversations",
+      "/conversations?tab=approval",
+      "/analytics",
+      "/integrations",
+      "/org-admin",
+      "/organization-audit",
+      "/organization-data",
+      "/account",
+    ],
+    [WIDE],
+  );
 });
 
 test("a refusal of the server is told in English", async ({ page }) => {
@@ -213,5 +229,5 @@ test("a refusal of the server is told in English", async ({ page }) => {
 test("the screens of the platform's administrator hold no Russian", async ({ page }) => {
   await inEnglish(page);
   await asSuperAdmin(page);
-  await walk(page, ["/admin", "/platform-health", "/model"]);
+  await walk(page, ["/admin", "/platform-health", "/model"], [WIDE]);
 });

@@ -1,11 +1,11 @@
 // A conversation from its first message to its end, by pointer and keyboard, on a desktop and a phone; who may only look at it.
-
 import { buildConversation, buildMessage } from "../factories/conversation.ts";
-import { expectAccessible, expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
+import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
 import { toast } from "../support/toast.ts";
-import { actInMenu, input, log, openButton, rows, thread, withTwin } from "./parts.ts";
+import { actInMenu, input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
 
 test("the inbox is accessible in both themes and widths, its dialogs too", async ({ page }) => {
   const { ask } = await withTwin(page);
@@ -107,4 +107,45 @@ test("who may only look reads a contact's conversation, and is told why nothing 
   const begin = page.getByRole("button", { name: "Новый диалог" });
   await expect(begin).toBeDisabled();
   await expect(begin).toHaveAttribute("title", /Только просмотр/);
+});
+
+test("J and K go through the list, Enter opens, Esc returns; on a phone the thread takes the list's place", async ({
+  page,
+}) => {
+  const { ask } = await withTwin(page);
+  await ask("Первый вопрос");
+  await ask("Второй вопрос");
+  await page.goto("/conversations");
+  await expect(rows(page)).toHaveCount(2);
+  await page.keyboard.press("KeyJ");
+  await expect(openButton(page, 0)).toBeFocused();
+  await page.keyboard.press("KeyJ");
+  await page.keyboard.press("KeyJ");
+  await expect(openButton(page, 1)).toBeFocused();
+  await page.keyboard.press("KeyK");
+  await page.keyboard.press("Enter");
+  await expect(log(page)).toContainText("Второй вопрос");
+  await expect(input(page)).toBeFocused();
+  await page.keyboard.type("jk");
+  await expect(input(page)).toHaveValue("jk");
+  await page.keyboard.press("Escape");
+  await expect(thread(page)).toHaveCount(0);
+  await expect(openButton(page, 0)).toBeFocused();
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openButton(page, 1).click();
+  await expect(log(page)).toContainText("Первый вопрос");
+  await expect(list(page)).toBeHidden();
+  await expect(figureOf(page, "Всего диалогов")).toBeHidden();
+  await actInMenu(page, "Подробнее о диалоге");
+  await expect(page.getByRole("dialog", { name: "О диалоге" })).toContainText("Последний ответ");
+  await page.keyboard.press("Escape");
+  await expect(thread(page)).toBeVisible();
+  await page.getByRole("button", { name: "К списку диалогов" }).click();
+  await expect(list(page)).toBeVisible();
+  await openButton(page, 0).click();
+  await expect(thread(page)).toBeVisible();
+  await page.goBack();
+  await expect(list(page)).toBeVisible();
+  await expectFitsNarrowPhone(page);
 });

@@ -1,9 +1,8 @@
 // A conversation from its first message to its end, by pointer and keyboard, on a desktop and a phone; who may only look at it.
-import { expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { figureOf } from "../support/figures.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { toast } from "../support/toast.ts";
-import { actInMenu, input, list, log, openButton, rows, thread, withTwin } from "./parts.ts";
+import { input, log, rows, thread, withTwin } from "./parts.ts";
 
 test("a conversation from «Начать диалог» to its deletion", async ({ page }) => {
   await withTwin(page);
@@ -69,47 +68,6 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await expect(toast(page)).toContainText("Диалог удалён");
   await expect(main).toContainText("Пока нет диалогов");
   await expect(page).toHaveURL("/conversations?tab=tests");
-});
-
-test("J and K go through the list, Enter opens, Esc returns; on a phone the thread takes the list's place", async ({
-  page,
-}) => {
-  const { ask } = await withTwin(page);
-  await ask("Первый вопрос");
-  await ask("Второй вопрос");
-  await page.goto("/conversations");
-  await expect(rows(page)).toHaveCount(2);
-  await page.keyboard.press("KeyJ");
-  await expect(openButton(page, 0)).toBeFocused();
-  await page.keyboard.press("KeyJ");
-  await page.keyboard.press("KeyJ");
-  await expect(openButton(page, 1)).toBeFocused();
-  await page.keyboard.press("KeyK");
-  await page.keyboard.press("Enter");
-  await expect(log(page)).toContainText("Второй вопрос");
-  await expect(input(page)).toBeFocused();
-  await page.keyboard.type("jk");
-  await expect(input(page)).toHaveValue("jk");
-  await page.keyboard.press("Escape");
-  await expect(thread(page)).toHaveCount(0);
-  await expect(openButton(page, 0)).toBeFocused();
-
-  await page.setViewportSize({ width: 390, height: 844 });
-  await openButton(page, 1).click();
-  await expect(log(page)).toContainText("Первый вопрос");
-  await expect(list(page)).toBeHidden();
-  await expect(figureOf(page, "Всего диалогов")).toBeHidden();
-  await actInMenu(page, "Подробнее о диалоге");
-  await expect(page.getByRole("dialog", { name: "О диалоге" })).toContainText("Последний ответ");
-  await page.keyboard.press("Escape");
-  await expect(thread(page)).toBeVisible();
-  await page.getByRole("button", { name: "К списку диалогов" }).click();
-  await expect(list(page)).toBeVisible();
-  await openButton(page, 0).click();
-  await expect(thread(page)).toBeVisible();
-  await page.goBack();
-  await expect(list(page)).toBeVisible();
-  await expectFitsNarrowPhone(page);
 });
 
 test("a conversation that is not there, or a colleague's, says so", async ({ page }) => {

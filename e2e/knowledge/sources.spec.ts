@@ -62,58 +62,6 @@ test("a file that does not change by itself is imported anew by its newer part, 
   await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${uuid(1)}`);
 });
 
-test("sources are chosen by where they come from, and a line is 44 pixels high at a desk, two lines on a phone", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const kinds = ["paste", "export", "integration"] as const;
-  await answeringKnowledge(page, {
-    "GET /api/knowledge-base/sources": json(
-      Array.from({ length: 12 }, (_, n) => buildSource(n + 1, { kind: kinds[n % 3]! })),
-    ),
-  });
-  await page.goto("/knowledge");
-  const rows = page.getByRole("main").getByRole("listitem");
-  await expect(rows).toHaveCount(12);
-  expect((await rows.nth(3).boundingBox())!.height).toBeLessThanOrEqual(45);
-  await page.getByRole("button", { name: "Выгрузки 4" }).click();
-  await expect(rows).toHaveCount(4);
-  await expect(page).toHaveURL(/kind=export/);
-  await page.reload();
-  await expect(rows).toHaveCount(4);
-  await expectAccessible(page, "sources of one kind");
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
-});
-
-test("sources stand under their twins, a twin is chosen by the address, and the state has a column only where it differs", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  const sources = Array.from({ length: 12 }, (_, n) =>
-    buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
-  );
-  let read = sources;
-  await answeringKnowledge(page, { "GET /api/knowledge-base/sources": () => read });
-  await page.goto("/knowledge");
-  const main = page.getByRole("main");
-  const rows = main.getByRole("listitem");
-  await expect(main.getByRole("heading", { level: 2 })).toHaveText(["Олег", "Анна"]);
-  await expect(main.getByText("12 источников, все активны")).toBeVisible();
-  const column = main.getByText("Состояние", { exact: true });
-  await expect(column).toHaveCount(0);
-  await page.getByLabel("Двойник", { exact: true }).selectOption("Олег");
-  await expect(rows).toHaveCount(4);
-  await expect(page).toHaveURL(/twin=/);
-  read = [...sources.slice(0, 11), buildSource(12, { status: "inactive", lastImport: null, digitalTwinName: "Анна" })];
-  await page.reload();
-  await expect(rows).toHaveCount(4);
-  await page.getByLabel("Двойник", { exact: true }).selectOption("all");
-  await expect(column).toBeVisible();
-  await expect(main.getByText("Последний импорт", { exact: true }).first()).toBeVisible();
-  await expect(main.getByText("все активны")).toHaveCount(0);
-});
-
 test("an act of a row is drawn under the pointer or the focus, and is never out of the keyboard's reach", async ({
   page,
 }) => {

@@ -2,7 +2,7 @@
 // What agents.spec.ts leaves to test:full.
 import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
-import { dialogOf, onMap, openLanding, pricesButton, pricesOf } from "./parts.ts";
+import { dialogOf, mapOf, onMap, openLanding, pricesButton, pricesOf } from "./parts.ts";
 
 test("the demo answers what it was given, says when it does not know, and invites", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "no-preference" });
@@ -66,4 +66,20 @@ test("prices show once they are asked for, and their buttons lead on", async ({ 
   await expect(pricesOf(page)).toBeVisible();
   await pricesOf(page).getByRole("link", { name: "Начать бесплатно" }).first().click();
   await expect(page).toHaveURL("/register");
+});
+
+test("with less motion nothing travels on the map and an answer comes at once", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await openLanding(page);
+  await onMap(page, "Аналитик").hover();
+  await expect(mapOf(page).locator("g.opacity-25")).toHaveCount(6);
+  await expect(mapOf(page).locator("[class*=animate-link]").first()).toBeHidden();
+  await onMap(page, "Аналитик").click();
+  await page.getByRole("button", { name: "Посмотреть демо" }).click();
+  const log = page.getByRole("dialog").getByRole("log");
+  await page.getByRole("button", { name: "О чём спрашивают чаще всего?" }).click();
+  // No word comes before the others: what is there besides the dots is the whole answer.
+  await expect(log).toContainText("1\u00a0240\u00a0диалогов");
+  expect(await log.textContent()).toContain("Остальное: 15%.");
 });

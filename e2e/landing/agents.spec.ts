@@ -59,19 +59,3 @@ test("an agent's dialog opens from its card and gives the focus back", async ({ 
   await page.goBack();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(H1);
 });
-
-test("with less motion nothing travels on the map and an answer comes at once", async ({ page }) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await openLanding(page);
-  await onMap(page, "Аналитик").hover();
-  await expect(mapOf(page).locator("g.opacity-25")).toHaveCount(6);
-  await expect(mapOf(page).locator("[class*=animate-link]").first()).toBeHidden();
-  await onMap(page, "Аналитик").click();
-  await page.getByRole("button", { name: "Посмотреть демо" }).click();
-  const log = page.getByRole("dialog").getByRole("log");
-  await page.getByRole("button", { name: "О чём спрашивают чаще всего?" }).click();
-  // No word comes before the others: what is there besides the dots is the whole answer.
-  await expect(log).toContainText("1\u00a0240\u00a0диалогов");
-  expect(await log.textContent()).toContain("Остальное: 15%.");
-});

@@ -1,9 +1,10 @@
 // Whose turn it is: what the wizard shows while the product works, and what while the person must act.
 // What turns.spec.ts leaves to test:full.
 import { expect, test } from "../support/fixtures.ts";
+import { asOwner, uploadTalk } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 import { QUESTIONS } from "./turns-parts.ts";
-import { atStep, buttonOf, CONSENT, english, stepCard } from "./wizard.ts";
+import { atStep, buttonOf, CONSENT, english, NAME, stepCard } from "./wizard.ts";
 
 const WHATSAPP = {
   name: "chat.txt",
@@ -49,4 +50,27 @@ test("a WhatsApp file chooses WhatsApp; until the import has begun nothing turns
   await expect(stepCard(page)).toContainText("прочитал вашу переписку", { timeout: 30_000 });
   await expect(english(page)).toHaveCount(0);
   await expect(page.getByRole("region", { name: "Портрет вашей речи" })).toContainText("«кароч»");
+});
+
+test("each part of the third step has its number, and a twin that answers nothing well begins with what it can be taught", async ({
+  page,
+}) => {
+  const owner = await asOwner(page, { name: NAME });
+  const learnt = async () => (await owner.get(`/api/digital-twins/${owner.id}/training`)).status;
+  await uploadTalk(
+    owner,
+    "Димон",
+    1,
+    "Во сколько завтра начинается концерт в клубе?",
+    "точно не знаю",
+    "А во сколько завтра начинается тот концерт в клубе?",
+    "точно не знаю, честно",
+  );
+  await expect.poll(learnt, { timeout: 30_000 }).toBe("ready");
+  await page.goto(`/onboarding?twin=${owner.id}&step=3`);
+  await expect(stepCard(page)).toContainText("не знает");
+  await expect(buttonOf(page, "Научить")).toBeVisible();
+  await buttonOf(page, "Пропустить пока").click();
+  await atStep(page, "Обратная связь");
+  await expect(page.getByRole("link", { name: "Подключить Telegram" })).toBeVisible();
 });

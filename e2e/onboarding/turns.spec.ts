@@ -4,29 +4,6 @@ import { asOwner, uploadTalk } from "../support/owner.ts";
 import { QUESTIONS } from "./turns-parts.ts";
 import { atStep, buttonOf, NAME, stepCard } from "./wizard.ts";
 
-test("each part of the third step has its number, and a twin that answers nothing well begins with what it can be taught", async ({
-  page,
-}) => {
-  const owner = await asOwner(page, { name: NAME });
-  const learnt = async () => (await owner.get(`/api/digital-twins/${owner.id}/training`)).status;
-  await uploadTalk(
-    owner,
-    "Димон",
-    1,
-    "Во сколько завтра начинается концерт в клубе?",
-    "точно не знаю",
-    "А во сколько завтра начинается тот концерт в клубе?",
-    "точно не знаю, честно",
-  );
-  await expect.poll(learnt, { timeout: 30_000 }).toBe("ready");
-  await page.goto(`/onboarding?twin=${owner.id}&step=3`);
-  await expect(stepCard(page)).toContainText("не знает");
-  await expect(buttonOf(page, "Научить")).toBeVisible();
-  await buttonOf(page, "Пропустить пока").click();
-  await atStep(page, "Обратная связь");
-  await expect(page.getByRole("link", { name: "Подключить Telegram" })).toBeVisible();
-});
-
 test("the last step leads with Telegram, and the form for an opinion follows with the owner's own answer beside the twin's", async ({
   page,
 }) => {

@@ -3,7 +3,7 @@ import { expect, test } from "../support/fixtures.ts";
 import { keyboardOf } from "../support/keyboard.ts";
 import { asNewUser } from "../support/session.ts";
 import { telegramExport } from "../support/telegram-export.ts";
-import { buttonOf, CONSENT, NAME, stepCard, textOf } from "./wizard.ts";
+import { atStep, buttonOf, CONSENT, english, NAME, stepCard, textOf } from "./wizard.ts";
 
 test("the wizard is walked by keyboard alone", async ({ page }) => {
   const exported = await telegramExport();
@@ -61,4 +61,84 @@ test("pasted letters are learnt from as well", async ({ page }) => {
   await expect(page.getByText("Двойник готов отвечать.")).toBeVisible({ timeout: 30_000 });
   await buttonOf(page, "Продолжить").click();
   await expect(page.getByRole("region", { name: "Ваш настоящий ответ" })).toBeVisible();
+});
+
+test("a person's export becomes a first answer beside their own, and what they think of it is kept", async ({
+  page,
+}) => {
+  const exported = await telegramExport();
+  const token = await asNewUser(page);
+  const headers = { authorization: `Bearer ${token}` };
+  await page.goto("/twins");
+  await page.getByRole("link", { name: "Создать по шагам" }).click();
+
+  await atStep(page, "Импорт данных");
+  await expect(page.getByRole("radio")).toHaveCount(3);
+  await page.getByLabel("Имя двойника").fill(`  ${NAME} `);
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Анализ");
+  await expect(english(page)).toHaveCount(0);
+  await expect(stepCard(page)).toContainText("нужна ваша переписка");
+  await page.locator("input[type=file]").setInputFiles(exported.file);
+  await expect(page.getByLabel("Кто здесь вы?")).toHaveValue(/.+/);
+  await expect(page).toHaveURL(/import=/);
+  // Nothing is lost when the page is left in the middle.
+  await page.reload();
+  await atStep(page, "Анализ");
+  await expect(page.getByLabel("Кто здесь вы?").locator("option:checked")).toContainText(exported.owner);
+  await page.getByRole("checkbox", { name: CONSENT }).check();
+  await buttonOf(page, "Начать импорт").click();
+  await expect(page.getByText("Двойник готов отвечать.")).toBeVisible({ timeout: 30_000 });
+  await expect(english(page)).toHaveCount(0);
+  await expect(stepCard(page)).toContainText("прочитал вашу переписку");
+  await expect(stepCard(page).locator("dd").first()).toHaveText(String(exported.privateMessages));
+  await page.reload();
+  await expect(page.getByText("Двойник готов отвечать.")).toBeVisible();
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Первый ответ");
+  const twins = page.getByRole("region", { name: `Ответ двойника «${NAME}»` });
+  const owners = page.getByRole("region", { name: "Ваш настоящий ответ" });
+  await expect(twins.locator("p").first()).not.toBeEmpty();
+  const incoming = await textOf(stepCard(page).locator("blockquote"));
+  const own = await textOf(owners.locator("p").first());
+  const lines = JSON.stringify(JSON.parse(String(exported.file.buffer)));
+  for (const text of [incoming, own]) {
+    for (const line of text.split("\n")) expect(lines).toContain(JSON.stringify(line).slice(1, -1));
+  }
+  await expect(page).toHaveURL(/pair=.*reply=|reply=.*pair=/);
+  const first = await textOf(twins.locator("p").first());
+  await page.reload();
+  await expect(twins.locator("p").first()).toHaveText(first);
+  await buttonOf(page, "Другое сообщение").click();
+  await expect(stepCard(page).locator("blockquote")).not.toHaveText(incoming);
+  const answer = await textOf(twins.locator("p").first());
+  await buttonOf(page, "Продолжить").click();
+
+  // What it knows least of is offered, and can be left as it is.
+  await atStep(page, "Первый ответ");
+  await expect(page.getByLabel("Двойник ответит")).not.toHaveValue("");
+  await expect(stepCard(page).locator("blockquote")).not.toHaveText(incoming);
+  await buttonOf(page, "Пропустить пока").click();
+
+  await atStep(page, "Обратная связь");
+  await expect(english(page)).toHaveCount(0);
+  await expect(twins).toContainText(answer);
+  await buttonOf(page, "Отправить отзыв").click();
+  await expect(page.getByText("Поставьте оценку от 1 до 5")).toBeVisible();
+  await page.getByRole("radio", { name: /^4/ }).check({ force: true });
+  await page.getByLabel("Комментарий").fill("Похоже, но длинно");
+  await page.getByLabel("Как бы вы ответили").fill("ага, буду");
+  await buttonOf(page, "Отправить отзыв").click();
+  await expect(page.getByText("Спасибо! Отзыв сохранён")).toBeVisible();
+  const { talk, reply } = Object.fromEntries(new URL(page.url()).searchParams);
+  const kept = await (await page.request.get(`/api/conversations/${talk}/messages`, { headers })).json();
+  expect(kept.find(({ id }: { id: string }) => id === reply)).toMatchObject({
+    content: answer,
+    feedback: { rating: 4, comment: "Похоже, но длинно", correction: "ага, буду" },
+  });
+  await page.getByRole("link", { name: "Готово" }).click();
+  await expect(page).toHaveURL(/\/twin-settings\//);
+  await expect(page.getByText(NAME).first()).toBeVisible();
 });

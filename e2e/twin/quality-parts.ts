@@ -34,3 +34,13 @@ export const point = (day: number, value: number) => ({
   low: value - 0.08,
   high: value + 0.07,
 });
+
+export const worst = [
+  {
+    id: "1",
+    contactName: "Олег",
+    incoming: "Ты когда будешь?",
+    ownerReply: "минут через 10)",
+    twinReply: "Буду позже.",
+  },
+];

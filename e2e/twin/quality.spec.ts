@@ -2,17 +2,7 @@
 import { expectAccessible, expectAccessibleCrosswise, expectNoSidewaysScroll } from "../support/accessibility.ts";
 import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { measure, point, region } from "./quality-parts.ts";
-
-const worst = [
-  {
-    id: "1",
-    contactName: "Олег",
-    incoming: "Ты когда будешь?",
-    ownerReply: "минут через 10)",
-    twinReply: "Буду позже.",
-  },
-];
+import { measure, point, region, worst } from "./quality-parts.ts";
 
 /** To clients the owner writes as the profile of everybody says, but for what differs. */
 const groupsOf = (profile: Record<string, object>) => [
@@ -50,66 +40,6 @@ const pairs = Array.from({ length: 10 }, (_, at) => ({
   incoming: `Вопрос номер ${at + 1}?`,
   replies: [`ответ один ${at}`, `ответ два ${at}`],
 }));
-
-test("the owner reads how he writes, sees by what, and why there is no figure yet", async ({ page }) => {
-  const { id } = await demoTwin(page);
-  let outdated = true;
-  await page.route(`**/api/digital-twins/${id}/quality`, async (route) => {
-    const body = await (await route.fetch()).json();
-    const few = { ...measure, outdated, figures: null, lacking: "people", own: 60, held: 12, people: 0 };
-    await route.fulfill({ json: { ...body, measure: few, history: [], worst: [], blindTestReady: false } });
-  });
-  await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Качество двойника" }).click();
-  await expect(page).toHaveURL(`/twin-quality/${id}`);
-  await expect(page.getByRole("heading", { level: 1, name: "Качество двойника" })).toBeVisible();
-  const portrait = region(page, "Портрет вашей речи");
-  await expect(portrait).toContainText(/Вы пишете коротко: обычно в сообщении \S+\sслов, редко больше/);
-  await expect(portrait).toContainText("Разговор начинаете с приветствия: «здравствуйте».");
-  const evidence = region(page, "По чему видно");
-  await expect(evidence.getByText("Вы: ")).toHaveCount(3);
-  await expect(evidence.getByRole("listitem").first()).toContainText("с большой буквы");
-
-  // The page reads in this order; the figures behind the portrait are behind one click.
-  await expect(page.locator("main").getByRole("heading", { level: 2 })).toHaveText([
-    "Похожесть на вас",
-    "Портрет вашей речи",
-    "По чему видно",
-    "Все измерения",
-    "Слепой тест",
-  ]);
-  const blindTest = region(page, "Слепой тест");
-  await expect(blindTest).toContainText("Откроется, когда будет измерена похожесть.");
-  await expect(blindTest.getByRole("button", { name: "Начать тест" })).toHaveAttribute("aria-disabled", "true");
-  const style = region(page, "Все измерения");
-  await expect(style.getByRole("heading", { name: "Длина" })).toBeHidden();
-  await style.getByText("Все измерения").click();
-  await expect(style.getByRole("listitem").filter({ hasText: "Длина" })).toContainText(/Обычное сообщение — \d+\sслов/);
-  await expect(style).toContainText("«Ты» или «вы»");
-  const delay = style.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Скорость ответа" }) });
-  await expect(delay.getByRole("listitem")).toHaveText([/\(через\s.+\)$/, /\(через\s.+\)$/]);
-  const fidelity = region(page, "Похожесть на вас");
-  await expect(fidelity).toContainText(/0 из 3 собеседников, написавших 20 реплик и больше/);
-  await expect(fidelity.getByRole("progressbar", { name: "До первого измерения" })).toHaveAttribute(
-    "aria-valuenow",
-    "0",
-  );
-  // What the twin has learnt since may be enough; of the same letters nothing else would come.
-  const again = fidelity.getByRole("button", { name: "Измерить заново" });
-  await expect(again).toBeEnabled();
-  outdated = false;
-  await page.reload();
-  await expect(fidelity).toContainText("0 из 3");
-  await expect(again).toHaveCount(0);
-  await expectAccessibleCrosswise(page, "a twin's quality without a figure");
-  await expectNoSidewaysScroll(page);
-
-  // The figure that is lacking leads to where this twin is given more letters, and the locked test does not repeat it.
-  await expect(page.locator("main").getByRole("link", { name: "Загрузить переписку" })).toHaveCount(1);
-  await expect(fidelity).toContainText(/Проверено/);
-  await fidelity.getByRole("link", { name: "Загрузить переписку" }).click();
-  await expect(page).toHaveURL(`/train-ai?tab=dialogues&from=file&twin=${id}`);
-});
 
 test("the figure stands between a stranger's and the owner's own; ten pairs are guessed at", async ({ page }) => {
   const { id } = await demoTwin(page);

@@ -4,48 +4,10 @@ import { uuid } from "../../factories/ids.ts";
 import { expectAccessible, expectAccessibleCrosswise } from "../../support/accessibility.ts";
 import { expect, test } from "../../support/fixtures.ts";
 import { expectToast, toast } from "../../support/toast.ts";
-import { list, rows, thread } from "../parts.ts";
 import { inbox, NAMES, rowOf } from "./triage-parts.ts";
 
 const bar = (page: Page) => page.getByRole("region", { name: "Выбранные диалоги" });
 const boxOf = (page: Page, name: string) => page.getByRole("checkbox", { name: `Выбрать: ${name}` });
-
-test("H puts the focused conversation off: it leaves the list, is taken back at once, and stands under its filter", async ({
-  page,
-}) => {
-  const { acts } = await inbox(page);
-  await page.keyboard.press("j");
-  await page.keyboard.press("h");
-  const dialog = page.getByRole("dialog", { name: "Отложить диалог" });
-  await expect(dialog.getByRole("button", { name: /^Завтра утром/ })).toBeFocused();
-  await expect(dialog).toContainText("По часам организации: Asia/Vladivostok");
-  await expectAccessibleCrosswise(page, "putting off");
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.keyboard.press("Enter");
-  await expectToast(page, /^Диалог отложен до /);
-  await expect(rowOf(page, "Мария")).toHaveCount(0);
-  await toast(page).getByRole("button", { name: "Отменить" }).click();
-  await expect(rowOf(page, "Мария")).toHaveCount(1);
-  expect(acts.map(({ act }) => act.kind)).toEqual(["snooze", "return"]);
-
-  // A time of one's own goes as the organisation's clock has it.
-  await rowOf(page, "Мария").getByRole("button").focus();
-  await page.keyboard.press("h");
-  await dialog.getByLabel("Другое время").fill("2099-05-04T10:30");
-  await dialog.getByRole("button", { name: "Отложить" }).click();
-  await expectToast(page, /до 4 мая в 10:30/);
-  expect(acts.at(-1)!.act).toEqual({ kind: "snooze", until: "2099-05-04T10:30" });
-
-  await page.getByRole("button", { name: "Фильтр" }).click();
-  await page.getByRole("checkbox", { name: "Отложенные" }).check();
-  await expect(page).toHaveURL(/snoozed=/);
-  await expect(rows(page)).toHaveCount(1);
-  await expect(rowOf(page, "Мария")).toContainText("до ");
-  await rowOf(page, "Мария").getByRole("button").click();
-  await thread(page).getByRole("button", { name: "Вернуть в список" }).click();
-  await expect(list(page).getByRole("listitem")).toHaveCount(0);
-  await expect(page.getByRole("tabpanel")).toContainText("Ничего не отложено");
-});
 
 test("several are chosen with X, a click and a range with Shift, and what failed is told for each of them", async ({
   page,
