@@ -14,9 +14,6 @@ test("an integration's page shows who wrote last there, once somebody has", asyn
   await expect(latest.getByRole("listitem")).toContainText("Иван", { timeout: 30_000 });
   await expect(latest.getByRole("link", { name: "Иван" })).toHaveAttribute("href", /\/conversations\?dialog=/);
   await expectAccessibleCrosswise(page, "an integration's page with a conversation");
-  // «Заменить ключ» in the list leads here.
-  await page.goto(`/integrations/${id}?key=new`);
-  await expect(page.getByRole("form", { name: "Новый ключ" }).getByLabel("Bot Token", { exact: true })).toBeFocused();
 });
 
 test("an integration is checked, given a level and hours, paused and disconnected, and its log tells", async ({

@@ -1,6 +1,7 @@
 // What an owner holds in his hand: the switch that stops all, and one integration's page with its state, levels, hours and log.
 import { expect, test } from "../servers/bot.ts";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
+import { asOwner, connectBot } from "../support/owner.ts";
 import { asNewUser } from "../support/session.ts";
 
 test("all twins are stopped and switched on again, by keyboard, and every screen tells", async ({ page }) => {
@@ -31,4 +32,10 @@ test("all twins are stopped and switched on again, by keyboard, and every screen
   // On a phone it is an item of a menu, in words.
   await page.getByRole("button", { name: "Ещё" }).click();
   await expect(page.getByRole("menuitem", { name: "Остановить всех двойников" })).toBeVisible();
+});
+
+test("«Заменить ключ» in the list leads to the field for the new key", async ({ page, bot }) => {
+  const id = await connectBot(await asOwner(page), bot);
+  await page.goto(`/integrations/${id}?key=new`);
+  await expect(page.getByRole("form", { name: "Новый ключ" }).getByLabel("Bot Token", { exact: true })).toBeFocused();
 });
