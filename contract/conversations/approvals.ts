@@ -31,7 +31,7 @@ export const Approval = z.object({
   basis: z.nullable(Reply.shape.basis),
   sources: z.array(ReplySource),
   createdAt: z.string(),
-  /** Until when the approval can be undone; null: it cannot. */
+  /** Until when the approval or rejection can be undone; null: it cannot. */
   undoUntil: z.nullable(z.string()),
   /** How many people have asked the same; absent: not known, or nobody's business but the twin's owner's. */
   people: z.optional(z.number()),
@@ -198,7 +198,7 @@ export const approvalsApi = {
   undo: endpoint("POST /api/approvals/:id/undo", {
     access: "editor",
     refreshes: DECIDED,
-    summary: `Вернуть в черновики то, что отправлено с «undo=1» меньше ${UNDO_SECONDS} секунд назад`,
+    summary: `Вернуть в черновики то, что отправлено с «undo=1» меньше ${UNDO_SECONDS} секунд назад или отклонено меньше минуты назад`,
     params: IdParams,
     output: Approval,
   }),

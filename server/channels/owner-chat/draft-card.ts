@@ -1,7 +1,7 @@
 /** The card of a draft in its owner's chat: what was asked, what the twin would answer, why it waits; later the decision. */
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
-import { REJECTED } from "../core/approvals/approvals.ts";
+import { isRejected } from "../core/approvals/approvals.ts";
 import type { Card } from "../protocol/channel.ts";
 
 export type Verb = "send" | "edit" | "reject";
@@ -77,7 +77,7 @@ function titleOf({ state, reason }: ShownDraft): string {
     case "sent":
       return "Ответ отправлен";
     case "cancelled":
-      return reason === null || reason === REJECTED ? "Черновик отклонён" : `Черновик отменён: ${reason}`;
+      return reason === null || isRejected({ state, reason }) ? "Черновик отклонён" : `Черновик отменён: ${reason}`;
     case "unknown":
       return "Неизвестно, дошёл ли ответ: решите на сайте";
     case "failed":

@@ -102,9 +102,19 @@ describe("a bot whose answers wait for the owner", () => {
     await ann.post(`/api/approvals/${draft!.id}/approve`);
     await expect.poll(() => sentTo(ivan).length, WAIT).toBe(1);
     expect(sentTo(ivan)[0]).toMatch(/Да, до восьми!$/);
+    // Neither the twin's name nor its doubts stand beside words that it has not written.
+    const [talk] = await listedConversations(ann);
+    const said = async () => (await transcript(ann, talk!.id)).at(-1);
+    await expect.poll(said, WAIT).toMatchObject({ content: expect.stringMatching(/Да, до восьми!$/), author: "owner" });
+    expect(await said()).toMatchObject({ sources: [], confidence: null });
+
     telegram.say(token, ivan, "А завтра?");
     const [other] = await drafted(ann);
-    expect((await ann.post(`/api/approvals/${other!.id}/reject`)).json()).toMatchObject({ state: "cancelled" });
+    const reject = async () => (await ann.post(`/api/approvals/${other!.id}/reject`)).json();
+    expect(await reject()).toMatchObject({ state: "cancelled", undoUntil: expect.any(String) });
+    const back = await ann.post(`/api/approvals/${other!.id}/undo`);
+    expect(back.json()).toMatchObject({ state: "draft", reason: other!.reason, undoUntil: null });
+    expect(await reject()).toMatchObject({ state: "cancelled" });
     for (const call of ["approve", "reject"]) {
       expect((await ann.post(`/api/approvals/${other!.id}/${call}`)).json().code).toBe("already_decided");
     }

@@ -165,7 +165,7 @@ describe("an answer from documents", () => {
 test("the nearest piece of a document is shown as a quotation, not as the owner's answer", () => {
   const quotation = { text: delivery.text, chunk: delivery, likelihood: 0.3 };
   const said = reply({ message: "А в Казань привезёте?", quotation, profile: casual });
-  expect(said).toBe(`Точно не скажу, но в документе «Прайс» сказано:\n${delivery.text}`);
+  expect(said).toBe(`Точно не скажу, но вот что об этом написано:\n${delivery.text}`);
 });
 
 test("a complaint in the words of a document is left to the owner, not merely acknowledged", () => {
@@ -180,7 +180,7 @@ describe("what is nearest behind «не знаю»", () => {
   ];
   const quotation = { ...nearest[0]!, likelihood: 0.05 };
   const shown =
-    /(?:не знаю|не могу сказать)[\s\S]*\n\nНо вот что сказано в документе «Прайс», может быть, это поможет:\nДоставка[^\n]*\n\nКурьер/i;
+    /(?:не знаю|не могу сказать)[\s\S]*\n\nНо вот что об этом написано, может быть, это поможет:\nДоставка[^\n]*\n\nКурьер/i;
 
   test("is shown to the asker and named as the documents' words", () => {
     expect(reply({ message: "А в Казань привезёте?", quotation, nearest })).toMatch(shown);

@@ -1,4 +1,4 @@
-/** Quotes what documents say nearest to a message that they do not surely answer, named as the documents' words. */
+/** Quotes what documents say nearest to a message that they do not surely answer, marked as written words. */
 import { wantOf } from "#server/language/question/question.ts";
 import { isGrave, isLatin } from "#server/style/style-transfer.ts";
 import type { Citation } from "../reading/reader.ts";
@@ -17,29 +17,29 @@ export function shownNearest(request: ReplyRequest): readonly Citation[] {
 }
 
 /**
- * Written without the owner's manner, because the words are the documents'. «Точно не скажу» is left out after «не знаю». null: there is
- * nothing to show.
+ * Written without the owner's manner, because the words are the documents'. Their names stay the owner's: a contact can do nothing with
+ * «price_final.docx». «Точно не скажу» is left out after «не знаю». null: there is nothing to show.
  */
 export function nearestQuoted(request: ReplyRequest): string | null {
   const shown = shownNearest(request);
   if (shown.length === 0) return null;
-  const english = isLatin(request.message);
+  const { instead, behind, also } = WORDS[isLatin(request.message) ? "en" : "ru"];
   const [first, ...more] = shown;
-  const opening = OPENINGS[english ? "en" : "ru"][request.plan.kind === "quoted" ? "instead" : "behind"];
-  const also = english ? (name: string) => `And in “${name}”:` : (name: string) => `И в документе «${name}»:`;
   return [
-    `${opening(first!.chunk.name)}\n${first!.text}`,
-    ...more.map(({ chunk, text }) => (chunk.name === first!.chunk.name ? text : `${also(chunk.name)}\n${text}`)),
+    `${request.plan.kind === "quoted" ? instead : behind}\n${first!.text}`,
+    ...more.map(({ chunk, text }) => (chunk.name === first!.chunk.name ? text : `${also}\n${text}`)),
   ].join("\n\n");
 }
 
-const OPENINGS = {
+const WORDS = {
   ru: {
-    instead: (name: string) => `Точно не скажу, но в документе «${name}» сказано:`,
-    behind: (name: string) => `Но вот что сказано в документе «${name}», может быть, это поможет:`,
+    instead: "Точно не скажу, но вот что об этом написано:",
+    behind: "Но вот что об этом написано, может быть, это поможет:",
+    also: "И ещё:",
   },
   en: {
-    instead: (name: string) => `I can't say for sure, but the document “${name}” says:`,
-    behind: (name: string) => `But this is what the document “${name}” says, perhaps it helps:`,
+    instead: "I can't say for sure, but this is what is written about it:",
+    behind: "But this is what is written about it, perhaps it helps:",
+    also: "And also:",
   },
 } as const;

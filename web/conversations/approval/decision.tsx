@@ -15,7 +15,6 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { KeyHint } from "#web/ui/key-hint.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
-import { toast } from "#web/ui/toasts/toast.ts";
 import { LeftWarning, PastReplies } from "../past-replies/past-replies.tsx";
 import { useSeen } from "../past-replies/queries.ts";
 import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
@@ -30,7 +29,10 @@ interface Sent {
 }
 
 interface DecisionProps {
-  answer: Pick<Approval, "id" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people">;
+  answer: Pick<
+    Approval,
+    "id" | "conversationId" | "twinId" | "question" | "text" | "state" | "author" | "basis" | "people"
+  >;
   /** Whether a decided draft leaves the list at once; undoing it is then offered elsewhere. */
   undoInToast?: boolean;
   /** Whether the buttons stay in sight where the draft is scrolled. */
@@ -39,7 +41,7 @@ interface DecisionProps {
 
 /** Buttons to approve, edit or reject a draft. */
 export function Decision({ answer, undoInToast = false, pinned = false }: DecisionProps) {
-  const { id, twinId, question, text, state, author, basis, people } = answer;
+  const { id, conversationId, twinId, question, text, state, author, basis, people } = answer;
   // The twin knows no answer or no model could be asked, so the owner must write it.
   const unanswered = state === "draft" && text === "";
   const [own, setOwn] = useState<string | null>(unanswered ? "" : null);
@@ -172,7 +174,11 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
             disabled={busy}
             onClick={() =>
               reject.mutate(id, {
-                onSuccess: () => toast({ title: unanswered ? "Закрыто без ответа" : "Ответ отклонён" }),
+                onSuccess: () =>
+                  actionToast(unanswered ? "Закрыто без ответа" : "Ответ отклонён, собеседник ничего не получит", [
+                    { label: "Вернуть", onPress: () => undo.mutate(id, { onError: failed }) },
+                    { label: "Написать самому", href: paths.conversation(conversationId) },
+                  ]),
                 onError: failed,
               })
             }

@@ -189,6 +189,7 @@ function Acts({ turn, twinId, onAnswerAgain, onFeedback, bare = false }: ChatMes
       {turn.reply?.messageId && !readOnly ? (
         <ReplyRating
           messageId={turn.reply.messageId}
+          answer={turn.reply.basis === "unknown" ? "" : turn.content}
           twinId={twinId}
           feedback={turn.feedback ?? null}
           bare={bare}

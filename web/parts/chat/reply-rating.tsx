@@ -15,6 +15,8 @@ const NEUTRAL_RATING = 3;
 
 interface ReplyRatingProps {
   messageId: string;
+  /** The words that a correction starts from; empty where nothing of them would stay. */
+  answer: string;
   /** The twin, if it may be taught the right answer; undefined: it may not. */
   twinId: string | undefined;
   feedback: Feedback | null;
@@ -27,7 +29,7 @@ interface ReplyRatingProps {
 
 /** «Полезно», «Не то», and how it should have been put. */
 export function ReplyRating(props: ReplyRatingProps) {
-  const { messageId, twinId, feedback, bare = false, onFeedback, children } = props;
+  const { messageId, answer, twinId, feedback, bare = false, onFeedback, children } = props;
   const [correcting, setCorrecting] = useState(false);
   const rate = useMutation({
     mutationFn: (input: FeedbackInput) => call(conversationsApi.feedback, { params: { id: messageId }, input }),
@@ -83,7 +85,8 @@ export function ReplyRating(props: ReplyRatingProps) {
       {correcting && (
         <Suspense>
           <CorrectionDialog
-            correction={feedback?.correction ?? ""}
+            correction={feedback?.correction ?? answer}
+            answer={answer}
             from={{ kind: "message", id: messageId }}
             twinId={twinId}
             onSave={(correction) =>

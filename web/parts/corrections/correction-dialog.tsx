@@ -14,6 +14,8 @@ import { useAccept, useDecline, usePropose } from "./queries.ts";
 interface CorrectionDialogProps {
   /** What the person wrote before, or is offered to begin with. */
   correction: string;
+  /** The twin's words, if `correction` may begin as a copy of them: they are no correction of themselves. */
+  answer?: string;
   from: CorrectedAnswer;
   /** The twin that may learn; undefined: none does. */
   twinId: string | undefined;
@@ -23,13 +25,21 @@ interface CorrectionDialogProps {
 }
 
 /** Asks for the right answer; then, for the twin's owner, what the twin should learn from it. */
-export default function CorrectionDialog({ correction, from, twinId, onSave, onClose }: CorrectionDialogProps) {
+export default function CorrectionDialog({
+  correction,
+  answer = "",
+  from,
+  twinId,
+  onSave,
+  onClose,
+}: CorrectionDialogProps) {
   const [text, setText] = useState(correction);
   const [saving, setSaving] = useState(false);
   const { user } = useSession();
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const learns = user !== undefined && twin?.ownerId === user.id;
   const propose = usePropose(twinId ?? "");
+  const unchanged = text.trim() === "" || text.trim() === answer.trim();
 
   async function save(answer: string) {
     if (answer === "") return;
@@ -67,7 +77,7 @@ export default function CorrectionDialog({ correction, from, twinId, onSave, onC
             </Field>
             <DialogFooter>
               <Button onClick={onClose}>Отмена</Button>
-              <Button type="submit" variant="primary" busy={saving || propose.isPending} disabled={text.trim() === ""}>
+              <Button type="submit" variant="primary" busy={saving || propose.isPending} disabled={unchanged}>
                 {learns ? "Дальше" : "Сохранить"}
               </Button>
             </DialogFooter>

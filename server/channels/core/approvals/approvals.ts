@@ -220,24 +220,36 @@ async function keepCorrection(tx: Tx, { organizationId: orgId, userId }: Caller,
     });
 }
 
-/** @throws Problem 404, 403; 409 when it was sent already, or nobody has sent it */
+/** Takes back an approval or a rejection. @throws Problem 404, 403; 409 when it was sent already, or was never decided on */
 export function undo(db: Database, caller: Caller, id: string): Promise<Approval> {
   return asTenant(db, caller, async (tx) => {
     const row = await changeable(tx, caller, id);
     if (undoUntil(row) === null) throw conflict("too_late", "Ответ уже отправляется");
-    await tx.update(outbox).set({ state: "draft", decidedBy: null }).where(eq(outbox.id, id));
+    const reason = reasonBeforeRejection(row);
+    await tx.update(outbox).set({ state: "draft", reason, decidedBy: null }).where(eq(outbox.id, id));
     await tx.delete(replyFeedback).where(eq(replyFeedback.outboxId, id));
     return approvalOf(tx, caller, id);
   });
 }
 
-function undoUntil({ state, attempts, author, decidedBy, nextAttemptAt }: Row): Date | null {
+function undoUntil(row: Row): Date | null {
+  const { state, attempts, author, decidedBy, nextAttemptAt } = row;
   const waits = state === "pending" && attempts === 0 && author === null && decidedBy !== null;
-  return waits && nextAttemptAt > new Date() ? nextAttemptAt : null;
+  return (waits || isRejected(row)) && nextAttemptAt > new Date() ? nextAttemptAt : null;
 }
 
-/** The reason in a draft that its owner has rejected. */
-export const REJECTED = "Отклонено";
+/** A rejected draft's reason begins with this word; behind it stands why it had waited, so that undoing can say it again. */
+const REJECTED = "Отклонено";
+/** How long a rejection can be undone: it sends nothing, so it does not have to be as short as UNDO_SECONDS. */
+const REJECTION_UNDO_MS = 60_000;
+
+const rejectedReason = (reason: string | null) => (reason === null ? REJECTED : `${REJECTED}: ${reason}`);
+
+export const isRejected = ({ state, reason }: Pick<Row, "state" | "reason">) =>
+  state === "cancelled" && reason !== null && reason.split(":", 1)[0] === REJECTED;
+
+const reasonBeforeRejection = (row: Row) =>
+  isRejected(row) ? row.reason!.slice(REJECTED.length + 2) || null : row.reason;
 
 /**
  * A rejected quotation has answered nothing, so its question is one that waits for the owner's answer.
@@ -255,7 +267,12 @@ export function reject(
     if (shown !== undefined) await requireCurrentVersion(tx, row, shown);
     await tx
       .update(outbox)
-      .set({ state: "cancelled", reason: REJECTED, decidedBy: caller.userId })
+      .set({
+        state: "cancelled",
+        reason: rejectedReason(row.reason),
+        decidedBy: caller.userId,
+        nextAttemptAt: new Date(Date.now() + REJECTION_UNDO_MS),
+      })
       .where(eq(outbox.id, id));
     if ((row.citations as Citations | null)?.basis === "quoted") {
       const { orgId, conversationId, question: said, createdAt: until, twin } = row;

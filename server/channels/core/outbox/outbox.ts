@@ -350,15 +350,18 @@ function outcome(claim: Claim, result: SendResult): Outcome {
 
 async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSelect, claim: Claim): Promise<void> {
   const { organizationId: orgId } = job;
+  const rewritten = row.original !== null && row.original !== row.text;
+  // What the owner has put in other words is the owner's: the sources and the doubts of the twin's draft say nothing about it.
+  const written = rewritten
+    ? { author: "owner" as const, citations: null, durationMs: null }
+    : { author: row.author, citations: row.citations as Citations | null, durationMs: row.durationMs };
   await tx.insert(conversationMessages).values({
     orgId,
     conversationId: row.conversationId,
     role: "assistant",
-    author: row.author,
     content: claim.outgoing.text,
     secrecy: row.secrecy,
-    citations: row.citations as Citations | null,
-    durationMs: row.durationMs,
+    ...written,
   });
   const [conversation] = await tx
     .update(conversations)
@@ -377,7 +380,7 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
     type: "reply.sent",
     ...placeOf(conversation),
     secrecy: row.secrecy,
-    data: { ...idsOf(conversation), by: row.author ?? "twin" },
+    data: { ...idsOf(conversation), by: written.author ?? "twin" },
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
   await noteAnswered(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });

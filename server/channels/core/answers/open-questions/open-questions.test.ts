@@ -101,7 +101,7 @@ describe("a question that nothing answers", () => {
     await owner.put(`/api/approvals/${id}`, { text: "Снегоход можно водить с 16 лет, права категории А1." });
     expect((await owner.post(`/api/approvals/${id}/approve?teach=everybody`)).statusCode).toBe(200);
     await expect.poll(heard, SENT).toMatchObject({
-      from: "twin",
+      from: "owner",
       text: "Снегоход можно водить с 16 лет, права категории А1.",
     });
     await expect.poll(async () => (await corrections()).corrections.length, SENT).toBe(1);
