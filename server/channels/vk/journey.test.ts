@@ -1,52 +1,32 @@
 /** Whole journeys of a VK community against a local VK, by Long Poll. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { integrations } from "#server/db/schema.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
   connectTwin,
   drafted,
-  eventsOf,
   listedConversations,
   refusedConnection,
   rowsOf,
-  shown,
   transcript,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
+import {
+  connect,
+  idsOf,
+  prepareVkJourney,
+  sentTo,
+  server,
+  setSupervisor,
+  start,
+  supervisor,
+  t,
+} from "#server/test/channels/vk-journey-bench.ts";
+import { vkKey } from "#server/test/servers/vk-server.ts";
 
-let server: VkServer;
-let t: TestApp;
-let supervisor: Supervisor;
-const start = () => startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-beforeAll(async () => {
-  server = await startVkServer();
-  t = await testApp({ vkApiUrl: server.root });
-  supervisor = start();
-});
-afterAll(async () => {
-  await supervisor.stop();
-  expect(server.faults).toEqual([]);
-  await t.close();
-  await server.close();
-});
-
-let communities = 100;
-async function connect(autonomy: "draft" | "auto" = "draft") {
-  const group = ++communities;
-  const lavka = await connectTwin(t, { platform: "vk", apiKey: vkKey(group) }, autonomy);
-  await expect.poll(() => server.opened.get(group) ?? 0, WAIT).toBeGreaterThan(0);
-  await expect.poll(async () => (await shown(lavka)).connection, WAIT).toBe("connected");
-  return { ...lavka, group };
-}
-type Lavka = Awaited<ReturnType<typeof connect>>;
-
-const sentTo = (peer: number) => server.sent.filter((message) => message.peer === peer).map(({ text }) => text);
-const idsOf = async (lavka: Lavka) => (await eventsOf(t, lavka)).map(({ eventId }) => eventId);
+prepareVkJourney();
 
 test("messages are drafted once through lost keys, lost events and lost sessions, and approved answers are delivered", async () => {
   holdBursts();
@@ -69,7 +49,7 @@ test("messages are drafted once through lost keys, lost events and lost sessions
     await supervisor.stop();
     server.say(group, 52, `Пока никто не слушал: ${what}`);
     server.forget(group, what);
-    supervisor = start();
+    setSupervisor(start());
     await expect.poll(() => server.opened.get(group), WAIT).toBeGreaterThan(opened);
     await expect.poll(() => idsOf(lavka), WAIT).toContain(what === "events" ? "52:1" : "52:2");
   }
@@ -87,6 +67,15 @@ test("messages are drafted once through lost keys, lost events and lost sessions
   // VK tells the community of its own message: it is no manager's, so the twin goes on.
   server.say(group, 51, "Спасибо! А самовывоз есть?");
   await expect.poll(() => approvals(ann), WAIT).toHaveLength(2);
+});
+
+test("what was written in the minute before the first look is taken, what is older is history", async () => {
+  const group = 900;
+  const ago = (seconds: number) => ({ date: Math.floor(Date.now() / 1000) - seconds });
+  server.say(group, 71, "Это было раньше", ago(300));
+  server.say(group, 72, "Сколько стоит доставка?", ago(5));
+  const lavka = await connectTwin(t, { platform: "vk", apiKey: vkKey(group) });
+  await expect.poll(() => idsOf({ ...lavka, group }), WAIT).toEqual(["72:1"]);
 });
 
 test("a manager who answers in VK takes the conversation over, and who forbids messages gets none until he allows them", async () => {
@@ -124,49 +113,6 @@ test("a manager who answers in VK takes the conversation over, and who forbids m
   await expect.poll(async () => (await idsOf(lavka)).length, WAIT).toBe(3);
   expect((await write("Спасибо")).statusCode).toBeLessThan(300);
   await expect.poll(() => sentTo(61), WAIT).toEqual(["Спасибо"]);
-});
-
-test("a send arrives once whatever happens to it, and the owner reads the result", async () => {
-  const lavka = await connect("auto");
-  const { group } = lavka;
-  const refused = (code: number) =>
-    ({ kind: "refused", status: 200, body: { error: { error_code: code, error_msg: "refused" } } }) as const;
-  const fates = {
-    "71": [],
-    "72": [refused(6)],
-    "73": [{ kind: "reset-after-accept" } as const],
-    "74": [refused(10), { kind: "reset-after-accept" } as const],
-    "75": [refused(10), refused(10), refused(10)],
-    "76": [refused(902)],
-  };
-  for (const [peer, fate] of Object.entries(fates)) server.fates.await(peer, ...fate);
-  const said = Object.keys(fates).map((peer) => server.say(group, Number(peer), "Привет!"));
-  for (const event of said) server.repeat(event);
-  const ended = async () =>
-    (await rowsOf(t, lavka)).filter(({ state }) => state !== "pending" && state !== "sending").length;
-  await expect.poll(ended, WAIT).toBe(6);
-  expect(await eventsOf(t, lavka)).toHaveLength(6);
-  const states = (await rowsOf(t, lavka)).map(({ state, reason }) => `${state}: ${reason}`).sort();
-  expect(states).toEqual([
-    "failed: Собеседник ограничил в настройках, кто может ему писать",
-    ...Array(4).fill("sent: null"),
-    "unknown: Связь с ВКонтакте прервалась: дошло ли сообщение, неизвестно",
-  ]);
-  expect(Object.keys(fates).map((peer) => sentTo(Number(peer)).length)).toEqual([1, 1, 1, 1, 0, 0]);
-  expect(server.typing).toContain(71);
-
-  server.say(group, 71, "Стоп");
-  await expect.poll(async () => (await idsOf(lavka)).length, WAIT).toBe(7);
-  server.say(group, 71, "Привет!");
-  await expect
-    .poll(async () => (await eventsOf(t, lavka)).filter(({ status }) => status === "pending"), WAIT)
-    .toEqual([]);
-  expect(sentTo(71)).toHaveLength(1);
-
-  server.revoked.add(vkKey(group));
-  server.expireKeys();
-  await expect.poll(async () => (await shown(lavka)).status, WAIT).toBe("error");
-  expect((await shown(lavka)).statusReason).toMatch(/^ВКонтакте не принимает ключ доступа/);
 });
 
 test("outside working hours the answer of a twin that answers by itself is a draft", async () => {

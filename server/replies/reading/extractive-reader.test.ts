@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { questionParts } from "#server/language/question/question-parts.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
+import { THRESHOLDS } from "../thresholds.ts";
 import { extractiveReader } from "./extractive-reader.ts";
 
 const chunk = (id: string, ...sentences: string[]): ReplyChunk => ({
@@ -26,6 +27,13 @@ test("an answer comes with the sentences that it is based on", () => {
   expect(answer?.citations).toEqual([{ text: "Доставка по Москве стоит 400 рублей.", chunk: delivery }]);
   expect(answer?.confidence).toBeGreaterThan(0.5);
   expect(nearest).toEqual([]);
+});
+
+test("an answer about another amount than the question's is not sure enough to be stated", () => {
+  const small = chunk("3", "Стрижка собаки до 10 кг стоит 2500 рублей.");
+  const asked = (weight: number) => read(`Сколько стоит стрижка собаки ${weight} кг?`, [small]).answer!.confidence;
+  expect(asked(8)).toBeGreaterThanOrEqual(THRESHOLDS.knowledge);
+  expect(asked(40)).toBeLessThan(THRESHOLDS.knowledge);
 });
 
 test("a chunk that only its embedding finds is cited too; where nothing answers there is no answer", () => {

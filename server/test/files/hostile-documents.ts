@@ -76,6 +76,18 @@ function xrefStreamPdf(objects: Buffer, entry: Buffer): Buffer {
   ]);
 }
 
+/** A single page with as many characters of text, a thousand to a string. */
+export const longPage = (characters: number): Buffer => {
+  const strings = `(${"words in one long line ".padEnd(1000, "x")}) Tj\n`.repeat(characters / 1000);
+  return pdfOf([
+    CATALOG,
+    PAGES,
+    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
+    streamOf("", Buffer.from(`BT /F1 9 Tf 1 1 Td ${strings} ET`)),
+    "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
+  ]);
+};
+
 /** A page with one word and a picture of a hundred thousand by a hundred thousand points. */
 export const hugePicture = (): Buffer => {
   const words = Buffer.from("BT /F1 9 Tf 1 1 Td (Delivery takes one day and costs nothing at all for you) Tj ET /I Do");

@@ -54,6 +54,8 @@ export interface TelegramServer {
   revoked: Set<string>;
   /** The token of each poll for updates. */
   polls: string[];
+  /** How many polls wait for an update. */
+  waiting: number;
   /** The webhook addresses that were set, by token. */
   webhooks: Map<string, { url: string; secret: string }>;
   /** What bots may fetch, by file id; a file that is not here was forgotten. */
@@ -109,6 +111,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     typing: [],
     revoked: new Set(),
     polls: [],
+    waiting: 0,
     webhooks,
     kept: new Map(),
     withholds: false,
@@ -211,12 +214,14 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     const offset = Number(input.offset ?? 0);
     bot.updates = bot.updates.filter((update) => update.update_id >= offset);
     if (bot.updates.length === 0 && Number(input.timeout ?? 0) > 0) {
+      started.waiting++;
       const why = await new Promise<"news" | "displaced" | "left" | "time">((resolve) => {
         bot.wake = () => resolve("news");
         bot.displace = () => resolve("displaced");
         response.once("close", () => resolve("left"));
         setTimeout(() => resolve("time"), Number(input.timeout) * 1000).unref();
       });
+      started.waiting--;
       bot.wake = null;
       bot.displace = null;
       if (why === "left") return;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { type ImportEvent, type ReadOptions, reasons } from "../message.ts";
 import { whatsappTxt } from "./whatsapp-txt.ts";
 
@@ -77,7 +78,7 @@ describe("reading a WhatsApp export", () => {
           expect(came).toEqual(expected);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: randomRuns(150) },
     );
   });
 
@@ -112,7 +113,7 @@ describe("reading a WhatsApp export", () => {
         expect(events.filter((event) => event.type === "end").length).toBe(1);
         expect(events).toEqual(await read(file));
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(300) },
     );
   });
 
@@ -138,6 +139,8 @@ describe("reading a WhatsApp export", () => {
     expect(timesOf(await read(file("3.4.24, 13:00"), [], utc))).toEqual(["2024-04-03T13:00"]);
     expect(timesOf(await read(file("2024-04-03, 13:00"), [], utc))).toEqual(["2024-04-03T13:00"]);
     expect(timesOf(await read(file("31.12.2018 в 10:53"), [], utc))).toEqual(["2018-12-31T10:53"]);
+    for (const date of ["31/12/18 alle 10:53", "31-12-2018 om 10:53", "31. 12. 2018 o 10:53", "31.12.2018 о 10:53"])
+      expect(timesOf(await read(file(date), [], utc)), date).toEqual(["2018-12-31T10:53"]);
   });
 
   test("noon and midnight of the twelve-hour clock", async () => {
