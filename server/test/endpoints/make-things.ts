@@ -36,6 +36,7 @@ import {
 } from "#server/db/schema.ts";
 import { findFacts } from "#server/facts/find-facts.ts";
 import { newOriginalName } from "#server/media/originals/remains.ts";
+import { usageDay } from "#server/twins/usage.ts";
 import { newVoiceName } from "#server/voices/voice-rows.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
@@ -235,7 +236,9 @@ async function hasReadDocument({ services }: TestApp, { caller }: TestClient, tw
     const row = { orgId, documentId: document!.id, place: 0, kind: "picture", name: about.name, source: {} } as const;
     const read = { state: "done", confidence: 0.4, language: "ru", note: "…" } as const;
     const kept = { storedName, storedAt: new Date(), mime: about.mime, bytes: bytes.length };
-    const reader = { orgId, kind: "picture", mode: "local", dailyLimit: 30, setBy: caller.userId } as const;
+    // Its day is spent, so that a reading ends at once: this picture is none, and no reader would be tried again for half a minute.
+    const spent = { dailyLimit: 30, used: 30, day: usageDay(new Date()) };
+    const reader = { orgId, kind: "picture", mode: "local", setBy: caller.userId, ...spent } as const;
     await tx.insert(mediaReaders).values(reader).onConflictDoNothing();
     return tx
       .insert(mediaFiles)
