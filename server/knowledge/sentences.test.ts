@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { sentenceSpans, splitSentences } from "./sentences.ts";
 
 describe("splitting into sentences", () => {
@@ -62,7 +63,7 @@ describe("splitting into sentences", () => {
         }
         expect((between + text.slice(last)).trim()).toBe("");
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(300) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cpuMs } from "#server/test/lints/expressions/linear.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { guardOutput, outputGuard } from "./guard-output.ts";
 
 const sources = ["Прайс: https://shop.example/price?id=1 и сайт example.ru"];
@@ -99,7 +100,7 @@ describe("the output guard", () => {
         const deltas = [0, ...points].map((from, i) => text.slice(from, points[i] ?? text.length));
         expect(streamed(deltas)).toBe(guardOutput(text, sources));
       }),
-      { numRuns: 2000 },
+      { numRuns: randomRuns(2000) },
     );
   });
 
@@ -174,7 +175,7 @@ describe("the output guard", () => {
       fc.property(text, (value) => {
         expect(guardOutput(value, [])).not.toMatch(/evil\s?\.\s?com\s?\/|\[id1\||(?<![a-z])[@*]id1/);
       }),
-      { numRuns: 2000 },
+      { numRuns: randomRuns(2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { StyleProfile } from "#contract/quality.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { describeStyle } from "./describe-style.ts";
 import { measureStyle, StyleAccumulator, type StyleMessage } from "./style-profile.ts";
 
@@ -181,7 +182,7 @@ describe("the style profile", () => {
         expect(StyleProfile.parse(JSON.parse(JSON.stringify(profile)))).toEqual(profile);
         expect(describeStyle(profile)).not.toMatch(/NaN|undefined|null/);
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(300) },
     );
   });
 });

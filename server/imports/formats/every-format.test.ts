@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { chatCsv } from "./chat-csv.ts";
 import { discordJson } from "./discord-json.ts";
 import { type ExportFormat, type ImportEvent, isStorable } from "./message.ts";
@@ -117,7 +118,7 @@ test.each([
       expect(events.filter((event) => event.type === "rejected")).toHaveLength(texts.length - kept.length);
       expect(events.at(-1)).toEqual({ type: "end", incomplete: false });
     }),
-    { numRuns: 40 },
+    { numRuns: randomRuns(40) },
   );
 });
 
@@ -148,7 +149,7 @@ test("Slack: any text is read unchanged or rejected", async () => {
       expect(messagesOf(events).map(({ text }) => text)).toEqual(kept);
       expect(events.filter((event) => event.type === "rejected")).toHaveLength(texts.length - kept.length);
     }),
-    { numRuns: 40 },
+    { numRuns: randomRuns(40) },
   );
 });
 
@@ -173,7 +174,7 @@ test("a truncated or damaged file of any format yields exactly one end event, an
         for (const { text } of messagesOf(events)) expect(whole).toContain(text);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: randomRuns(150) },
   );
 });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { localClock } from "#server/knowledge/local-time.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { ByteWindow, scanValue } from "./parts/json-bytes.ts";
 import { readTelegramMessage } from "./telegram-message.ts";
 import { MessageScan } from "./telegram-scan.ts";
@@ -80,6 +81,6 @@ test("what the one pass reads of any message, also a damaged one, is what parsin
       expect(scanned).toEqual(parsed);
       expect(length).toBe(whole);
     }),
-    { numRuns: 800 },
+    { numRuns: randomRuns(800) },
   );
 });

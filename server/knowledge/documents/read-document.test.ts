@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { Problem } from "#server/errors.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { readDocument } from "./read-document.ts";
 
 const sample = (name: string) => readFileSync(join(import.meta.dirname, "samples", name));
@@ -190,7 +191,7 @@ describe("reading a document", () => {
             expect(result).toMatchObject({ text: expect.stringMatching(/^[^\0]+$/), mime: expect.any(String) });
         },
       ),
-      { numRuns: 300 },
+      { numRuns: randomRuns(300) },
     );
   });
 });

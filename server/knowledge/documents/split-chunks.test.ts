@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { sentenceSpans } from "../sentences.ts";
 import { splitChunks } from "./split-chunks.ts";
 
@@ -148,7 +149,7 @@ describe("splitting a document into chunks", () => {
             expect(headings).toContain(title.slice(0, 100));
         }
       }),
-      { numRuns: 300 },
+      { numRuns: randomRuns(300) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { measureStyle } from "#server/style/style-profile.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { decide } from "../decide.ts";
 import type { ReplyEvidence, ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "../wording/embedded-reply.ts";
@@ -409,6 +410,6 @@ test("never says a number that no source holds", () => {
         expect(numbersIn(said).filter((value) => !known.has(value))).toEqual([]);
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: randomRuns(1500) },
   );
 });

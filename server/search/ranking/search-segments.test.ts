@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
+import { randomRuns } from "#server/test/random-runs.ts";
 import { buildSegment } from "../segments/build-segment.ts";
 import type { Segment } from "../segments/index-segment.ts";
 import type { Unit } from "../twin-units.ts";
@@ -112,7 +113,7 @@ test("the pruned search gives the same scores as scoring every unit, whatever th
       }
     }),
     // Shrinking a collection of this size takes minutes and the seed is printed anyway.
-    { numRuns: 30, endOnFailure: true },
+    { numRuns: randomRuns(30), endOnFailure: true },
   );
 });
 
