@@ -1,150 +1,34 @@
-import { readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { utimes, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { count, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eq, sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
 import { type ImportState, importConsent } from "#contract/knowledge/imports.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
+import { activity, auditLog, imports, replyExamples, sources, twins } from "#server/db/schema.ts";
 import {
-  activity,
-  auditLog,
-  chats,
-  contacts,
-  imports,
-  messages,
-  replyExamples,
-  sources,
-  twins,
-} from "#server/db/schema.ts";
-import { buildTwinRow } from "#server/test/factories/build-rows.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+  history,
+  importAll,
+  makeTwin,
+  multipart,
+  type Part,
+  prepareImports,
+  previewOf,
+  rowsOf,
+  sample,
+  t,
+  telegramChat,
+  upload,
+  uploads,
+} from "#server/test/imports/import-bench.ts";
 import { jobData } from "./imports.ts";
 import { previewImport } from "./preview-import.ts";
 import { ExportReader } from "./reading/export-reader.ts";
 import { runImport } from "./run-import.ts";
 import { sweepUploads } from "./uploads/uploads.ts";
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t.close());
-
-const sample = (name: string) => readFile(join(import.meta.dirname, "formats/samples", name));
-const uploads = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
-
-const makeTwin = ({ caller }: TestClient): Promise<string> =>
-  asTenant(t.services.db, caller, (tx) => buildTwinRow(tx, caller, { name: "Пётр" }));
-
-type Part = [name: string, value: string | { content: Buffer | string; fileName: string }];
-
-async function multipart(parts: Part[]): Promise<{ payload: Buffer; headers: Record<string, string> }> {
-  const form = new FormData();
-  for (const [name, value] of parts) {
-    if (typeof value === "string") form.append(name, value);
-    else form.append(name, new Blob([new Uint8Array(Buffer.from(value.content))]), value.fileName);
-  }
-  const encoded = new Response(form);
-  return {
-    payload: Buffer.from(await encoded.arrayBuffer()),
-    headers: { "content-type": encoded.headers.get("content-type")! },
-  };
-}
-
-async function upload(
-  client: Pick<TestClient, "inject">,
-  digitalTwinId: string,
-  content: Buffer | string,
-  fileName = "result.json",
-) {
-  const body = await multipart([
-    ["digitalTwinId", digitalTwinId],
-    ["file", { content, fileName }],
-  ]);
-  return client.inject({ method: "POST", url: "/api/imports", ...body });
-}
-
-async function previewOf(
-  client: TestClient,
-  twinId: string,
-  content: Buffer | string,
-  fileName?: string,
-): Promise<ImportState> {
-  const answer = await upload(client, twinId, content, fileName);
-  expect(answer.statusCode, answer.body).toBe(202);
-  expect(answer.json()).toMatchObject({ status: "reading", digitalTwinId: twinId });
-  await t.jobsIdle();
-  return (await client.get(`/api/imports/${answer.json<ImportState>().id}`)).json();
-}
-
-async function importAll(
-  client: TestClient,
-  twinId: string,
-  content: Buffer | string,
-  choice: object,
-  fileName?: string,
-) {
-  const { id } = await previewOf(client, twinId, content, fileName);
-  const started = await client.post(`/api/imports/${id}/start`, { consent: true, ...choice });
-  expect(started.statusCode, started.body).toBe(200);
-  await t.jobsIdle();
-  return (await client.get(`/api/imports/${id}`)).json<ImportState>();
-}
-
-const rowsOf = <T>(client: TestClient, work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, client.caller, work);
-
-const history = (client: TestClient, twinId: string) =>
-  rowsOf(client, (tx) =>
-    tx
-      .select({
-        chat: chats.name,
-        author: contacts.name,
-        mine: messages.fromOwner,
-        kind: messages.kind,
-        training: messages.isTrainingData,
-        text: messages.text,
-      })
-      .from(messages)
-      .innerJoin(chats, eq(chats.id, messages.chatId))
-      .leftJoin(contacts, eq(contacts.id, messages.contactId))
-      .where(eq(messages.twinId, twinId))
-      .orderBy(chats.id, messages.sentAt, messages.id),
-  );
-
-/** One Telegram chat; the other person writes `lines` with odd places, the owner with even ones. */
-function telegramChat(lines: string[], { id = 700, name = "Анна", type = "personal_chat" } = {}): string {
-  const start = 1_700_000_000;
-  return JSON.stringify({
-    name,
-    type,
-    id,
-    messages: lines.map((text, place) => ({
-      id: place + 1,
-      type: "message",
-      date: "2023-11-14T22:13:20",
-      date_unixtime: String(start + place * 300),
-      from: place % 2 === 0 ? "Анна" : "Пётр",
-      from_id: place % 2 === 0 ? "user700" : "user100",
-      text,
-    })),
-  });
-}
+prepareImports();
 
 describe("an export", () => {
-  test("updates the planner's statistics when it is large", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const lines = Array.from({ length: 2400 }, (_, place) => `реплика ${place}`);
-    const done = await importAll(ann, twinId, telegramChat(lines), { ownerId: "user100" });
-    expect(done.imported).toBe(2400);
-    const { rows } = await t.services.db.execute(sql`
-      select relname as name, reltuples as rows from pg_class where relname in ('messages', 'reply_examples', 'index_segments')`);
-    const known = Object.fromEntries(rows.map((row) => [row.name, row.rows]));
-    expect(known.messages).toBeGreaterThanOrEqual(2400);
-    expect(known.reply_examples).toBeGreaterThanOrEqual(1200);
-    expect(known.index_segments).toBeGreaterThanOrEqual(1);
-  });
-
   test("that inserts messages into an old turn removes the pair of the old turn", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
@@ -293,106 +177,6 @@ describe("an export", () => {
     expect((await start(importConsent.version)).statusCode).toBe(200);
   });
 
-  test("keeps forwards and media for the order of the conversation but does not train on them", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const done = await importAll(ann, twinId, await sample("telegram-chat.json"), { ownerId: "user100200300" });
-    expect(done).toMatchObject({ status: "done", imported: 6 });
-    const stored = await history(ann, twinId);
-    expect(stored.map(({ kind, training }) => [kind, training])).toEqual([
-      ["text", true],
-      ["text", true],
-      ["text", true],
-      ["media", false],
-      ["forward", false],
-      ["text", true],
-    ]);
-  });
-
-  test("includes groups only when they are chosen", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const content = await sample("telegram-account.json");
-    const preview = await previewOf(ann, twinId, content);
-    const group = preview.chats.find((chat) => chat.kind === "group")!;
-    const done = await importAll(ann, twinId, content, { ownerId: "user100200300", chatIds: [group.id] });
-    expect(done).toMatchObject({ status: "done", total: 1, imported: 1 });
-    expect((await history(ann, twinId)).map((message) => message.text)).toEqual(["Едем?"]);
-
-    const onlyGroup = telegramChat(["Кто едет?", "Я"], { type: "private_supergroup" });
-    const { id } = await previewOf(ann, twinId, onlyGroup);
-    const refused = await ann.post(`/api/imports/${id}/start`, { ownerId: "user100", consent: true });
-    expect(refused.statusCode).toBe(422);
-    expect(refused.json()).toMatchObject({ code: "no_chats" });
-  });
-
-  test("adds nothing when imported again, and only new messages when it has grown", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const lines = ["Ты где?", "Еду", "Долго ещё?", "минут 10"];
-    const choice = { ownerId: "user100" };
-    expect(await importAll(ann, twinId, telegramChat(lines), choice)).toMatchObject({ imported: 4, duplicates: 0 });
-    expect(await importAll(ann, twinId, telegramChat(lines), choice)).toMatchObject({ imported: 0, duplicates: 4 });
-    const grown = telegramChat([...lines, "Жду", "ок"]);
-    expect(await importAll(ann, twinId, grown, choice)).toMatchObject({ imported: 2, duplicates: 4 });
-    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
-    expect(known).toMatchObject([{ messageCount: 6 }]);
-    const [pairs] = await rowsOf(ann, (tx) =>
-      tx.select({ n: count() }).from(replyExamples).where(eq(replyExamples.twinId, twinId)),
-    );
-    expect(pairs!.n).toBe(3);
-  });
-
-  test("identifies messages without ids by author, time and text, even repeated ones", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const lines = ["Анна: ау", "Анна: ау", "Пётр: тут", "Пётр: тут"].map((line) => `12.03.2024, 14:05 - ${line}`);
-    const choice = { ownerId: "Пётр" };
-    const fileName = "Чат WhatsApp с контактом Анна.txt";
-    const first = await importAll(ann, twinId, lines.join("\n"), choice, fileName);
-    expect(first).toMatchObject({
-      format: "whatsapp-txt",
-      suggestedOwner: "Пётр",
-      imported: 4,
-      duplicates: 0,
-      fileName,
-    });
-    lines.push("12.03.2024, 14:06 - Анна: ау");
-    expect(await importAll(ann, twinId, lines.join("\n"), choice, fileName)).toMatchObject({
-      imported: 1,
-      duplicates: 4,
-    });
-    expect((await history(ann, twinId)).filter((message) => message.text === "ау")).toHaveLength(3);
-    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
-    expect(known).toMatchObject([{ platform: "whatsapp", name: "WhatsApp: Пётр", messageCount: 5 }]);
-  });
-
-  test("corrects an import whose owner was chosen wrongly", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const file = telegramChat(["Ты где?", "Еду", "Жду"]);
-    await importAll(ann, twinId, file, { ownerId: "user700" });
-    const corrected = await importAll(ann, twinId, file, { ownerId: "user100" });
-    expect(corrected).toMatchObject({ imported: 3, duplicates: 0 });
-    expect((await history(ann, twinId)).map(({ mine, text }) => [mine, text])).toEqual([
-      [false, "Ты где?"],
-      [true, "Еду"],
-      [false, "Жду"],
-    ]);
-    const known = await rowsOf(ann, (tx) => tx.select().from(sources).where(eq(sources.twinId, twinId)));
-    expect(known).toMatchObject([{ name: "Telegram: Пётр", messageCount: 3 }]);
-  });
-
-  test("keeps what a truncated file still contains", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const whole = JSON.stringify(JSON.parse(telegramChat(["Раз", "Два", "Три", "Четыре"])), null, 1);
-    const state = await previewOf(ann, twinId, whole.slice(0, whole.indexOf("Четыре")));
-    expect(state).toMatchObject({ status: "preview", incomplete: true, total: 3 });
-    const done = await importAll(ann, twinId, whole.slice(0, whole.indexOf("Четыре")), { ownerId: "user100" });
-    expect(done).toMatchObject({ status: "done", incomplete: true, imported: 3 });
-  });
-
   test("reports unreadable lines and imports the others", async () => {
     const ann = await t.signUp();
     const twinId = await makeTwin(ann);
@@ -410,23 +194,6 @@ describe("an export", () => {
     expect((await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true })).statusCode).toBe(
       409,
     );
-  });
-
-  test("that has failed can be started again", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
-    await rowsOf(ann, (tx) =>
-      tx.update(imports).set({ status: "failed", error: "Диск" }).where(eq(imports.id, state.id)),
-    );
-    const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
-    expect(started.json()).toMatchObject({ status: "running" });
-    expect(started.json()).not.toHaveProperty("error");
-    await t.jobsIdle();
-    expect((await ann.get(`/api/imports/${state.id}`)).json()).toMatchObject({ status: "done", imported: 2 });
-    const again = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
-    expect(again.statusCode).toBe(409);
-    expect(again.json()).toMatchObject({ code: "import_not_ready", message: "Импорт уже завершён" });
   });
 
   test("whose reader never responds fails with a plain message, and its file is deleted", async () => {
@@ -471,34 +238,6 @@ describe("an export", () => {
     expect((await ann.get(`/api/imports/${state.id}`)).statusCode).toBe(404);
     const { rows } = await t.services.db.execute(sql`select count(*) as failed from jobs.job where state = 'failed'`);
     expect(rows[0]).toEqual({ failed: 0 });
-  });
-
-  test("that is cancelled loses its file and keeps the messages imported so far", async () => {
-    const ann = await t.signUp();
-    const twinId = await makeTwin(ann);
-    const before = await uploads();
-    const state = await previewOf(ann, twinId, telegramChat(["Ты где?", "Еду"]));
-    // As a job leaves it that was stopped behind its first batch.
-    await importAll(ann, twinId, telegramChat(["Ты где?", "Еду"]), { ownerId: "user100" });
-    await rowsOf(ann, async (tx) => {
-      await tx.delete(replyExamples).where(eq(replyExamples.twinId, twinId));
-      await tx
-        .update(imports)
-        .set({ status: "running", ownerId: "user100", chatIds: ["user700"], imported: 2, total: 4 })
-        .where(eq(imports.id, state.id));
-    });
-    const cancelled = await ann.post(`/api/imports/${state.id}/cancel`);
-    expect(cancelled.json()).toMatchObject({ status: "cancelled", imported: 2 });
-    expect(await uploads()).toEqual(before);
-    await t.jobsIdle();
-    expect(await history(ann, twinId)).toHaveLength(2);
-    const [pairs] = await rowsOf(ann, (tx) =>
-      tx.select({ n: count() }).from(replyExamples).where(eq(replyExamples.twinId, twinId)),
-    );
-    expect(pairs!.n).toBe(1);
-    expect((await ann.post(`/api/imports/${state.id}/cancel`)).statusCode).toBe(200);
-    const started = await ann.post(`/api/imports/${state.id}/start`, { ownerId: "user100", consent: true });
-    expect(started.statusCode).toBe(409);
   });
 
   test("that is cancelled before its first batch leaves nothing of the file", async () => {

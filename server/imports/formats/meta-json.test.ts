@@ -1,30 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { ImportEvent, ImportedMessage } from "./message.ts";
+import { messagesOf, page, read, said } from "#server/test/imports/meta-json.ts";
 import { metaJson } from "./meta-json.ts";
 import { withoutMojibake } from "./parts/mojibake.ts";
 import { detectFormat } from "./registry.ts";
 
-async function read(content: string, size = 64 * 1024): Promise<ImportEvent[]> {
-  const bytes = Buffer.from(content);
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-  }
-  const events: ImportEvent[] = [];
-  for await (const event of metaJson.read(pieces(), {})) events.push(event);
-  return events;
-}
-const messagesOf = (events: ImportEvent[]): ImportedMessage[] =>
-  events.flatMap((event) => (event.type === "message" ? [event.message] : []));
 const bytesAsLetters = (text: string) => Buffer.from(text).toString("latin1");
-const said = (content: unknown, more: object = {}) => ({
-  sender_name: "Ivan",
-  timestamp_ms: 1_710_000_000_000,
-  content,
-  ...more,
-});
-const page = (messages: unknown, more: object = {}) =>
-  JSON.stringify({ participants: [{ name: "Ivan" }, { name: "Anna" }], messages, title: "Ivan", ...more });
 
 test("letters that Meta wrote as bytes are put together again, and only those", async () => {
   await fc.assert(
@@ -107,19 +88,6 @@ test("what cannot be read of a page is told, and the rest is kept", async () => 
   expect(messagesOf(cut).at(-1)!.text).toBe("слово 0");
   expect(cut.at(-1)).toMatchObject({ type: "end", incomplete: true });
   expect((await read(page({}))).at(-1)).toMatchObject({ type: "end" });
-});
-
-test("a file of more messages or longer texts than Meta writes is read from its newest on, within bounds", async () => {
-  const many = await read(page(Array.from({ length: 100_500 }, (_, at) => said(String(at)))));
-  expect(messagesOf(many)).toHaveLength(100_000);
-  expect(messagesOf(many).at(-1)!.text).toBe("0");
-  expect(many.at(-1)).toMatchObject({ incomplete: true, error: expect.stringContaining("самые новые") });
-  const long = await read(page(Array.from({ length: 40 }, () => said("x".repeat(3_000_000)))));
-  expect(messagesOf(long).length).toBeLessThan(25);
-  expect(long.at(-1)).toMatchObject({ incomplete: true });
-  const deep = `${'{"a":'.repeat(200_000)}1${"}".repeat(200_000)}`;
-  const nested = await read(`{"participants":[],"messages":[${JSON.stringify(said("Да"))},${deep}],"title":"x"}`);
-  expect(messagesOf(nested).map(({ text }) => text)).toContain("Да");
 });
 
 test("a page is known by its content alone", () => {

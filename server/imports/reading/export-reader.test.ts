@@ -1,84 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openLocalFile } from "#server/files/folder-store.ts";
-import type { Log } from "#server/log.ts";
-import { monitorEventLoop } from "#server/process/event-loop-monitor.ts";
+import { expect, test } from "vitest";
+import { all, onwards, prepareExportReader, reader, signal, stored } from "#server/test/imports/export-reader-bench.ts";
 import { ExportReader } from "./export-reader.ts";
-import { readExport } from "./read-export.ts";
+
+prepareExportReader();
 
 const ODD = new URL("../../test/processes/sandbox/odd-export-reader.ts", import.meta.url);
-const { signal } = new AbortController();
-const onwards = async () => true;
-
-let folder: string;
-const reader = new ExportReader();
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "dt-exports-"));
-});
-afterAll(() => {
-  reader.end();
-  rmSync(folder, { recursive: true });
-});
-
-const stored = (name: string, content: string) => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return { open: () => openLocalFile(path), name, label: null };
-};
-
-async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const found: Item[] = [];
-  for await (const item of items) found.push(item);
-  return found;
-}
-
-const cpuMs = async (work: () => Promise<unknown>): Promise<number> => {
-  const before = process.threadCpuUsage();
-  await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1000;
-};
-
-/** The least of three, because a collection of what was read before counts for whoever runs next. */
-async function leastCpuMs(work: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let time = 0; time < 3; time++) times.push(await cpuMs(work));
-  return Math.min(...times);
-}
-
-/** Costly to read and of next to no messages. */
-const HOSTILE = {
-  "a table of quotation marks": `author,text\n${`anna,"${'""'.repeat(400_000)}"\n`.repeat(2)}`,
-  "letters of markup": `From a@b.example Tue Mar 12 14:05:33 2024\nFrom: a@b.example\nTo: c@d.example\nDate: Tue, 12 Mar 2024 14:05:33 +0300\nSubject: x\nContent-Type: text/html\n\n${"<div><b>а</b>".repeat(6_000)}\n`,
-  "a page of markup": `<!DOCTYPE html><html><body><div class="page_body chat_page">${'<div class="message default clearfix" id="message1"><div class="body"><div class="from_name">Анна</div><div class="text">'}${"<b>а</b><i>б</i>".repeat(15_000)}</div></div></div></body></html>`,
-};
-
-test.each(Object.entries(HOSTILE))(
-  "%s is read beside the server: its own thread only hands the bytes over",
-  async (name, content) => {
-    const file = stored(`${name.replaceAll(" ", "-")}`, content);
-    const events: string[] = [];
-    const apart = await file.open();
-    const here = await cpuMs(async () => {
-      for await (const event of readExport(apart, {})) events.push(event.type);
-    });
-    await apart.close();
-    expect(events.at(-1)).toBe("end");
-    await reader.recognise(file.open);
-    const held: unknown[] = [];
-    const unwatch = monitorEventLoop({
-      warn: (facts: { cpuMs: number }) => facts.cpuMs > 100 && held.push(facts),
-    } as unknown as Log);
-    const own = await leastCpuMs(() => reader.preview([file], onwards, signal));
-    const taken = await leastCpuMs(() => all(reader.messages([file], ["named:Переписка"], signal)));
-    unwatch();
-    expect(own, `${here} ms when read here`).toBeLessThan(here / 3);
-    expect(taken, `${here} ms when read here`).toBeLessThan(here / 3);
-    expect(held).toEqual([]);
-  },
-);
 
 test("messages arrive as they were read, of the chosen chats alone", async () => {
   const file = stored(

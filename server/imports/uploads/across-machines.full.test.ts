@@ -1,0 +1,4 @@
+import { describe } from "vitest";
+import { describeMachines } from "#server/test/imports/describe-machines.ts";
+
+describe("several machines with their files in s3", () => describeMachines("s3"));
