@@ -1,71 +1,32 @@
 /** An organisation signs in to its CRM, and each answered conversation of a chosen twin becomes one contact and one deal there. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import type { CrmConnection, CrmOverview, CrmSystem } from "#contract/integrations/crm.ts";
+import { expect, test } from "vitest";
 import { asPlatform, asTenant } from "#server/db/database.ts";
-import { conversationMessages, crmCards, crmConnections } from "#server/db/schema.ts";
+import { conversationMessages, crmConnections } from "#server/db/schema.ts";
 import { HIDDEN_WORDS } from "#server/db/secrecy/secrecy.ts";
-import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
+import { WAIT } from "#server/test/channels/bot-bench.ts";
+import {
+  amo,
+  answered,
+  begin,
+  bench,
+  bitrix,
+  botWith,
+  cardsOf,
+  choose,
+  connectCrm,
+  fill,
+  HOSTS,
+  overview,
+  prepareCrm,
+} from "#server/test/crm/crm-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
-import { AMOCRM_APP, type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";
-import { BITRIX24_APP, type Bitrix24Server, startBitrix24Server } from "#server/test/servers/bitrix24-server.ts";
+import { AMOCRM_APP } from "#server/test/servers/amocrm-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { dueCrm, fillCrm, noteAnswered } from "./cards.ts";
+import { dueCrm, noteAnswered } from "./cards.ts";
 
-let bench: BotBench;
-let amo: AmocrmServer;
-let bitrix: Bitrix24Server;
-beforeAll(async () => {
-  [amo, bitrix] = await Promise.all([startAmocrmServer(), startBitrix24Server()]);
-  bench = await botBench({ crmUrls: { amocrm: amo.root, bitrix24: bitrix.root } });
-  amo.redirectUrl = `${bench.t.services.config.publicUrl}/crm`;
-});
-afterAll(async () => {
-  await bench.close();
-  await Promise.all([amo.close(), bitrix.close()]);
-});
-
-const APPS = { amocrm: AMOCRM_APP, bitrix24: BITRIX24_APP };
-const HOSTS = { amocrm: "company.amocrm.ru", bitrix24: "company.bitrix24.ru" };
-
-async function begin(client: TestClient, system: CrmSystem, host = HOSTS[system]): Promise<string> {
-  const answer = await client.post("/api/crm/sign-in", { system, host, ...APPS[system] });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return new URL(answer.json().url).searchParams.get("state")!;
-}
-
-async function connectCrm(client: TestClient, system: CrmSystem): Promise<CrmConnection> {
-  const state = await begin(client, system);
-  const code = { amocrm: amo, bitrix24: bitrix }[system].allow();
-  const answer = await client.post("/api/crm/complete", { state, code, host: HOSTS[system] });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
-}
-
-const overview = async (client: TestClient): Promise<CrmOverview> => (await client.get("/api/crm")).json();
-const choose = (bot: ConnectedBot, connectionId: string, includeTexts = false) =>
-  bot.owner.put(`/api/digital-twins/${bot.twinId}/crm`, { connectionId, includeTexts });
-
-/** A bot that answers by itself, whose twin's conversations go to the CRM. */
-async function botWith(system: CrmSystem, includeTexts = false) {
-  const bot = await bench.connect("auto");
-  const connection = await connectCrm(bot.owner, system);
-  expect((await choose(bot, connection.id, includeTexts)).statusCode).toBe(200);
-  return { bot, connection };
-}
-
-const cardsOf = (connectionId: string) =>
-  bench.t.services.db.select().from(crmCards).where(eq(crmCards.connectionId, connectionId));
-/** What the sweep enqueues, run here with no waits for the CRM's search. */
-async function fill(bot: ConnectedBot, connectionId: string): Promise<void> {
-  const job = { ...bot.owner.caller, connectionId };
-  await fillCrm(bench.t.services, job, AbortSignal.timeout(30_000), { settledMs: 0, staleMs: 10_000 });
-}
-const answered = async (bot: ConnectedBot, connectionId: string) => {
-  bench.telegram.say(bot.token, bot.ivan, "Здравствуйте!");
-  await expect.poll(async () => (await cardsOf(connectionId)).length, WAIT).toBe(1);
-};
+prepareCrm();
 
 test("a conversation becomes one contact and one deal with a link to it, by the job, however many answers follow", async () => {
   const { bot, connection } = await botWith("amocrm");
@@ -128,45 +89,6 @@ test("a CRM that gets the words of a conversation gets none that come from the o
   expect(note).not.toContain("вытрезвителе");
 });
 
-test.each(["amocrm", "bitrix24"] as const)(
-  "what %s has made without our hearing of it is found, not made again",
-  async (system) => {
-    const { bot, connection } = await botWith(system);
-    if (system === "bitrix24") bitrix.loseAnswer("crm.contact.add");
-    const before = { leads: amo.leads.length, contacts: bitrix.contacts.length, deals: bitrix.deals.length };
-    await answered(bot, connection.id);
-    await expect.poll(async () => (await cardsOf(connection.id))[0]?.attempts, WAIT).toBeGreaterThan(0);
-    const { db } = bench.t.services;
-    if (system === "amocrm") {
-      // As a process leaves it that was killed between the call and its answer.
-      await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-      const undone = { state: "making", dealId: null, contactId: null, madeAt: null } as const;
-      await db.update(crmCards).set(undone).where(eq(crmCards.connectionId, connection.id));
-    } else {
-      await expect.poll(async () => (await cardsOf(connection.id))[0]?.error, WAIT).toMatch(/не отвечает/);
-    }
-    await db
-      .update(crmCards)
-      .set({ nextAttemptAt: new Date(0) })
-      .where(eq(crmCards.connectionId, connection.id));
-    await fill(bot, connection.id);
-    expect((await cardsOf(connection.id))[0]).toMatchObject({ state: "made", error: null });
-    if (system === "amocrm") expect(amo.leads.length).toBe(before.leads + 1);
-    else expect([bitrix.contacts.length, bitrix.deals.length]).toEqual([before.contacts + 1, before.deals + 1]);
-  },
-);
-
-test("a note whose answer was lost is not written twice", async () => {
-  const { bot, connection } = await botWith("amocrm");
-  await answered(bot, connection.id);
-  await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-  await bench.t.services.db.update(crmCards).set({ state: "noting" }).where(eq(crmCards.connectionId, connection.id));
-  await fill(bot, connection.id);
-  const [card] = await cardsOf(connection.id);
-  expect(card!.state).toBe("made");
-  expect(amo.leads.find(({ id }) => String(id) === card!.dealId)!.notes).toHaveLength(1);
-});
-
 test("access that has ended is renewed once by many at the same time, and no refresh token is used twice", async () => {
   const { bot, connection } = await botWith("amocrm");
   amo.endAccess();
@@ -182,36 +104,6 @@ test("access that has ended is renewed once by many at the same time, and no ref
   expect(since.map(({ status }) => status)).toEqual([200]);
   await answered(bot, connection.id);
   await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-});
-
-test("an access that is refused although its time has not come is renewed, and a used refresh token asks for signing in again", async () => {
-  const { bot, connection } = await botWith("amocrm");
-  amo.endAccess();
-  await answered(bot, connection.id);
-  await expect.poll(async () => (await cardsOf(connection.id))[0]?.state, WAIT).toBe("made");
-  // Somebody else has used the token that we hold.
-  await fetch(`${amo.root}/oauth2/access_token`, {
-    method: "POST",
-    body: JSON.stringify({
-      client_id: AMOCRM_APP.clientId,
-      client_secret: AMOCRM_APP.clientSecret,
-      redirect_uri: amo.redirectUrl,
-      grant_type: "refresh_token",
-      refresh_token: amo.lastRefreshToken(),
-    }),
-  });
-  await bench.t.services.db
-    .update(crmConnections)
-    .set({ refreshedAt: new Date(0) })
-    .where(eq(crmConnections.id, connection.id));
-  await fill(bot, connection.id);
-  expect((await overview(bot.owner)).connections[0]).toMatchObject({
-    state: "broken",
-    reason: "amoCRM больше не принимает доступ. Подключите заново.",
-  });
-  const again = await connectCrm(bot.owner, "amocrm");
-  expect(again).toMatchObject({ id: connection.id, state: "connected", cards: { made: 1 } });
-  expect((await overview(bot.owner)).choices).toHaveLength(1);
 });
 
 test("a sign-in is ended once, by the administrator who began it, for the account that was named", async () => {
@@ -280,8 +172,4 @@ test("disconnecting destroys keys, choices and cards; choosing another organisat
   expect((await bot.owner.delete(`/api/crm/connections/${connection.id}`)).statusCode).toBe(204);
   expect(await overview(bot.owner)).toMatchObject({ connections: [], choices: [] });
   expect(await cardsOf(connection.id)).toEqual([]);
-});
-
-test("the calls of a backlog stay below what the CRM takes", () => {
-  expect(amo.tooFast).toBe(0);
 });

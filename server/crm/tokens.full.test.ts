@@ -11,6 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => amo.close());
 
+test("killed before the CRM has heard of it: the stored token is tried again and gives the next pair", async () => {
+  const { again, first, state } = await killedWhileRenewing(amo, "before");
+  expect((await state()).refreshingSince).not.toBeNull();
+  const tokens = await again();
+  expect(tokens!.refreshToken).not.toBe(first.refreshToken);
+  expect(await state()).toMatchObject({ state: "connected", refreshingSince: null });
+});
+
 test("killed between the CRM's answer and the database: the used token is refused, and the administrator is told to sign in again", async () => {
   const { again, state } = await killedWhileRenewing(amo, "after");
   await expect(again()).rejects.toThrow("amoCRM больше не принимает доступ. Подключите заново.");

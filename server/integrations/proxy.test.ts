@@ -1,52 +1,30 @@
 /** The proxy of an integration: who may name which, what «Проверить соединение» says of each hop, and how it is changed and removed. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { IntegrationCheck } from "#contract/integrations/connection-check.ts";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { openCredentials } from "#server/channels/credentials.ts";
-import { type Supervisor, startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { auditLog, integrations } from "#server/db/schema.ts";
 import { WAIT } from "#server/test/channels/channel-journey.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ProxyServer, startHttpProxy, startSocks5 } from "#server/test/servers/proxy-server.ts";
-import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import {
+  bot,
+  check,
+  failed,
+  http,
+  httpUrl,
+  key,
+  LOGIN,
+  operator,
+  prepareProxies,
+  socks,
+  t,
+} from "#server/test/integrations/proxy-bench.ts";
 
-const LOGIN = { user: "shop", password: "canary-of-the-proxy" };
-let telegram: TelegramServer;
-let socks: ProxyServer;
-let http: ProxyServer;
-let t: TestApp;
-let supervisor: Supervisor;
-let operator: TestClient;
-beforeAll(async () => {
-  telegram = await startTelegramServer();
-  [socks, http] = [await startSocks5(LOGIN), await startHttpProxy()];
-  t = await testApp({ telegramApiRoot: telegram.root.replace("127.0.0.1", "bot-api.test") });
-  supervisor = startSupervisor(t.services, { everyMs: 150, backoffMs: 50 });
-  operator = await t.signUp({ superAdmin: true });
-});
-afterAll(async () => {
-  await supervisor.stop();
-  await t.close();
-  for (const server of [socks, http, telegram]) await server.close();
-});
+prepareProxies();
 
-let bots = 600;
-const key = () => `${++bots}:token-of-a-bot-0123456789abcdefghij`;
 const socksUrl = (password = LOGIN.password) => `socks5://${LOGIN.user}:${password}@127.0.0.1:${socks.port}`;
-const httpUrl = () => `http://127.0.0.1:${http.port}`;
-const bot = (proxy: string | undefined, apiKey = key()) => ({
-  ...{ platform: "telegram", apiKey },
-  settings: proxy === undefined ? {} : { proxy },
-});
-const check = async (proxy: string | undefined, client = operator): Promise<IntegrationCheck> => {
-  const answer = await client.post("/api/integrations/check-connection", bot(proxy));
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
-};
 const hops = ({ steps }: IntegrationCheck) => steps.map(({ hop, state }) => `${hop} ${state}`).join(", ");
-const failed = ({ steps }: IntegrationCheck) => steps.find(({ state }) => state === "failed")!;
 
 test("the check before connecting says hop by hop how far it gets, and stores nothing", async () => {
   const well = await check(socksUrl());
@@ -82,14 +60,6 @@ test("the check before connecting says hop by hop how far it gets, and stores no
   // The name is known to the proxies alone.
   expect(hops(without)).toBe("name failed, tcp skipped, platform failed");
   expect((await operator.get("/api/integrations")).json()).toEqual([]);
-});
-
-test("a proxy that says nothing is told within the minute", { timeout: 60_000 }, async () => {
-  http.mood = "silent";
-  const began = Date.now();
-  expect(failed(await check(httpUrl())).text).toBe("Прокси принял соединение и молчит");
-  expect(Date.now() - began).toBeLessThan(20_000);
-  http.mood = "well";
 });
 
 test("a private address is named by whoever runs the installation alone, and nobody is connected to before", async () => {

@@ -1,34 +1,25 @@
 /** A broken key is replaced in place: what is connected goes on where it stopped, and only with a key of the same account. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Integration } from "#contract/integrations/integrations.ts";
 import { openCredentials } from "#server/channels/credentials.ts";
-import { startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { auditLog, conversations, integrations } from "#server/db/schema.ts";
-import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
-import { startWhatsappServer, type WhatsappServer } from "#server/test/servers/whatsapp-server.ts";
+import { type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
+import {
+  bench,
+  nextToken,
+  prepareReplacedCredentials,
+  replace,
+} from "#server/test/integrations/replace-credentials-bench.ts";
 
-let bench: BotBench;
-let whatsapp: WhatsappServer;
-beforeAll(async () => {
-  whatsapp = await startWhatsappServer();
-  bench = await botBench({ whatsappGraphUrl: whatsapp.root });
-});
-afterAll(async () => {
-  await bench.close();
-  await whatsapp.close();
-});
+prepareReplacedCredentials();
 
-/** A further token that BotFather gives out for the same bot. */
-const nextToken = ({ token }: ConnectedBot) => `${token.split(":")[0]}:second-token-of-a-bot-0123456789abcdefgh`;
 const rowOf = async (id: string) => {
   const [row] = await bench.t.services.db.select().from(integrations).where(eq(integrations.id, id));
   return row!;
 };
 const read = async ({ owner, integration }: ConnectedBot): Promise<Integration> =>
   (await owner.get(`/api/integrations/${integration.id}`)).json();
-const replace = ({ owner, integration }: ConnectedBot, apiKey: string, more: object = {}) =>
-  owner.put(`/api/integrations/${integration.id}/credentials`, { platform: "telegram", apiKey, ...more });
 const broken = async (bot: ConnectedBot) => {
   bench.telegram.revoked.add(bot.token);
   // Ends the poll that waits, so that the next one is refused.
@@ -100,20 +91,6 @@ test("a refusal of the former key that comes late does not stop the integration 
   await expect.poll(async () => (await read(bot)).connection, WAIT).toBe("connected");
   await bench.supervisor.look();
   expect((await rowOf(bot.integration.id)).status).toBe("active");
-});
-
-test("a paused integration takes a new key and stays paused; the process that takes it over later connects with it", async () => {
-  const bot = await bench.connect();
-  await bot.owner.put(`/api/integrations/${bot.integration.id}`, { status: "inactive" });
-  expect((await replace(bot, nextToken(bot))).json().connection).toBe("paused");
-  await bench.supervisor.stop();
-  const another = startSupervisor(bench.t.services, { everyMs: 150, backoffMs: 50 });
-  try {
-    await bot.owner.put(`/api/integrations/${bot.integration.id}`, { status: "active" });
-    await expect.poll(() => bench.telegram.polls.includes(nextToken(bot)), WAIT).toBe(true);
-  } finally {
-    await another.stop();
-  }
 });
 
 test("a new token of WhatsApp keeps the App Secret and the number that were entered before", async () => {

@@ -1,50 +1,17 @@
 /** The chat on an owner's site, as a visitor's frame and as an attacker calls it. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { OpenChat, Widget, WidgetConversation, WidgetInput } from "#contract/integrations/widget.ts";
+import type { OpenChat, WidgetConversation } from "#contract/integrations/widget.ts";
 import { startSupervisor } from "#server/channels/receiving/supervisor.ts";
 import { asTenant } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations } from "#server/db/schema.ts";
-import { buildDocument, buildTwin } from "#server/test/factories/build-twin.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { ADDRESS_FRAMES_PER_MINUTE } from "./routes.ts";
+import type { TestClient } from "#server/test/test-app.ts";
+import { newVisitor, owner, prepareWidget, save, t, twinId, widgetId } from "#server/test/widget/widget-bench.ts";
 
-let t: TestApp;
-let owner: TestClient;
-let twinId: string;
-let widgetId: string;
-beforeAll(async () => {
-  t = await testApp();
-  owner = await t.signUp();
-  twinId = await buildTwin(owner);
-  await buildDocument(
-    owner,
-    twinId,
-    "Доставка по Москве занимает один день и стоит 350 рублей. Возврат возможен в течение 14 дней.",
-  );
-  await t.jobsIdle();
-  widgetId = (await save({})).id!;
-});
-afterAll(() => t.close());
+prepareWidget();
 
-async function save(fields: Partial<WidgetInput>): Promise<Widget> {
-  const answer = await owner.put(`/api/digital-twins/${twinId}/widget`, {
-    enabled: true,
-    allowedSites: ["https://shop.example.test", "https://*.пример.рф"],
-    title: "Спросите нас",
-    greeting: "Здравствуйте!",
-    color: "#0f5f63",
-    autonomy: "auto",
-    dailyMessages: 1000,
-    ...fields,
-  });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return answer.json();
-}
-
-const newVisitor = () => randomBytes(32).toString("base64url");
 const call = (
   visitor: string,
   method: "GET" | "POST",
@@ -268,18 +235,6 @@ describe("protection against strangers", () => {
     const refused = await say(newVisitor(), "Здравствуйте!");
     expect(refused.statusCode).toBe(404);
     await save({});
-  });
-
-  test("the frame and what it reads are limited per address, before anything is looked up", async () => {
-    const load = (path: string, remoteAddress: string) =>
-      t.anonymous.inject({ url: `/widget/${widgetId}${path}`, remoteAddress, headers: { "x-visitor": newVisitor() } });
-    for (const path of ["", "/face"]) {
-      for (let calls = 0; calls < ADDRESS_FRAMES_PER_MINUTE; calls++) await load(path, "192.0.2.30");
-      const refused = await load(path, "192.0.2.30");
-      expect([refused.statusCode, refused.json().code], path).toEqual([429, "too_many_requests"]);
-      expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
-      expect((await load(path, "192.0.2.31")).statusCode, path).not.toBe(429);
-    }
   });
 
   test("messages are limited per visitor, per address and per day", async () => {

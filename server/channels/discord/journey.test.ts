@@ -1,35 +1,9 @@
 /** Whole journeys of a Discord bot against a local REST server and gateway. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  approvals,
-  connectTwin,
-  eventsOf,
-  refusedConnection,
-  rowsOf,
-  shown,
-  WAIT,
-} from "#server/test/channels/channel-journey.ts";
-import { type DiscordServer, startDiscordServer } from "#server/test/servers/discord-server.ts";
-import { startProvider } from "#server/test/servers/provider-server.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
-import { discord } from "./discord.ts";
+import { expect, test } from "vitest";
+import { approvals, connectTwin, eventsOf, WAIT } from "#server/test/channels/channel-journey.ts";
+import { prepareDiscordJourney, sentTo, server, supervisor, t } from "#server/test/channels/discord-journey-bench.ts";
 
-let server: DiscordServer;
-let t: TestApp;
-let supervisor: Supervisor;
-beforeAll(async () => {
-  server = await startDiscordServer();
-  t = await testApp({ discordApiUrl: server.root });
-  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-});
-afterAll(async () => {
-  await supervisor.stop();
-  await t.close();
-  await server.close();
-});
-
-const sentTo = (channel: string) => server.sent.filter((message) => message.channel === channel);
+prepareDiscordJourney();
 
 test("direct messages are drafted once through dropped connections and new sessions, and approved answers are delivered", async () => {
   server.contentDenied = true;
@@ -67,60 +41,4 @@ test("direct messages are drafted once through dropped connections and new sessi
     .toMatchObject([{ content: expect.stringMatching(/\n\n\*\*Бесплатно\*\*, @everyone$/), allowed: { parse: [] } }]);
   await bot.ann.delete(`/api/integrations/${bot.integration.id}`);
   await supervisor.look();
-});
-
-test("a broken send is repeated under its nonce and arrives once; the owner reads the result of the others", async () => {
-  const bot = await connectTwin(t, { platform: "discord", apiKey: "good.auto.key" }, "auto");
-  const fault = { kind: "refused", status: 500, body: {} } as const;
-  const refused = (status: number, body: object) => ({ kind: "refused", status, body }) as const;
-  const fates = {
-    "201": [],
-    "202": [refused(429, { message: "slow down", retry_after: 0.3, global: false })],
-    "203": [{ kind: "reset-after-accept" } as const],
-    "204": [fault],
-    "205": [fault, fault, fault],
-    "206": [refused(403, { message: "Cannot send messages to this user", code: 50007 })],
-  };
-  await expect.poll(() => server.identified, WAIT).toBe(3);
-  for (const [channel, fate] of Object.entries(fates)) server.fates.await(channel, ...fate);
-  const said = Object.keys(fates).map((channel) => server.say(channel, "Привет!"));
-  for (const message of said) server.repeat(message);
-  const ended = async () =>
-    (await rowsOf(t, bot)).filter(({ state }) => state !== "pending" && state !== "sending").length;
-  await expect.poll(ended, WAIT).toBe(6);
-  const states = (await rowsOf(t, bot)).map(({ state, reason }) => `${state}: ${reason}`).sort();
-  expect(states).toEqual([
-    "failed: Собеседник не принимает сообщения бота",
-    ...Array(4).fill("sent: null"),
-    "unknown: Связь с Discord прервалась: дошло ли сообщение, неизвестно",
-  ]);
-  expect(Object.keys(fates).map((channel) => sentTo(channel).length)).toEqual([1, 1, 1, 1, 0, 0]);
-  expect(server.typing).toContain("201");
-
-  server.revoked.add("good.auto.key");
-  server.drop(4004);
-  await expect.poll(async () => (await shown(bot)).status, WAIT).toBe("error");
-  expect((await shown(bot)).statusReason).toMatch(/^Discord не принимает ключ бота/);
-});
-
-test("a refused token is reported at once; a hanging or unreachable Discord does not count as a refusal", async () => {
-  expect(await refusedConnection(t, { platform: "discord", apiKey: "of.another.bot" })).toEqual([
-    422,
-    "Discord не принимает ключ бота. Скопируйте новый в Developer Portal.",
-  ]);
-  const out = { key: "k", conversation: "300", context: {}, lastInboundAt: null, text: "Да", delivered: 0 };
-  server.fates.await("300", ...Array(3).fill({ kind: "hang" }));
-  const bot = discord({ token: "good.1", apiUrl: server.root, sendMs: 100 });
-  expect(await bot.send(out)).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that is told to end does not ask again.
-  server.fates.await("301", { kind: "hang" });
-  const ended = discord({ token: "good.1", apiUrl: server.root });
-  expect(await ended.send({ ...out, conversation: "301" }, AbortSignal.timeout(50))).toMatchObject({ kind: "unknown" });
-  expect(sentTo("301")).toEqual([]);
-  const long = Array.from({ length: 400 }, (_, place) => `Слово${place}`).join(" ");
-  expect(await bot.send({ ...out, text: long, delivered: 1 })).toMatchObject({ ok: true });
-  expect(sentTo("300")).toMatchObject([{ content: expect.stringMatching(/Слово399$/) }]);
-  const { root, close } = await startProvider(() => {});
-  await close();
-  expect(await discord({ token: "good.1", apiUrl: root }).send(out)).toMatchObject({ ok: false, kind: "retry" });
 });

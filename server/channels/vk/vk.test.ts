@@ -1,29 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { community, out, prepareVkClient, sentTo, server } from "#server/test/channels/vk-client-bench.ts";
 import { startProvider } from "#server/test/servers/provider-server.ts";
-import { startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
 import { inboundOf } from "./event.ts";
-import { vk } from "./vk.ts";
 
-let server: VkServer;
-beforeAll(async () => {
-  server = await startVkServer();
-});
-afterAll(async () => {
-  expect(server.faults).toEqual([]);
-  await server.close();
-});
+prepareVkClient();
 
-const community = (options: object = {}) => vk({ token: vkKey(7), apiUrl: server.root, groupId: 7, ...options });
-const out = (conversation: string, text: string, more: object = {}) => ({
-  key: "8b6f2a4e-0000-4000-8000-000000000000",
-  conversation,
-  context: {},
-  lastInboundAt: new Date(),
-  text,
-  delivered: 0,
-  ...more,
+const event = (message: object, type = "message_new") => ({
+  type,
+  group_id: 7,
+  event_id: "e",
+  v: "5.199",
+  object: {
+    message: {
+      id: 5,
+      date: 1_795_000_000,
+      peer_id: 21,
+      from_id: 21,
+      conversation_message_id: 3,
+      text: "",
+      attachments: [],
+      ...message,
+    },
+  },
 });
-const sentTo = (peer: number) => server.sent.filter((message) => message.peer === peer);
 
 test("a long answer goes on behind its delivered parts, and a part that is sent again arrives once", async () => {
   const long = Array.from({ length: 900 }, (_, place) => `Слово${place}`).join(" ");
@@ -34,23 +33,6 @@ test("a long answer goes on behind its delivered parts, and a part that is sent 
   expect(sentTo(11)).toMatchObject([{ text: expect.stringMatching(/Слово899$/) }]);
   await community().send(out("12", "**Да**, [сайт](https://a.ru/)"));
   expect(sentTo(12)).toMatchObject([{ text: "Да, сайт: https://a.ru/" }]);
-});
-
-test("a send without an answer is asked for again under its random_id, and is unknown only when VK stays silent", async () => {
-  server.fates.await("13", { kind: "hang" }, { kind: "reset-after-accept" });
-  const hasty = community({ sendMs: 2_000 });
-  expect(await hasty.send(out("13", "Да"))).toMatchObject({ ok: true });
-  expect(sentTo(13)).toHaveLength(1);
-  server.fates.await("14", ...Array(3).fill({ kind: "hang" }));
-  expect(await hasty.send(out("14", "Да"))).toMatchObject({ ok: false, kind: "unknown" });
-  // A send that is told to end does not ask again.
-  server.fates.await("15", { kind: "hang" });
-  const [before, ending] = [server.sends, new AbortController()];
-  const sending = community({ sendMs: 60_000 }).send(out("15", "Да"), ending.signal);
-  await expect.poll(() => server.sends, { timeout: 20_000 }).toBeGreaterThan(before);
-  ending.abort();
-  expect(await sending).toMatchObject({ ok: false, kind: "unknown" });
-  expect([...sentTo(14), ...sentTo(15)]).toEqual([]);
 });
 
 test.each([
@@ -100,25 +82,6 @@ test("an unreachable VK is no refusal, neither of a key nor of an answer", async
     .verify()
     .catch((error: unknown) => error);
   expect(trouble).toMatchObject({ kind: "away", message: "ВКонтакте недоступен" });
-});
-
-const event = (message: object, type = "message_new") => ({
-  type,
-  group_id: 7,
-  event_id: "e",
-  v: "5.199",
-  object: {
-    message: {
-      id: 5,
-      date: 1_795_000_000,
-      peer_id: 21,
-      from_id: 21,
-      conversation_message_id: 3,
-      text: "",
-      attachments: [],
-      ...message,
-    },
-  },
 });
 
 test.each([

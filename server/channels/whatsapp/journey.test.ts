@@ -1,11 +1,10 @@
 /** Whole journeys of a WhatsApp number against a local Graph API, with deliveries as Meta signs them. */
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { contacts, integrations } from "#server/db/schema.ts";
 import { holdBursts } from "#server/test/channels/burst.ts";
 import {
   approvals,
-  type Connected,
   connectTwin,
   drafted,
   eventsOf,
@@ -16,50 +15,10 @@ import {
   transcript,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import {
-  refusal,
-  startWhatsappServer,
-  type WhatsappServer,
-  whatsappDelivery,
-  whatsappMessage,
-  whatsappSignature,
-} from "#server/test/servers/whatsapp-server.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
+import { connect, deliver, prepareWhatsappJourney, sentTo, t } from "#server/test/channels/whatsapp-journey-bench.ts";
+import { whatsappDelivery, whatsappMessage } from "#server/test/servers/whatsapp-server.ts";
 
-const SECRET = "secret-of-an-app";
-const DAY = 24 * 3600_000;
-let meta: WhatsappServer;
-let t: TestApp;
-let supervisor: Supervisor;
-beforeAll(async () => {
-  meta = await startWhatsappServer();
-  t = await testApp({ whatsappGraphUrl: meta.root, publicUrl: "https://twins.example" });
-  supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-});
-afterAll(async () => {
-  await supervisor.stop();
-  await t.close();
-  await meta.close();
-});
-
-let numbers = 10;
-async function connect(autonomy: "draft" | "auto" = "draft") {
-  const which = String(++numbers);
-  const fields = { platform: "whatsapp", apiKey: `EAA-${which}`, phoneNumber: `8 (999) 000-00-${which}` };
-  const connected = await connectTwin(t, { ...fields, settings: { app_secret: SECRET } }, autonomy);
-  return { ...connected, which };
-}
-
-function deliver({ integration }: Connected, body: object, sign: string | null = SECRET) {
-  const payload = JSON.stringify(body);
-  const signature = sign === null ? {} : whatsappSignature(payload, sign);
-  const url = new URL(integration.webhook!.url).pathname;
-  const headers = { "content-type": "application/json", ...signature };
-  return t.anonymous.inject({ method: "POST", url, payload, headers });
-}
-
-const sentTo = (contact: string) => meta.sent.filter(({ to }) => to === contact).map(({ text }) => text);
+prepareWhatsappJourney();
 
 test("a number is connected, drafts answers to deliveries in any order, and sends what was approved", async () => {
   holdBursts();
@@ -129,58 +88,6 @@ test("a number is connected, drafts answers to deliveries in any order, and send
   expect(await approvals(ann)).toMatchObject([
     { state: "failed", reason: "WhatsApp не может доставить сообщение этому номеру" },
   ]);
-});
-
-test("a send arrives at most once whatever happens to it, and the owner reads the result", async () => {
-  const wa = await connect("auto");
-  const refused = (status: number, code: number) => ({ kind: "refused", status, body: refusal(code) }) as const;
-  const fates = {
-    "79000000001": [],
-    "79000000002": [refused(400, 130429)],
-    "79000000003": [refused(500, 131000)],
-    "79000000004": [{ kind: "reset-after-accept" } as const],
-    "79000000005": [refused(400, 131047)],
-    "79000000006": [refused(400, 131030)],
-    "79000000007": [],
-  };
-  for (const [contact, fate] of Object.entries(fates)) meta.fates.await(contact, ...fate);
-  const late = "79000000007";
-  const messages = Object.keys(fates).map((contact) =>
-    whatsappMessage(contact, `wamid.${contact}`, "Привет!", Date.now() - (contact === late ? DAY + 60_000 : 0)),
-  );
-  expect((await deliver(wa, whatsappDelivery(`105550${wa.which}`, { messages }))).statusCode).toBe(200);
-  const ended = async () =>
-    (await rowsOf(t, wa)).filter(({ state }) => state !== "pending" && state !== "sending").length;
-  await expect.poll(ended, WAIT).toBe(7);
-  const rows = await rowsOf(t, wa);
-  const states = rows.map(({ state, reason }) => `${state}: ${reason}`).sort();
-  expect(states).toEqual([
-    "failed: Номера собеседника нет в списке разрешённых для тестового номера",
-    ...Array(2).fill(
-      "failed: Прошло больше 24 часов с последнего сообщения собеседника: WhatsApp не даёт ответить, пока он не напишет снова",
-    ),
-    "sent: null",
-    "sent: null",
-    ...Array(2).fill("unknown: Связь с WhatsApp прервалась: дошло ли сообщение, неизвестно"),
-  ]);
-  expect(Object.keys(fates).map((contact) => sentTo(contact).length)).toEqual([1, 1, 0, 1, 0, 0, 0]);
-  // No send is tried to a contact who wrote a day ago.
-  expect(meta.sends).toBe(1 + 7);
-  expect(meta.reads).toContain("wamid.79000000001");
-
-  // The receipt tells that the message arrived although Meta's answer was lost, so it is not sent again.
-  const { key } = meta.sent.find(({ to }) => to === "79000000004")!;
-  const status = { id: "wamid.lost", status: "delivered", biz_opaque_callback_data: key };
-  for (const _again of [1, 2]) await deliver(wa, whatsappDelivery(`105550${wa.which}`, { statuses: [status] }));
-  const lost = async () => (await rowsOf(t, wa)).find(({ id }) => key.startsWith(id));
-  await expect.poll(lost, WAIT).toMatchObject({ state: "sent", externalIds: ["wamid.lost"] });
-  expect(sentTo("79000000004")).toHaveLength(1);
-
-  meta.revoked.add(`EAA-${wa.which}`);
-  const again = whatsappMessage("79000000001", "wamid.again", "Привет!");
-  await deliver(wa, whatsappDelivery(`105550${wa.which}`, { messages: [again] }));
-  await expect.poll(async () => (await shown(wa)).status, WAIT).toBe("error");
-  expect((await shown(wa)).statusReason).toMatch(/^WhatsApp не принимает ключ \(access token\)/);
 });
 
 test("a refused token and an unreachable number are reported at once; without a secret the number only sends", async () => {

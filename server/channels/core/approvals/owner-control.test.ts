@@ -1,15 +1,12 @@
 /** What an owner holds in his hand: the switch that stops all, the check of a connection, the working hours. */
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Integration, IntegrationEvent } from "#contract/integrations/integrations.ts";
-import { auditLog, conversations, integrationEvents, integrations, outbox } from "#server/db/schema.ts";
-import { type BotBench, botBench, WAIT } from "#server/test/channels/bot-bench.ts";
+import { auditLog, integrationEvents, integrations, outbox } from "#server/db/schema.ts";
+import { WAIT } from "#server/test/channels/bot-bench.ts";
+import { bench, prepareOwnerControl } from "#server/test/channels/owner-control-bench.ts";
 
-let bench: BotBench;
-beforeAll(async () => {
-  bench = await botBench();
-});
-afterAll(() => bench.close());
+prepareOwnerControl();
 
 test("the switch stops all twins of the organisation at once, keeps their answers as drafts, and lets them answer again", async () => {
   const { t, telegram, connect, approvals, drafted, outboxOf, sentTo } = bench;
@@ -70,19 +67,6 @@ test("the switch stops all twins of the organisation at once, keeps their answer
   ]);
 });
 
-test("no send begins after the stop was answered, whatever the moment", async () => {
-  const { telegram, connect, outboxOf } = bench;
-  const bot = await connect("auto");
-  const people = Array.from({ length: 8 }, () => bench.person());
-  for (const person of people) telegram.say(bot.token, person, "Привет!");
-  await expect.poll(() => people.filter((person) => bench.sentTo(person).length > 0).length, WAIT).toBeGreaterThan(1);
-  await bot.owner.put("/api/stop-switch", { stopped: true });
-  const begun = (await outboxOf(bot)).filter(({ state }) => state === "sending" || state === "sent").length;
-  await bench.handled(bot, people.length);
-  await bench.t.jobsIdle();
-  expect(people.flatMap((person) => bench.sentTo(person))).toHaveLength(begun);
-});
-
 test("a connection is checked at most every few seconds, and the result is in the log", async () => {
   const { t, telegram } = bench;
   const { owner, token, integration } = await bench.connect();
@@ -116,42 +100,4 @@ test("a connection is checked at most every few seconds, and the result is in th
   const page = await events();
   expect([page.length, page[0]!.text, page.at(-1)!.text]).toEqual([50, "№ 59", "№ 10"]);
   expect((await events(`?before=${page.at(-1)!.id}`))[0]!.text).toBe("№ 9");
-});
-
-test("outside working hours answers wait, or the contact is told once until the next opening", async () => {
-  const { t, telegram, connect, drafted, handled, sentTo, outboxOf } = bench;
-  const bot = await connect("auto");
-  const { owner, token, ivan, integration } = bot;
-  const day = (new Date().getUTCDay() + 3) % 7 || 7;
-  const hours = { timeZone: "UTC", slots: [{ day, from: "09:00", to: "18:00" }], awayText: "Ответим в четверг." };
-  const work = async (outside: string) => {
-    const workingHours = { ...hours, outside };
-    const set = await owner.put(`/api/integrations/${integration.id}`, { workingHours });
-    expect(set.json().workingHours).toEqual(workingHours);
-  };
-  await work("away");
-  telegram.say(token, ivan, "Привет!");
-  await expect.poll(() => sentTo(ivan), WAIT).toEqual([expect.stringMatching(/Ответим в четверг\.$/)]);
-  telegram.say(token, ivan, "Вы тут?");
-  await handled(bot, 2);
-  await t.jobsIdle();
-  expect(sentTo(ivan)).toHaveLength(1);
-  // As if told before it closed this time.
-  const long = new Date(Date.now() - 8 * 86_400_000);
-  await t.services.db
-    .update(conversations)
-    .set({ awayToldAt: long })
-    .where(eq(conversations.integrationId, integration.id));
-  telegram.say(token, ivan, "Ау!");
-  await expect.poll(() => sentTo(ivan).length, WAIT).toBe(2);
-  await work("draft");
-  telegram.say(token, ivan, "Привет!");
-  expect((await drafted(owner))[0]).toMatchObject({ reason: "Вне рабочих часов" });
-  await work("silent");
-  telegram.say(token, ivan, "Привет!");
-  await handled(bot, 5);
-  expect(await outboxOf(bot)).toHaveLength(3);
-  await owner.put(`/api/integrations/${integration.id}`, { workingHours: null });
-  telegram.say(token, ivan, "Привет!");
-  await expect.poll(() => sentTo(ivan).length, WAIT).toBe(3);
 });
