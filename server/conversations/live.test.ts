@@ -1,57 +1,15 @@
 /** The inbox's event stream: who receives what, and what happens to readers who leave, stop reading or sign out. */
-import { once } from "node:events";
-import { type AddressInfo, connect, type Socket } from "node:net";
 import { eq, sql } from "drizzle-orm";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createApp } from "#server/app.ts";
+import { expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { conversations } from "#server/db/schema.ts";
+import { listen, port, prepareLive, sockets, t, WAIT } from "#server/test/conversations/live-bench.ts";
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { type Live, LiveStream, openLive } from "./live.ts";
+import type { TestClient } from "#server/test/test-app.ts";
+import { LiveStream } from "./live.ts";
 
-let t: TestApp;
-let app: FastifyInstance;
-let port: number;
-let live: Live;
-const sockets = new Set<Socket>();
-const faults: string[] = [];
-beforeAll(async () => {
-  t = await testApp();
-  live = await openLive(t.services.database, t.services.log, { pingMs: 300 });
-  app = await createApp(t.services, { live, streams: { checkMs: 100, graceMs: 300 } });
-  app.addHook("onError", async (_request, _reply, error) => void faults.push(error.message));
-  app.server.on("connection", (socket) => {
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  await app.listen({ host: "127.0.0.1", port: 0 });
-  port = (app.server.address() as AddressInfo).port;
-});
-afterAll(async () => {
-  await app.close();
-  await t.close();
-});
-
-const WAIT = { timeout: 10_000, interval: 20 };
-
-/** Listens and collects what is sent; the socket can be closed or left unread. */
-async function listen({ token }: TestClient, { reads = true } = {}) {
-  const socket = connect(port, "127.0.0.1");
-  socket.on("error", () => {});
-  await once(socket, "connect");
-  const heard = { text: "", socket, open: true };
-  socket.once("close", () => {
-    heard.open = false;
-  });
-  socket.write(`GET /api/events HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${token}\r\n\r\n`);
-  if (reads) socket.on("data", (data) => (heard.text += data));
-  else socket.pause();
-  if (reads) await expect.poll(() => heard.text, WAIT).toContain("event: ready");
-  return heard;
-}
+prepareLive();
 
 async function talkOf(client: TestClient, member: string | null = null): Promise<string> {
   const place = { orgId: client.caller.organizationId, twinId: await buildTwin(client) };
@@ -85,23 +43,6 @@ test("a change is sent to the organisation alone, one of a test chat to its memb
   expect(other.text).not.toContain("change");
   expect(hers.text + his.text + other.text).not.toMatch(/Тайна|Секрет/);
   for (const { socket } of [hers, his, other]) socket.destroy();
-});
-
-test("two seconds after 500 readers have gone nothing of them is left", async () => {
-  const ann = await t.signUp();
-  const [connections, streams] = [sockets.size, live.streams];
-  const people = await Promise.all(Array.from({ length: 20 }, () => t.signUp()));
-  const readers = await Promise.all(
-    people.flatMap((one) => Array.from({ length: 25 }, () => listen(one, { reads: false }))),
-  );
-  await expect.poll(() => live.streams, { timeout: 30_000, interval: 20 }).toBe(streams + 500);
-  for (const { socket } of readers) socket.resetAndDestroy();
-  await expect.poll(() => live.streams, { timeout: 2000, interval: 20 }).toBe(streams);
-  await expect.poll(() => sockets.size, WAIT).toBeLessThanOrEqual(connections);
-  const { socket } = await listen(ann);
-  socket.destroy();
-  // To leave is no failure of the server: nothing is logged as one.
-  expect(faults).toEqual([]);
 });
 
 test("a reader who stops reading is disconnected after 30 s or 256 KB", async () => {

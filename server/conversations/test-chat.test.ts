@@ -1,87 +1,21 @@
-import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations/conversations.ts";
-import { asTenant } from "#server/db/database.ts";
-import { activity, conversationMessages, conversations, dailyUsage } from "#server/db/schema.ts";
-import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ModelBehaviour, type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { trainTwin } from "#server/training/train-twin.ts";
+import {
+  ask,
+  DELIVERY,
+  eventsOf,
+  nothing,
+  prepareTestChat,
+  setT,
+  stored,
+  stream,
+  t,
+  twinOf,
+} from "#server/test/conversations/test-chat-bench.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
 
-const DELIVERY = `# Доставка
-
-## Москва
-
-Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.
-
-## Казань
-
-Доставка по Казани стоит 420 рублей, посылка едет четыре дня.
-
-## Возврат
-
-Вернуть товар можно в течение четырнадцати дней. Деньги приходят на карту за три дня.`;
-
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-  // The tests train the twins themselves.
-  await t.services.jobs.stop(2000);
-});
-afterAll(() => t.close());
-
-async function twinOf(client: TestClient, content = DELIVERY): Promise<string> {
-  const id = await buildTwin(client);
-  const document = { digitalTwinId: id, name: "Доставка", type: "faq", tags: [], status: "processed", content };
-  expect((await client.post("/api/knowledge/upload", document)).statusCode).toBe(201);
-  const { organizationId, userId } = client.caller;
-  await trainTwin(t.services, { organizationId, userId, twinId: id }, new AbortController().signal);
-  return id;
-}
-
-const ask = (client: TestClient, twinId: string, message: string, conversationId?: string) =>
-  client.post("/api/ai-generate", { twinId, message, ...(conversationId ? { conversationId } : {}) });
-
-const stream = (client: TestClient, twinId: string, message: string) =>
-  client.inject({
-    method: "POST",
-    url: "/api/ai-generate",
-    headers: { accept: "text/event-stream" },
-    payload: { twinId, message },
-  });
-
-const eventsOf = (body: string) =>
-  body
-    .split("\n\n")
-    .filter(Boolean)
-    .map((event) => {
-      const [, name, data] = /^event: (\w+)\ndata: (.*)$/s.exec(event)!;
-      return { name: name!, data: JSON.parse(data!) };
-    });
-
-/** Everything that is stored about a twin's conversations. */
-const stored = (client: TestClient, twinId: string) =>
-  asTenant(t.services.db, client.caller, async (tx) => ({
-    talks: await tx.select().from(conversations).where(eq(conversations.twinId, twinId)),
-    messages: await tx
-      .select({ role: conversationMessages.role, content: conversationMessages.content })
-      .from(conversationMessages)
-      .innerJoin(conversations, eq(conversations.id, conversationMessages.conversationId))
-      .where(eq(conversations.twinId, twinId))
-      .orderBy(conversationMessages.id),
-    answers: await tx
-      .select()
-      .from(activity)
-      .where(and(eq(activity.twinId, twinId), eq(activity.type, "response_generated"))),
-    counted: (
-      await tx
-        .select({ sum: sql<number>`coalesce(sum(${dailyUsage.messages}), 0)::int` })
-        .from(dailyUsage)
-        .where(eq(dailyUsage.twinId, twinId))
-    )[0]!.sum,
-  }));
-
-const nothing = { talks: [], messages: [], answers: [], counted: 0 };
+prepareTestChat();
 
 describe("a twin answers its owner", () => {
   test("from its document, with the source, its confidence and the conversation", async () => {
@@ -199,14 +133,14 @@ describe("a model behind the twin", () => {
   beforeAll(async () => {
     model = await startOpenAiServer({ text: SAID });
     withoutModel = t;
-    t = await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } });
+    setT(await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } }));
     await t.services.jobs.stop(2000);
     await t.app.listen({ port: 0, host: "127.0.0.1" });
   });
   afterAll(async () => {
     await t.close();
     await model.close();
-    t = withoutModel;
+    setT(withoutModel);
   });
 
   test("streams sentence by sentence and stores the whole answer", async () => {
@@ -216,26 +150,6 @@ describe("a model behind the twin", () => {
     expect(events.length).toBeGreaterThan(2);
     expect(events.at(-1)).toMatchObject({ name: "done", data: { response: SAID, sources: [{ name: "Доставка" }] } });
     expect((await stored(ann, twinId)).messages.at(-1)).toEqual({ role: "assistant", content: SAID });
-  });
-
-  const failures: [string, ModelBehaviour, string][] = [
-    ["fails", { kind: "error", status: 500 }, "model_failed"],
-    ["is busy", { kind: "rate-limited" }, "model_busy"],
-    ["breaks off", { kind: "cut", after: 2 }, "model_cut"],
-    ["says nothing in time", { kind: "hang" }, "model_timeout"],
-    ["falls silent", { kind: "stall", after: 2 }, "model_timeout"],
-  ];
-  test.each(failures)("that %s is an error for the reader and leaves nothing stored", async (_, behaviour, code) => {
-    const ann = await t.signUp();
-    const twinId = await twinOf(ann);
-    model.script(behaviour, behaviour);
-    const answer = await ask(ann, twinId, "Сколько стоит доставка по Москве?");
-    expect(answer.statusCode).toBe(502);
-    expect(answer.json()).toMatchObject({ code, message: expect.stringMatching(/[а-я]/i) });
-    const events = eventsOf((await stream(ann, twinId, "Сколько стоит доставка по Москве?")).body);
-    expect(events.at(-1)).toMatchObject({ name: "error", data: { code, requestId: expect.any(String) } });
-    expect(events.some(({ name }) => name === "done")).toBe(false);
-    expect(await stored(ann, twinId)).toEqual(nothing);
   });
 
   test("cannot send a reader to a foreign address or show a picture from there", async () => {
@@ -275,21 +189,5 @@ describe("a model behind the twin", () => {
     expect(SAID.startsWith(messages[1]!.content.trim())).toBe(true);
     expect(messages[1]!.content.trim()).not.toBe("");
     expect(counted).toBe(1);
-  });
-
-  test("answers nobody when its twin is deleted meanwhile", async () => {
-    const ann = await t.signUp();
-    for (let round = 0; round < 20; round++) {
-      const twinId = await buildTwin(ann);
-      const deleted = Promise.withResolvers<void>();
-      model.script({ kind: "ok", heldUntil: deleted.promise });
-      const asked = model.requests.length;
-      const answer = ask(ann, twinId, "Расскажите о доставке подробнее, пожалуйста?");
-      await expect.poll(() => model.requests.length, { interval: 5, timeout: 5000 }).toBe(asked + 1);
-      expect((await ann.delete(`/api/digital-twins/${twinId}`)).statusCode).toBe(204);
-      deleted.resolve();
-      expect((await answer).statusCode).toBe(404);
-      expect(await stored(ann, twinId)).toMatchObject({ talks: [], messages: [], answers: [], counted: 0 });
-    }
   });
 });

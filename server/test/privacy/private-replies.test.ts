@@ -1,89 +1,33 @@
 /** Verifies that what an owner wrote to one person reaches nobody else: in no response, no prompt and by no question. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { ne, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
 import { processInbox } from "#server/channels/core/answers/process-inbox.ts";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
-import { contacts, replyExamples } from "#server/db/schema.ts";
-import { createLog } from "#server/log.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { prepareReply } from "#server/replies/prepare-reply.ts";
 import { embeddedReply } from "#server/replies/wording/embedded-reply.ts";
-import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import type { Things } from "../endpoints/things.ts";
 import { promptWithoutMessage } from "../models/read-prompt.ts";
-import { type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
-import { type TestApp, type TestClient, testApp } from "../test-app.ts";
+import {
+  colleague,
+  ids,
+  log,
+  logged,
+  model,
+  owner,
+  ownerOf,
+  PEOPLE,
+  prepared,
+  preparePrivateReplies,
+  QUESTIONS,
+  run,
+  t,
+  twinId,
+} from "./private-replies-bench.ts";
 import { PRIVATE_SENTENCES } from "./private-sentences.ts";
 
-const PEOPLE = ["Алевтина", "Бронислав", "Виолетта", "Герасим"];
-/** Whose the sentence is. */
-const ownerOf = (at: number) => PEOPLE[at % PEOPLE.length]!;
-
-let t: TestApp;
-let model: OpenAiServer;
-let owner: TestClient;
-let colleague: TestClient;
-let twinId: string;
-let ids: Map<string, number>;
-let logged = "";
-const log = createLog("trace", {
-  write(line: string) {
-    logged += line;
-  },
-});
-
-const run = <T>(work: (tx: Tx) => Promise<T>) => asTenant(t.services.db, owner.caller, work);
-
-beforeAll(async () => {
-  model = await startOpenAiServer({ text: "Понятно." });
-  const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 30 };
-  t = await testApp({ llm }, log);
-  owner = await t.signUp();
-  colleague = await t.signUp({ role: "org_admin", organizationId: owner.caller.organizationId });
-  const twin = await owner.post("/api/digital-twins", {
-    name: "Двойник",
-    description: "Отвечает знакомым и клиентам",
-    personality: "Спокойный и внимательный, шутит редко",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Ремонт велосипедов",
-  });
-  twinId = twin.json().id;
-  await owner.post("/api/knowledge/upload", {
-    digitalTwinId: twinId,
-    name: "Мастерская",
-    content: "Мастерская чинит велосипеды и самокаты. Заказ готов через три дня, запись по телефону.",
-    type: "faq",
-  });
-  for (const name of PEOPLE) {
-    const messages = PRIVATE_SENTENCES.flatMap(([asked, said], at) =>
-      ownerOf(at) !== name
-        ? []
-        : [asked, said].map((content, side) => ({
-            content,
-            role: side === 0 ? "user" : "assistant",
-            timestamp: new Date(Date.UTC(2026, 0, 1 + at, 12, side)).toISOString(),
-          })),
-    );
-    const stored = await owner.post("/api/conversations/upload", {
-      platform: "telegram",
-      participants: [name],
-      digitalTwinId: twinId,
-      messages,
-    });
-    expect(stored.statusCode, stored.body).toBe(201);
-  }
-  await t.jobsIdle();
-  const rows = await run((tx) => tx.select({ id: contacts.id, name: contacts.name }).from(contacts));
-  ids = new Map(rows.map(({ id, name }) => [name, id]));
-});
-afterAll(async () => {
-  await t.close();
-  await model.close();
-});
+preparePrivateReplies();
 
 const plain = (text: string) =>
   text
@@ -111,28 +55,8 @@ function leaksIn(text: string, { to = "", message = "" } = {}): string[] {
   const asked = ASKED.filter(({ whose, text: one }) => whose !== to && seen.includes(one) && !quoted.includes(one));
   return [...said, ...asked.map(({ text: one }) => one)];
 }
-
-const QUESTIONS = PRIVATE_SENTENCES.map(([asked]) => asked);
 /** A few of them, and what quotes nobody. */
 const SOME = ["Привет, что нового?", ...QUESTIONS.filter((_, at) => at % 9 === 0)];
-
-async function prepared(audience: Audience, message: string, generator: "embedded" | "llm") {
-  return run(async (tx) => {
-    const contactId = audience.kind === "contact" ? audience.contactId : null;
-    const opened = await openTwin(tx, owner.caller, twinId, { contactId });
-    const contact = contactId === null ? {} : { contact: { notes: [], address: null, styleGroup: null } };
-    return prepareReply({
-      ...opened,
-      ...contact,
-      message,
-      history: [],
-      audience,
-      queryEmbedding: null,
-      seed: "1",
-      generator,
-    });
-  });
-}
 
 const AUDIENCES = (): { audience: Audience; to: string }[] => [
   { audience: { kind: "stranger" }, to: "" },
@@ -307,27 +231,4 @@ describe("each way out asks for the right audience", () => {
     expect(logged).toContain("the end");
     expect(leaksIn(logged)).toEqual([]);
   });
-});
-
-test("a contact who quotes another contact's question gets the same answer as if it had never been asked", async () => {
-  const contactId = ids.get(PEOPLE[0]!)!;
-  const asking: Audience[] = [{ kind: "stranger" }, { kind: "member" }, { kind: "contact", contactId }];
-  const answers = async () => {
-    const all = [];
-    for (const audience of asking) {
-      for (const message of QUESTIONS) {
-        const request = await prepared(audience, message, "embedded");
-        const { plan, confidence, chunks } = request;
-        all.push({ audience, message, said: embeddedReply(request), plan, confidence, chunks });
-      }
-    }
-    return all;
-  };
-  const before = await answers();
-  await run(async (tx) => {
-    await tx.delete(replyExamples).where(ne(replyExamples.contactId, contactId));
-    await tx.execute(sql`update twins set knowledge_revision = knowledge_revision + 1 where id = ${twinId}`);
-  });
-  await buildTwinIndex(t.services.db, owner.caller, twinId);
-  expect(await answers()).toEqual(before);
 });
