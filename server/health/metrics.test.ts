@@ -1,43 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { resetCounts } from "#server/process/metrics.ts";
+import { expect, test } from "vitest";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { model, owner, prepareMetrics, SOON, scrape, seriesValue, TOKEN } from "#server/test/health/metrics-bench.ts";
+import { testApp } from "#server/test/test-app.ts";
 
-const TOKEN = "metrics-token-of-the-test";
-const SOON = { timeout: 45_000, interval: 500 };
-
-let model: OpenAiServer;
-let t: TestApp;
-let owner: TestClient;
-beforeAll(async () => {
-  resetCounts();
-  model = await startOpenAiServer({ usage: { prompt_tokens: 70, completion_tokens: 7 } });
-  const llm = { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 60 };
-  t = await testApp({ metricsToken: TOKEN, llm });
-  owner = await t.signUp();
-});
-afterAll(async () => {
-  await t.close();
-  await model.close();
-});
-
-const scrape = (authorization = `Bearer ${TOKEN}`) =>
-  t.anonymous.inject({ method: "GET", url: "/metrics", headers: { authorization } });
-
-/** The value of the series with this name and these labels; 0 where there is none. */
-async function seriesValue(name: string, labels: Record<string, string> = {}): Promise<number> {
-  const answer = await scrape();
-  expect(answer.statusCode, answer.body).toBe(200);
-  const line = answer.body.split("\n").find((each) => {
-    const found = /^(\w+)(?:\{(.*)\})? /.exec(each);
-    return (
-      found?.[1] === name && Object.entries(labels).every(([key, value]) => found[2]?.includes(`${key}="${value}"`))
-    );
-  });
-  return Number(line?.split(" ").at(-1) ?? 0);
-}
+prepareMetrics();
 
 test("only whoever holds the token reads the metrics", async () => {
   for (const authorization of [
@@ -146,27 +113,4 @@ test("what waits in the queues, the pools, the disk, the event loop and the proc
   ]) {
     expect(body).toContain(name);
   }
-});
-
-test("while the database is away the metrics say so, and repeat nothing that was known before", async () => {
-  const { db } = t.services;
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  let holding = 0;
-  const hold = () => {
-    holding++;
-    return held;
-  };
-  const holders = Array.from({ length: db.$client.options.max }, () => db.transaction(hold));
-  await expect.poll(() => holding, { timeout: 30_000 }).toBe(holders.length);
-  try {
-    await expect.poll(() => seriesValue("twins_database_up"), SOON).toBe(0);
-    const { body } = await scrape();
-    expect(body).not.toContain("twins_jobs_waiting{");
-    expect(body).not.toContain("twins_channels{");
-    expect(body).toContain("process_resident_memory_bytes");
-  } finally {
-    letGo();
-    await Promise.all(holders);
-  }
-  await expect.poll(() => seriesValue("twins_database_up"), SOON).toBe(1);
 });

@@ -1,73 +1,29 @@
 /** Two processes on one database, as on two machines: one answers people, the other works. The page that the first one shows is of both. */
-import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { eq, sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Health, HealthFactId } from "#contract/health.ts";
-import { recordBackup, recordFailure } from "#server/backup/last-backup.ts";
-import { lastBackups, serverProcesses } from "#server/db/schema.ts";
-import { createLog } from "#server/log.ts";
-import { resetCounts } from "#server/process/metrics.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { type ProcessFigures, type ReportingDeps, reportProcess, startReporting, thisProcess } from "./processes.ts";
+import { expect, test } from "vitest";
+import {
+  factOf,
+  prepareProcesses,
+  rowsOf,
+  SOON,
+  setFigures,
+  setStop,
+  worker,
+} from "#server/test/health/processes-bench.ts";
+import { reportProcess, startReporting } from "./processes.ts";
 
-const TOKEN = "metrics-token-of-the-test";
-const SOON = { timeout: 45_000, interval: 500 };
-const BACKUP = {
-  folder: "/backups",
-  hours: 6,
-  kept: 7,
-  keptUpgrades: 3,
-  passphrase: "p",
-  recipient: null,
-  identity: null,
-};
-
-let web: TestApp;
-let chief: TestClient;
-let worker: ReportingDeps & { config: { dataDir: string } };
-let figures: Partial<ProcessFigures>;
-let stop: (() => Promise<void>) | null;
-beforeEach(async () => {
-  resetCounts();
-  web = await testApp({ role: "web", metricsToken: TOKEN });
-  chief = await web.signUp({ superAdmin: true });
-  figures = {};
-  const known = thisProcess({ role: "worker", backup: BACKUP });
-  const self = { ...known, host: "machine-2", figures: () => ({ ...known.figures(), ...figures }) };
-  const dataDir = await mkdtemp(join(tmpdir(), "dt-worker-"));
-  worker = { config: { dataDir }, db: web.services.db, self, log: createLog("silent") };
-  stop = null;
-});
-afterEach(async () => {
-  await stop?.();
-  await web.close();
-  await rm(worker.config.dataDir, { recursive: true, force: true });
-});
-
-const read = async (): Promise<Health> => (await chief.get("/api/admin/health")).json();
-const factOf = async (id: HealthFactId) => (await read()).facts.find((fact) => fact.id === id)!;
-const rowsOf = async (id: HealthFactId) =>
-  Object.fromEntries((await factOf(id)).rows.map(({ name, value }) => [name, value]));
-const silentFor = (seconds: number) =>
-  web.services.db
-    .update(serverProcesses)
-    .set({ reportedAt: sql`now() - make_interval(secs => ${seconds})` })
-    .where(eq(serverProcesses.id, worker.self.id));
+prepareProcesses();
 
 test("a worker's failed jobs and model failures are on the page that a web shows", async () => {
-  figures = { failedJobs: 60, modelReplies: 10, modelFailures: 8 };
-  stop = startReporting(worker);
+  setFigures({ failedJobs: 60, modelReplies: 10, modelFailures: 8 });
+  setStop(startReporting(worker));
   await expect.poll(() => rowsOf("errors"), SOON).toEqual({ Запросы: "0", Задания: "60" });
   expect(await factOf("errors")).toMatchObject({ state: "failure", summary: "Ошибок: 60" });
   expect(await factOf("model")).toMatchObject({ state: "failure", summary: "Не отвечает" });
 });
 
 test("a busy worker is the process whose memory and delay are shown, by its name", async () => {
-  figures = { delayMs: 1500, memoryBytes: 300 * 1024 ** 2 };
-  stop = startReporting(worker);
+  setFigures({ delayMs: 1500, memoryBytes: 300 * 1024 ** 2 });
+  setStop(startReporting(worker));
   await expect.poll(() => factOf("process"), SOON).toMatchObject({ state: "failure", summary: "Сервер перегружен" });
   expect(await rowsOf("process")).toMatchObject({
     "Самый занятый процесс": `machine-2, задания, ${process.pid}`,
@@ -75,67 +31,9 @@ test("a busy worker is the process whose memory and delay are shown, by its name
   });
 });
 
-test("all processes are listed; one that ends in order goes, and one that tells nothing is named and then forgotten", async () => {
-  await expect
-    .poll(() => factOf("server"), SOON)
-    .toMatchObject({ state: "failure", summary: "Задания некому выполнять: нет процесса с ROLE=worker" });
-  stop = startReporting(worker);
-  const listed = async () => (await read()).processes.map(({ role, host, state }) => `${role} ${host} ${state}`);
-  const self = `web ${web.services.self.host} ok`;
-  await expect.poll(listed, SOON).toEqual([self, "worker machine-2 ok"]);
-  expect(await factOf("server")).toMatchObject({ state: "ok", summary: "Все процессы на месте" });
-  expect((await read()).processes.map(({ answers }) => answers)).toEqual([true, false]);
-  await silentFor(70);
-  await expect.poll(listed, SOON).toEqual([self, "worker machine-2 attention"]);
-  const told = (await read()).processes[1]!;
-  expect(told.silentSeconds).toBeGreaterThanOrEqual(70);
-  // Another one does the work meanwhile.
-  await reportProcess(worker.db, { ...worker.self, id: randomUUID(), host: "machine-3" });
-  const named = `Не сообщает о себе: machine-2, задания, ${process.pid}`;
-  await expect.poll(() => factOf("server"), SOON).toMatchObject({ state: "attention", summary: named });
-  await silentFor(6 * 60);
-  await reportProcess(worker.db, { ...worker.self, id: randomUUID(), host: "machine-4" });
-  await expect.poll(async () => (await listed()).some((each) => each.includes("machine-2")), SOON).toBe(false);
-  await reportProcess(worker.db, worker.self);
-  await stop();
-  expect(await worker.db.select().from(serverProcesses).where(eq(serverProcesses.id, worker.self.id))).toEqual([]);
-});
-
 test("processes of different versions are to be looked at", async () => {
   await reportProcess(worker.db, { ...worker.self, version: "0.0.1" });
   await expect
     .poll(() => factOf("server"), SOON)
     .toMatchObject({ state: "attention", summary: "Версии процессов разные" });
-});
-
-test("a backup that a worker has made on its machine is known to all, and outlives that machine", async () => {
-  await expect.poll(() => factOf("backup"), SOON).toMatchObject({ summary: /включают при установке/ });
-  const at = new Date(Date.now() - 3 * 3_600_000);
-  const made = { at, file: "/backups/one.age", bytes: 7 * 1024 ** 2, seconds: 2, verified: true };
-  await recordBackup(worker.config.dataDir, made);
-  stop = startReporting(worker);
-  await expect.poll(() => factOf("backup"), SOON).toMatchObject({ state: "ok", summary: "Копии делаются" });
-  expect(await rowsOf("backup")).toMatchObject({
-    Последняя: "3\u00a0ч\u00a00\u00a0мин\u00a0назад",
-    Размер: "7\u00a0МБ",
-    "Раз в": "6 ч",
-  });
-  const headers = { authorization: `Bearer ${TOKEN}` };
-  const metrics = await web.anonymous.inject({ method: "GET", url: "/metrics", headers });
-  const age = /^twins_backup_age_seconds\{outcome="made"\} (\S+)$/m.exec(metrics.body);
-  expect(Number(age?.[1])).toBeGreaterThan(3 * 3600 - 1);
-  expect(metrics.body).not.toContain('outcome="failed"} ');
-  await stop();
-  await recordFailure(worker.config.dataDir, "На диске нет места");
-  stop = startReporting(worker);
-  await expect
-    .poll(() => factOf("backup"), SOON)
-    .toMatchObject({ state: "failure", summary: "Последняя попытка не удалась" });
-  await stop();
-  // Its folder has gone with the machine.
-  await rm(worker.config.dataDir, { recursive: true, force: true });
-  await expect.poll(() => rowsOf("backup"), SOON).toMatchObject({ Причина: "На диске нет места", Размер: "7\u00a0МБ" });
-  // An older word of another machine changes nothing.
-  stop = startReporting({ ...worker, config: { dataDir: await mkdtemp(join(tmpdir(), "dt-worker-")) } });
-  expect((await worker.db.select().from(lastBackups)).map(({ host }) => host)).toEqual(["machine-2", "machine-2"]);
 });

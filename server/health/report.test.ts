@@ -1,26 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Health, HealthFactId } from "#contract/health.ts";
+import { expect, test } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
-import { lastHour, resetCounts } from "#server/process/metrics.ts";
+import { lastHour } from "#server/process/metrics.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { chief, factOf, prepareReport, read, SOON, t } from "#server/test/health/report-bench.ts";
 
-let t: TestApp;
-let chief: TestClient;
-beforeEach(async () => {
-  resetCounts();
-  t = await testApp();
-  chief = await t.signUp({ superAdmin: true });
-});
-afterEach(() => t.close());
-
-const read = async (): Promise<Health> => (await chief.get("/api/admin/health")).json();
-const factOf = async (id: HealthFactId) => (await read()).facts.find((fact) => fact.id === id)!;
-/** What was read counts for a few seconds. */
-const SOON = { timeout: 45_000, interval: 500 };
+prepareReport();
 
 test("a calm server is in order but for the backups and letters that nobody has set up, and tells so with figures", async () => {
   // On a busy machine the database is slow for a while.
@@ -54,14 +41,6 @@ test("files that cannot be reached have failed, wherever they lie", async () => 
     .poll(() => factOf("disk"), SOON)
     .toMatchObject({ state: "failure", summary: "Хранилище файлов не отвечает" });
   files.check = check;
-});
-
-test("a disk that fills is to be looked at, and a full one has failed", async () => {
-  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 80 });
-  await expect.poll(() => factOf("disk"), SOON).toMatchObject({ state: "attention", summary: "Места мало" });
-  t.services.disk.measure = async () => ({ totalBytes: 1000, freeBytes: 10 });
-  await expect.poll(() => factOf("disk"), SOON).toMatchObject({ state: "failure" });
-  expect((await read()).state).toBe("failure");
 });
 
 test("a queue that stands still is named with what waits in it", async () => {

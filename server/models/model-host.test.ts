@@ -1,66 +1,30 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { getPriority, tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createLog } from "#server/log.ts";
 import { FairScheduler } from "#server/process/fair-scheduler.ts";
-import { noLlama } from "#server/test/models/has-llama.ts";
-import { writeTinyChatModel, writeTinyReader } from "#server/test/models/tiny-model.ts";
+import {
+  asked,
+  by,
+  CONTEXT,
+  calm,
+  chat,
+  folder,
+  hostOf,
+  hosts,
+  LONG,
+  missing,
+  prepareModelHost,
+  textOf,
+} from "#server/test/models/model-host-bench.ts";
 import { TooLong } from "./failures.ts";
 import { GENERATIONS } from "./host-times.ts";
-import { type Asking, type Generation, ModelHost, type ModelHostOptions } from "./model-host.ts";
+import type { ModelHost } from "./model-host.ts";
 import { waitForModel } from "./wait-for-model.ts";
 
-const CONTEXT = 2048;
-const calm = new AbortController().signal;
-const by = (organizationId: string, signal = calm): Asking => ({
-  asker: { organizationId, userId: `user of ${organizationId}` },
-  signal,
-});
-const asked = (over: Partial<Generation> = {}): Generation => ({
-  turns: [
-    { role: "system", content: "Ты кот" },
-    { role: "user", content: "Привет! Как дела?" },
-  ],
-  ...{ maxTokens: 24, temperature: 0, seed: 1, stop: [], grammar: null },
-  ...over,
-});
-/** Long enough for whatever happens meanwhile. */
-const LONG = asked({ maxTokens: 1500 });
-
-async function textOf(host: ModelHost, generation = asked(), asking = by("a")): Promise<string> {
-  let text = "";
-  for await (const delta of host.generate(generation, asking)) text += delta;
-  return text;
-}
-
-let folder: string;
-let chat: { path: string; contextTokens: number };
-let reader: { path: string; contextTokens: number };
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "dt-models-"));
-  chat = { path: join(folder, "chat.gguf"), contextTokens: CONTEXT };
-  reader = { path: join(folder, "multilingual-e5.gguf"), contextTokens: 512 };
-  await writeTinyChatModel(chat.path);
-  await writeTinyReader(reader.path);
-});
-afterAll(() => rm(folder, { recursive: true }));
-
-const hosts: ModelHost[] = [];
-function hostOf(over: Partial<ModelHostOptions> = {}): ModelHost {
-  const host = new ModelHost({
-    load: { generator: chat, embedder: reader, reranker: reader, threads: 1 },
-    memoryBytes: 2 * 1024 ** 3,
-    log: createLog("silent"),
-    ...over,
-    limits: { restMs: 50, ...over.limits },
-  });
-  hosts.push(host);
-  return host;
-}
-const missing = noLlama();
+prepareModelHost();
 
 describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skipped, ${missing}`}`, () => {
   let host: ModelHost;
@@ -69,17 +33,6 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
   });
   afterAll(async () => {
     for (const one of hosts) await one.end();
-  });
-
-  test("the same turns and seed give the same text, in deltas", async () => {
-    const deltas: string[] = [];
-    for await (const delta of host.generate(asked(), by("a"))) deltas.push(delta);
-    expect(deltas.length).toBeGreaterThan(5);
-    expect(deltas.join("")).toMatch(/^[а-я. ]{20,}$/);
-    expect(await textOf(host)).toBe(deltas.join(""));
-    const warm = asked({ temperature: 1, seed: 5 });
-    expect(await textOf(host, warm)).toBe(await textOf(host, warm));
-    expect(await textOf(host, { ...warm, seed: 6 })).not.toBe(await textOf(host, warm));
   });
 
   test("a text ends before its stop sequence, and follows a grammar", async () => {
@@ -140,16 +93,6 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     expect(order).toEqual(["a", "b", "a", "a"]);
   });
 
-  test("requests beyond the queue are refused with a time, and waiting for a turn is limited", async () => {
-    const leaving = new AbortController();
-    const waiting = Array.from({ length: 5 }, (_, at) => textOf(host, LONG, by(`${at % 2}`, leaving.signal)));
-    const refused = textOf(host, LONG, by("1", leaving.signal)).then(() => textOf(host, LONG, by("1")));
-    const more = Array.from({ length: 3 }, () => textOf(host, LONG, by("0")).catch((error: unknown) => error));
-    expect(await Promise.race(more)).toMatchObject({ name: "ModelFailure", reason: "busy", retryAfter: 20 });
-    leaving.abort(new Error("left"));
-    await Promise.allSettled([...waiting, refused, ...more]);
-  });
-
   test("killing the process fails only its present task, and another process replaces it", async () => {
     await host.facts(calm);
     const { pid } = host;
@@ -161,20 +104,6 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
     await expect.poll(() => textOf(host).catch(() => ""), { timeout: 30_000 }).toMatch(/^[а-я. ]{20,}$/);
     expect(host.pid).not.toBe(pid);
   });
-
-  test.skipIf(process.platform === "win32")(
-    "a process that hangs is ended when no token comes in its time",
-    async () => {
-      await host.facts(calm);
-      const hung = (async () => {
-        for await (const _ of host.generate(LONG, by("a"))) process.kill(host.pid!, "SIGSTOP");
-      })();
-      const begun = performance.now();
-      await expect(hung).rejects.toMatchObject({ reason: "hung" });
-      // By the token that did not come: the sign of life is waited for ten times as long.
-      expect(performance.now() - begun).toBeLessThan(10_000);
-    },
-  );
 
   test.runIf(process.platform === "linux")(
     "a process beyond its memory is ended; it is nicer than the server, and the kernel's first choice",
@@ -196,32 +125,6 @@ describe.skipIf(missing !== null)(`local models${missing === null ? "" : `: skip
       load: { generator: { path, contextTokens: 64 }, embedder: null, reranker: null, threads: 1 },
     });
     await expect(textOf(broken)).rejects.toMatchObject({ reason: "unavailable" });
-  });
-});
-
-describe("a process that misbehaves", () => {
-  const odd = (how: string, limits: ModelHostOptions["limits"] = {}) =>
-    hostOf({
-      program: new URL("../test/models/odd-host.ts", import.meta.url),
-      load: { generator: { path: how, contextTokens: 64 }, embedder: null, reranker: null, threads: 1 },
-      limits: { restMs: 60_000, ...limits },
-    });
-
-  test.each([
-    ["ends", "crashed", "resting"],
-    ["rubbish", "malformed", "resting"],
-    ["missing", "missing", "missing"],
-  ])("one that %s fails as %s, and is not begun at once again", async (how, reason, then) => {
-    const host = odd(how);
-    await expect(textOf(host)).rejects.toMatchObject({ reason });
-    await expect(textOf(host)).rejects.toMatchObject({ reason: then });
-    await host.end();
-  });
-
-  test("one without a sign of life is ended, though it may take its time for an answer", async () => {
-    const host = odd("mute", { silentMs: 4000, nextTokenMs: 60_000 });
-    await expect(textOf(host)).rejects.toMatchObject({ reason: "hung" });
-    await host.end();
   });
 });
 

@@ -1,17 +1,13 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { getPriority, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { BACKGROUND_PRIORITY } from "#server/process/low-priority.ts";
+import { isAlive, open, prepareSandbox, programOf } from "#server/test/sandbox/sandbox-bench.ts";
 import { framePieces, readFrames } from "./frames.ts";
 import { Sandbox, type SandboxOptions } from "./sandbox.ts";
 
-const programOf = (name: string) => new URL(`../test/processes/sandbox/${name}.ts`, import.meta.url);
-const open: Sandbox[] = [];
+prepareSandbox();
 
 async function start(name: string, options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
   const answers = { headerBytes: 2000, bodyBytes: 1000 };
@@ -20,23 +16,6 @@ async function start(name: string, options: Partial<SandboxOptions> = {}): Promi
   await sandbox.ready();
   return sandbox;
 }
-
-afterEach(async () => {
-  for (const sandbox of open.splice(0)) {
-    sandbox.end();
-    await sandbox.gone;
-  }
-  vi.unstubAllEnvs();
-});
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 test("a sandboxed program reaches no file, no process, no network and no secret of the server", async () => {
   vi.stubEnv("MASTER_KEY", "canary");
@@ -94,21 +73,6 @@ test("aborted work ends the process and throws the signal's reason", async () =>
   await expect(outcome).rejects.toThrow("nobody wants it");
   await sandbox.gone;
 });
-
-test.runIf(process.platform === "linux").each(["SIGKILL", "SIGTERM"] as const)(
-  "a busy sandbox ends with its server, also one that is ended by %s",
-  async (signal) => {
-    const parent = spawn(process.execPath, [fileURLToPath(programOf("parent")), "hang"], {
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    const pid = Number(String((await once(parent.stdout, "data"))[0]));
-    expect(isAlive(pid)).toBe(true);
-    parent.kill(signal);
-    await once(parent, "exit");
-    for (let tries = 0; isAlive(pid) && tries < 100; tries++) await pause(50);
-    expect(isAlive(pid)).toBe(false);
-  },
-);
 
 test("frames arrive complete however the pipe splits them, and too long or incomplete ones are errors", async () => {
   const bytes = Buffer.concat([...framePieces({ a: "я" }, [Buffer.from("тело"), Buffer.from("!")]), ...framePieces(1)]);

@@ -1,98 +1,31 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createMailer } from "#server/auth/email/mail.ts";
+import { hostname } from "node:os";
+import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
-import type { Database, OpenDatabase } from "#server/db/database.ts";
 import { alerts as alertRows } from "#server/db/schema.ts";
-import { createFactsReader, type Facts } from "#server/health/facts.ts";
-import { thisProcess } from "#server/health/processes.ts";
-import { createLog } from "#server/log.ts";
-import { resetCounts } from "#server/process/metrics.ts";
+import { createFactsReader } from "#server/health/facts.ts";
 import { openTestDatabase } from "#server/test/database.ts";
-import { type SmtpServer, startSmtpServer } from "#server/test/servers/smtp-server.ts";
-import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
-import { type AlertDeps, createAlerts } from "./alerts.ts";
+import {
+  database,
+  dataDir,
+  FULL_DISK,
+  GB,
+  MINUTE,
+  prepareAlerts,
+  START,
+  smtp,
+  subjects,
+  telegram,
+  watching,
+} from "#server/test/health/alerts-bench.ts";
+
+prepareAlerts();
 
 const TOKEN = "77:token-of-the-alerting-bot-0123456789";
-const GB = 1024 ** 3;
-
-let smtp: SmtpServer;
-let telegram: TelegramServer;
-let database: OpenDatabase;
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "dt-alerts-"));
-  smtp = await startSmtpServer();
-  telegram = await startTelegramServer();
-  database = await openTestDatabase();
-});
-afterAll(async () => {
-  await database.close();
-  await telegram.close();
-  await smtp.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
-beforeEach(async () => {
-  resetCounts();
-  smtp.letters.length = 0;
-  smtp.refuses = null;
-  telegram.sent.length = 0;
-  telegram.revoked.clear();
-  await database.db.delete(alertRows);
-});
-
-/** A server in good order. */
-const calm = (): Facts => ({
-  at: new Date(),
-  databaseMs: 5,
-  connections: [],
-  backfills: [],
-  disk: { totalBytes: 100 * GB, freeBytes: 50 * GB },
-  files: true,
-  queues: [],
-  stuck: [],
-  channels: [],
-  processes: [],
-  backups: { last: null, failure: null },
-});
-const FULL_DISK = { disk: { totalBytes: 100 * GB, freeBytes: GB } };
-
-interface Options {
-  facts?: () => Promise<Facts>;
-  db?: Database;
-  settings?: Record<string, string>;
-}
-
-/** A process that watches; what it finds is set by `now`. */
-function watching({ facts, db = database.db, settings = { ALERT_EMAIL: "chief@example.test" } }: Options = {}) {
-  const config = readConfig({
-    SMTP_URL: smtp.url,
-    MAIL_FROM: "Двойники <no-reply@twins.example>",
-    PUBLIC_URL: "https://twins.example",
-    DATA_DIR: dataDir,
-    TELEGRAM_API_ROOT: telegram.root,
-    ...settings,
-  });
-  const log = createLog("silent");
-  const state = { facts: calm() };
-  const deps: AlertDeps = {
-    ...{ config, db, log, database, mailer: createMailer(config, log), self: thisProcess(config) },
-    facts: facts ?? (async () => state.facts),
-  };
-  const { look } = createAlerts(deps);
-  return { look, find: (found: Partial<Facts>) => Object.assign(state, { facts: { ...calm(), ...found } }) };
-}
-
-const START = new Date("2026-11-24T06:00:00Z").getTime();
-const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** A look each minute from one minute to another, both included. */
 async function lookFor(look: (now: Date) => Promise<void>, from: number, to: number): Promise<void> {
   for (let minute = from; minute <= to; minute++) await look(new Date(START + minute * MINUTE));
 }
-const subjects = () => smtp.letters.map(({ subject }) => subject);
 
 test("a failure that lasts is told once, with what to do and where to look, and so is its end", async () => {
   const { look, find } = watching();
@@ -136,13 +69,6 @@ test("what is only to be looked at is told after ten minutes, and told again whe
   find(FULL_DISK);
   await lookFor(look, 41, 50);
   expect(subjects()).toEqual(["Внимание: каналы", "Исправлено: каналы", "Внимание: диск", "Сбой: диск"]);
-});
-
-test("a failure is told again each day as long as it lasts", async () => {
-  const { look, find } = watching();
-  find(FULL_DISK);
-  for (let minute = 0; minute <= 50 * 60; minute += 4) await look(new Date(START + minute * MINUTE));
-  expect(subjects()).toEqual(["Сбой: диск", "Всё ещё сбой: диск", "Всё ещё сбой: диск"]);
 });
 
 test("a restarted process tells nothing again, and tells the end of what the former one has told", async () => {

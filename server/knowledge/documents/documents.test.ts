@@ -1,53 +1,14 @@
-import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { bombInPage } from "#server/test/files/hostile-documents.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { DELIVERY, document, form, prepareDocuments, t } from "#server/test/knowledge/documents-bench.ts";
 
-const DELIVERY =
-  "Доставка по Москве занимает один день и стоит 350 рублей. Заказы от 5000 рублей доставляем бесплатно.";
+prepareDocuments();
+
 const RETURNS =
   "Вернуть товар можно в течение четырнадцати дней, если сохранились упаковка и чек. Деньги приходят за три дня.";
-
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp();
-});
-afterAll(() => t.close());
-
-const document = (digitalTwinId: string, changes: object = {}) => ({
-  digitalTwinId,
-  name: "Доставка",
-  content: DELIVERY,
-  type: "faq",
-  tags: ["доставка"],
-  status: "processed",
-  ...changes,
-});
-
-/** A body as a browser's FormData makes it. */
-function form(fields: Record<string, string>, files: { name: string; bytes: Buffer | string }[], fieldsLast = false) {
-  const boundary = `----${randomUUID()}`;
-  const part = (head: string, body: Buffer | string) => [
-    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n`),
-    Buffer.from(body),
-    Buffer.from("\r\n"),
-  ];
-  const texts = Object.entries(fields).flatMap(([name, value]) => part(`name="${name}"`, value));
-  const uploads = files.flatMap(({ name, bytes }) =>
-    part(`name="file"; filename="${name}"\r\nContent-Type: application/octet-stream`, bytes),
-  );
-  const parts = fieldsLast ? [...uploads, ...texts] : [...texts, ...uploads];
-  return {
-    method: "POST" as const,
-    url: "/api/knowledge/upload",
-    headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-    payload: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
-  };
-}
 
 describe("a typed document", () => {
   test("is stored, makes the twin ready and appears in the activity feed", async () => {
@@ -169,22 +130,6 @@ test("a list contains the beginning of each text, newest first, and a single doc
   expect((await ann.get(`/api/knowledge/documents/${id}`)).json().content).toBe(long);
 });
 
-test("a twin whose last document is deleted knows nothing and is in training again", async () => {
-  const ann = await t.signUp();
-  const twinId = await buildTwin(ann);
-  const { id } = (await ann.post("/api/knowledge/upload", document(twinId))).json();
-  await t.jobsIdle();
-  expect((await ann.delete(`/api/knowledge/documents/${id}`)).statusCode).toBe(204);
-  await t.jobsIdle();
-  expect((await ann.get(`/api/digital-twins/${twinId}`)).json().status).toBe("training");
-  expect((await ann.get(`/api/digital-twins/${twinId}/training`)).json()).toMatchObject({
-    chunks: 0,
-    running: false,
-  });
-  const found = await ann.get(`/api/digital-twins/${twinId}/search?q=${encodeURIComponent("доставка")}`);
-  expect(found.json()).toEqual([]);
-});
-
 describe("uploaded files", () => {
   const sample = (name: string) => readFileSync(join(import.meta.dirname, "samples", name));
 
@@ -257,23 +202,6 @@ describe("uploaded files", () => {
     });
     const one = await ann.inject(form(fields, [{ name: "б.rtf", bytes: "{\\rtf1 x}" }]));
     expect([one.statusCode, one.json().code]).toEqual([415, "document_type_unsupported"]);
-  });
-
-  test("a document that crashes its reader fails alone with a message, among others of one upload", async () => {
-    const client = await t.signUp();
-    const twinId = await buildTwin(client);
-    const files = [
-      { name: "бомба.pdf", bytes: bombInPage() },
-      { name: "доставка.txt", bytes: DELIVERY },
-    ];
-    const before = process.memoryUsage().rss;
-    const answer = await client.inject(form({ digitalTwinId: twinId, type: "faq" }, files));
-    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 ** 2);
-    expect(answer.statusCode).toBe(201);
-    expect(answer.json()).toMatchObject([
-      { name: "бомба.pdf", status: "failed", error: expect.stringContaining("слишком сложный") },
-      { name: "доставка.txt", status: "processed" },
-    ]);
   });
 
   test("an invalid form is refused: no twin, no type, no file, too many files, another organisation's twin", async () => {

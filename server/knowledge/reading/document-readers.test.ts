@@ -1,25 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Problem } from "#server/errors.ts";
 import * as hostile from "#server/test/files/hostile-documents.ts";
-import { DocumentReaders, type ReaderLimits } from "./document-readers.ts";
+import {
+  BOUND,
+  MEGABYTE,
+  prepareReaders,
+  readersWith,
+  rules,
+  shared,
+} from "#server/test/knowledge/document-readers-bench.ts";
 
-const MEGABYTE = 1024 ** 2;
-const samples = join(import.meta.dirname, "../documents/samples");
-const rules = () => readFileSync(join(samples, "rules.pdf"));
-const opened: DocumentReaders[] = [];
-
-function readersWith(limits: Partial<ReaderLimits> = {}, program?: URL): DocumentReaders {
-  const readers = program === undefined ? new DocumentReaders(limits) : new DocumentReaders(limits, program);
-  opened.push(readers);
-  return readers;
-}
-
-afterEach(() => {
-  for (const readers of opened.splice(0)) readers.end();
-});
+prepareReaders();
 
 const outcomeOf = (reading: Promise<{ text: string }>) =>
   reading.then(
@@ -58,10 +50,6 @@ const BOMBS = {
   "a page of nested boxes": hostile.deepHtml,
   "a table of one endless row": hostile.endlessRow,
 };
-
-const BOUND = 256 * MEGABYTE;
-const shared = new DocumentReaders({ memoryBytes: BOUND, readMs: 20_000 });
-afterAll(() => shared.end());
 
 test.each(Object.entries(BOMBS))("%s is refused in words, and costs the server nothing", async (_, make) => {
   const bytes = make();
@@ -131,21 +119,6 @@ test("an organisation holds no more of the server's memory than it may; what it 
   // A refused file is taken to its end, so that its sender gets to see the answer.
   expect(pulled).toEqual({ one: bytes.length * 2, two: bytes.length });
   expect(await receive("one")).toContain("Возврат");
-});
-
-test("a process reads several documents, is renewed after some, and leaves when it has nothing to do", async () => {
-  const readers = readersWith({ documents: 2, idleMs: 300 });
-  const pidAfter = async () => {
-    await readers.read("one", "rules.pdf", [rules()]);
-    return readers.idlePids[0];
-  };
-  const first = await pidAfter();
-  expect(first).toBeGreaterThan(0);
-  expect(await pidAfter()).toBeUndefined();
-  const second = await pidAfter();
-  expect(second).not.toBe(first);
-  await pause(600);
-  expect(readers.idlePids).toEqual([]);
 });
 
 test("a process that died while it was kept costs no document", async () => {

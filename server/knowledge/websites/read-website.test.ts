@@ -1,108 +1,34 @@
 /** A site is read within its bounds and by its rules, whatever its server does. */
-import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
-import { MAX_SITE_PAGES, type Website, type WebsitePage } from "#contract/knowledge/websites.ts";
+import { expect, test } from "vitest";
+import type { Website } from "#contract/knowledge/websites.ts";
 import { asTenant } from "#server/db/database.ts";
 import { websites } from "#server/db/schema.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type Provider, startProvider } from "#server/test/servers/provider-server.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import {
+  asked,
+  askedElsewhere,
+  elsewhere,
+  html,
+  links,
+  page,
+  pages,
+  prepareWebsites,
+  read,
+  said,
+  setAsked,
+  setPages,
+  site,
+  t,
+  to,
+  words,
+} from "#server/test/knowledge/website-bench.ts";
 import { READING, readWebsite } from "./read-website.ts";
 
-type Answer = (response: ServerResponse, path: string) => void;
-
-let t: TestApp;
-let site: Provider;
-let elsewhere: Provider;
-/** By path with its query; what is not there is 404. */
-let pages: Record<string, Answer>;
-let asked: string[];
-let askedElsewhere = 0;
-
-beforeAll(async () => {
-  // Nothing is given up for being slow, but by who calls giveUpSoon.
-  Object.assign(READING, { pauseMs: 0, answerMs: 60_000, retryMs: 50 });
-  t = await testApp();
-  site = await startProvider(({ path, query, headers }, response) => {
-    const whole = query.size > 0 ? `${path}?${query}` : path;
-    asked.push(whole);
-    expect(headers["user-agent"]).toContain("DigitalTwinsReader");
-    const answer = pages[whole] ?? pages[path];
-    if (answer) answer(response, whole);
-    else response.writeHead(404).end();
-  });
-  elsewhere = await startProvider((_request, response) => {
-    askedElsewhere++;
-    response.writeHead(200, { "content-type": "text/html" }).end(html("Чужая страница", "Тайна внутренней сети."));
-  });
-});
-afterAll(async () => {
-  await t.close();
-  await site.close();
-  await elsewhere.close();
-});
-beforeEach(() => {
-  pages = {};
-  asked = [];
-});
-
-const words = (about: string) =>
-  `${about}: доставка по городу занимает один день и стоит 350 рублей, звоните с десяти до восьми.`;
-const html = (title: string, body: string, head = "") =>
-  `<!doctype html><html><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
-const page =
-  (title: string, body = `<p>${words(title)}</p>`, head = ""): Answer =>
-  (response) =>
-    void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(html(title, body, head));
-const to =
-  (location: string): Answer =>
-  (response) =>
-    void response.writeHead(302, { location }).end();
-const said =
-  (text: string, type = "text/plain"): Answer =>
-  (response) =>
-    void response.writeHead(200, { "content-type": type }).end(text);
-const links = (...paths: string[]) => paths.map((path) => `<a href="${path}">туда</a>`).join(" ");
-
-interface Read {
-  client: TestClient;
-  id: string;
-  twinId: string;
-  look(): Promise<Website>;
-  pagesOf(): Promise<Map<string, WebsitePage>>;
-  documents(): Promise<KnowledgeDocument[]>;
-  again(): Promise<void>;
-}
-
-async function read(url = `${site.root}/`): Promise<Read> {
-  const client = await t.signUp();
-  const twinId = await buildTwin(client);
-  const answer = await client.post("/api/knowledge/websites", { digitalTwinId: twinId, url, type: "faq", own: true });
-  expect(answer.statusCode, answer.body).toBe(201);
-  const { id } = answer.json();
-  await t.jobsIdle(50_000);
-  return {
-    client,
-    id,
-    twinId,
-    look: async () => (await client.get("/api/knowledge/websites")).json()[0],
-    async pagesOf() {
-      const rows = (await client.get(`/api/knowledge/websites/${id}/pages`)).json<WebsitePage[]>();
-      return new Map(rows.map((row) => [row.url.slice(site.root.length), row]));
-    },
-    documents: async () => (await client.get("/api/knowledge/documents")).json(),
-    async again() {
-      asked = [];
-      expect((await client.post(`/api/knowledge/websites/${id}/read`)).statusCode).toBe(202);
-      await t.jobsIdle();
-    },
-  };
-}
+prepareWebsites();
 
 test("pages become documents that the twin answers from, each with its address", async () => {
-  pages = {
+  setPages({
     "/": page(
       "Главная",
       `<p>${words("Магазин")}</p>${links("/prices#top", "/prices?utm_source=a", "/text", "/pic.jpg")}`,
@@ -114,7 +40,7 @@ test("pages become documents that the twin answers from, each with its address",
       `<urlset><url><loc>${site.root}/mapped</loc></url><url><loc>https://other.example/x</loc></url></urlset>`,
       "application/xml",
     ),
-  };
+  });
   const done = await read();
   expect(await done.look()).toMatchObject({
     state: "ready",
@@ -141,7 +67,7 @@ test("pages become documents that the twin answers from, each with its address",
 });
 
 test("robots.txt, noindex and nofollow are honoured", async () => {
-  pages = {
+  setPages({
     "/robots.txt": said("User-agent: *\nDisallow: /private\n"),
     "/": page(
       "Главная",
@@ -165,36 +91,15 @@ test("robots.txt, noindex and nofollow are honoured", async () => {
     "/beyond": page("За скрытой"),
     "/dead": page("Недоступная"),
     "/not-followed": page("Недоступная тоже"),
-  };
+  });
   const done = await read();
   expect((await done.documents()).map(({ name }) => name).toSorted()).toEqual(["Главная", "За скрытой", "Конец"]);
   for (const path of ["/private/a", "/dead", "/not-followed"]) expect.soft(asked).not.toContain(path);
   expect((await done.pagesOf()).get("/hidden")).toMatchObject({ state: "left", documentId: null });
 });
 
-/** For a test of pages that do not answer, which are waited for. */
-function giveUpSoon(): void {
-  const { answerMs } = READING;
-  READING.answerMs = 1500;
-  onTestFinished(() => void Object.assign(READING, { answerMs }));
-}
-
-test.each([
-  ["forbids it", said("User-agent: *\nDisallow: /"), /robots\.txt/],
-  ["cannot be reached", (response: ServerResponse) => void response.writeHead(503).end(), /robots\.txt/],
-  ["never answers", () => undefined, /не отвечает/],
-  ["is another site's", to("https://other.example/robots.txt"), /на другой сайт/],
-])("a site whose robots.txt %s is not read", async (_what, robots, reason) => {
-  giveUpSoon();
-  pages = { "/robots.txt": robots, "/": page("Главная") };
-  const done = await read();
-  expect(await done.look()).toMatchObject({ state: "failed", reason: expect.stringMatching(reason) });
-  expect(asked).not.toContain("/");
-  expect(await done.documents()).toEqual([]);
-});
-
 test("redirects are followed within the site and never out of it, into the inner network least of all", async () => {
-  pages = {
+  setPages({
     "/": page(
       "Главная",
       `<p>${words("Магазин")}</p>${links("/moved", "/inside", "/metadata", "/round", "//evil", elsewhere.root)}`,
@@ -204,7 +109,7 @@ test("redirects are followed within the site and never out of it, into the inner
     "/inside": to(`${elsewhere.root}/secret`),
     "/metadata": to("http://169.254.169.254/latest/meta-data/"),
     "/round": to("/round"),
-  };
+  });
   const done = await read();
   expect((await done.documents()).map(({ name }) => name).toSorted()).toEqual(["Главная", "Новая"]);
   const found = await done.pagesOf();
@@ -212,29 +117,11 @@ test("redirects are followed within the site and never out of it, into the inner
   expect(askedElsewhere).toBe(0);
 });
 
-test("a page that never answers or comes by drops is given up, and the others are read", async () => {
-  giveUpSoon();
-  pages = {
-    "/": page("Главная", `<p>${words("Магазин")}</p>${links("/hang", "/drip", "/good")}`),
-    "/hang": () => undefined,
-    "/drip": (response) => {
-      response.writeHead(200, { "content-type": "text/html" });
-      const timer = setInterval(() => response.write("а"), 100);
-      response.on("close", () => clearInterval(timer));
-    },
-    "/good": page("Хорошая"),
-  };
-  const done = await read();
-  const found = await done.pagesOf();
-  expect((await done.documents()).map(({ name }) => name)).toEqual(expect.arrayContaining(["Главная", "Хорошая"]));
-  for (const path of ["/hang", "/drip"]) expect.soft(found.get(path)?.state, path).toBe("failed");
-});
-
 test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothing costs its own pages alone", async () => {
   const before = process.memoryUsage().rss;
   const piece = Buffer.alloc(64 * 1024, "а ");
   const bomb = gzipSync(Buffer.alloc(100 * 1024 ** 2, "а"));
-  pages = {
+  setPages({
     "/": page(
       "Главная",
       `<p>${words("Магазин")}</p>${links("/huge", "/bomb", "/claims", "/short", "/binary", "/reset", "/loop?n=1", "/good")}`,
@@ -270,7 +157,7 @@ test("a server that loops, lies about lengths, sends a gigabyte, a bomb or nothi
       page(`Круг ${next}`, `<p>${words(`Круг ${next}`)}</p>${links(`/loop?n=${next}`)}`)(response, path);
     },
     "/good": page("Хорошая"),
-  };
+  });
   const done = await read();
   const found = await done.pagesOf();
   expect(await done.look()).toMatchObject({ state: "ready" });
@@ -288,11 +175,11 @@ test("pages are read in the encoding they are in, whatever they say of it, and a
   const cyrillic = [...Array(256).keys()].map((byte) => new TextDecoder("windows-1251").decode(Buffer.from([byte])));
   const inWindows = (text: string) => Buffer.from([...text].map((letter) => cyrillic.indexOf(letter)));
   const body = html("Цены", `<p>${words("Торт")}</p>`, '<meta charset="utf-8">');
-  pages = {
+  setPages({
     "/robots.txt": page("Страница не найдена", "<p>User-agent: *<br>Disallow: /</p>"),
     "/": (response) =>
       void response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(inWindows(body)),
-  };
+  });
   const done = await read();
   expect(await done.documents()).toMatchObject([
     { name: "Цены", content: expect.stringContaining("доставка по городу") },
@@ -302,7 +189,7 @@ test("pages are read in the encoding they are in, whatever they say of it, and a
 test("endless pages end with the time of a reading, with what was read", async () => {
   READING.wholeMs = 0;
   try {
-    pages = { "/": page("Главная") };
+    setPages({ "/": page("Главная") });
     const done = await read();
     expect(await done.look()).toMatchObject({ state: "ready", reason: expect.stringContaining("полчаса") });
   } finally {
@@ -310,25 +197,15 @@ test("endless pages end with the time of a reading, with what was read", async (
   }
 });
 
-test("of a site with more pages than the bound those nearest to the start are read, and it is said", async () => {
-  const paths = Array.from({ length: MAX_SITE_PAGES + 50 }, (_, n) => `/p${n}`);
-  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links(...paths)}`) };
-  for (const path of paths) pages[path] = said("мало");
-  const done = await read();
-  const { state, reason, pages: counted } = await done.look();
-  expect([state, counted.found, counted.read]).toEqual(["ready", MAX_SITE_PAGES, MAX_SITE_PAGES]);
-  expect(reason).toContain("200");
-}, 60_000);
-
 test("reading again replaces what has changed, keeps what the owner has edited, and removes what is gone", async () => {
-  pages = {
+  setPages({
     "/": page("Главная", `<p>${words("Магазин")}</p>${links("/prices", "/edited", "/gone", "/away", "/deleted")}`),
     "/prices": page("Цены", `<p>${words("Торт стоит 7500 рублей")}</p>`),
     "/edited": page("Правленая"),
     "/gone": page("Исчезнет"),
     "/away": page("Недоступна потом"),
     "/deleted": page("Удалённая"),
-  };
+  });
   const done = await read();
   const before = new Map((await done.documents()).map((document) => [document.name, document]));
   expect(before.size).toBe(6);
@@ -362,7 +239,7 @@ test("reading again replaces what has changed, keeps what the owner has edited, 
 
 test("a reading that is cut off goes on with the page that waits, and asks for none twice", async () => {
   const paths = Array.from({ length: 8 }, (_, n) => `/p${n}`);
-  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links(...paths)}`) };
+  setPages({ "/": page("Главная", `<p>${words("Магазин")}</p>${links(...paths)}`) });
   for (const path of paths) pages[path] = page(`Страница ${path}`);
   const client = await t.signUp();
   const twinId = await buildTwin(client);
@@ -387,7 +264,7 @@ test("a reading that is cut off goes on with the page that waits, and asks for n
   await expect(readWebsite(t.services, job, cut.signal)).rejects.toThrow("killed");
   expect(asked).toContain("/p3");
   const first = asked;
-  asked = [];
+  setAsked([]);
   await readWebsite(t.services, job, new AbortController().signal);
   await t.jobsIdle();
   // What was in flight is asked for again, and the rules are.
@@ -397,7 +274,7 @@ test("a reading that is cut off goes on with the page that waits, and asks for n
 });
 
 test("a reading is stopped with what it has, and a site is removed with its documents", async () => {
-  pages = { "/": page("Главная", `<p>${words("Магазин")}</p>${links("/p1", "/p2")}`), "/p1": page("Первая") };
+  setPages({ "/": page("Главная", `<p>${words("Магазин")}</p>${links("/p1", "/p2")}`), "/p1": page("Первая") });
   const client = await t.signUp();
   const twinId = await buildTwin(client);
   let id = "";
@@ -422,7 +299,7 @@ test("a reading is stopped with what it has, and a site is removed with its docu
 });
 
 test("only a public address of one's own word is taken, and each site once", async () => {
-  pages = { "/": page("Главная") };
+  setPages({ "/": page("Главная") });
   const client = await t.signUp();
   const twinId = await buildTwin(client);
   const add = async (url: string, changes: object = {}) =>

@@ -1,74 +1,34 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
-import { getPriority, tmpdir } from "node:os";
+import { mkdtemp, truncate, writeFile } from "node:fs/promises";
+import { getPriority } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createLog } from "#server/log.ts";
+import { describe, expect, test } from "vitest";
 import { NotSpeechModel, readSpeechFolder } from "#server/models/files/speech-folder.ts";
-import { noSherpa } from "#server/test/media/has-sherpa.ts";
+import {
+  ask,
+  bounds,
+  folder,
+  hostOf,
+  MB,
+  missing,
+  odd,
+  prepareLocalSpeech,
+  sample,
+} from "#server/test/media/local-speech-bench.ts";
 import { wavOfSamples, whistle, writeToneModel } from "#server/test/media/tone-model.ts";
-import type { MediaBounds, MediaOutcome, Recognized } from "../recognizer.ts";
+import type { Recognized } from "../recognizer.ts";
 import { localSpeech } from "./local-speech.ts";
-import { SpeechHost, type SpeechHostOptions } from "./speech-host.ts";
+import type { SpeechHost } from "./speech-host.ts";
 
-const MB = 1024 ** 2;
-const ODD = new URL("../../test/media/odd-speech.ts", import.meta.url);
-const bounds = (over: Partial<MediaBounds> = {}): MediaBounds => ({
-  ...{ signal: new AbortController().signal, maxSeconds: 300, maxChars: 4000 },
-  ...over,
-});
+prepareLocalSpeech();
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "dt-speech-"));
-  await writeToneModel(join(folder, "tones"));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const espeak = existsSync("/usr/bin/espeak-ng");
 
-const hosts: SpeechHost[] = [];
-function hostOf(load: SpeechHostOptions["load"], over: Partial<SpeechHostOptions> = {}): SpeechHost {
-  const log = createLog("silent");
-  const host = new SpeechHost({ load, memoryBytes: 700 * MB, log, ...over, times: { restMs: 50, ...over.times } });
-  hosts.push(host);
-  return host;
-}
-const odd = (act: string, over: Partial<SpeechHostOptions> = {}) =>
-  hostOf({ model: { kind: "whisper", encoder: "", decoder: "", tokens: act }, threads: 1 }, { program: ODD, ...over });
-afterEach(async () => {
-  for (const host of hosts.splice(0)) await host.end();
-});
-
-function ask(host: SpeechHost, bytes: Buffer, over: Partial<MediaBounds> = {}): Promise<MediaOutcome> {
-  const files = { localPath: async (name: string) => name };
-  const read = localSpeech({ host, kind: "ctc", files });
-  return read({ source: { kind: "bytes", bytes }, mime: "audio/ogg", durationSeconds: null }, bounds(over));
-}
-const sample = (name: string) => readFile(new URL(`../../test/media/samples/${name}`, import.meta.url));
-
-const missing = noSherpa();
 describe.skipIf(missing !== null)(
   `sherpa-onnx with a model of tones${missing === null ? "" : `: skipped, ${missing}`}`,
   () => {
     const real = async () => hostOf({ model: (await readSpeechFolder(join(folder, "tones"))).model, threads: 1 });
-
-    test.each(["call.ogg", "call.mp3"])(
-      "what is whistled in %s is read, with its length and how sure it is",
-      async (name) => {
-        const heard = (await ask(await real(), await sample(name))) as Recognized;
-        expect(heard).toMatchObject({ ok: true, text: "перезвоните пожалуиста", language: "ru", confidence: 0.9 });
-        expect(heard.seconds).toBeCloseTo(4.9, 0);
-        expect(heard.segments).toHaveLength(1);
-      },
-    );
-
-    test("a recording of minutes is cut at pauses, and no word of it is lost", async () => {
-      const heard = (await ask(await real(), wavOfSamples(whistle("заказ готов ".repeat(30).trim())))) as Recognized;
-      // The quietest place may be between two letters of a whistle; a speaker pauses between words.
-      expect(heard.text.replaceAll(" ", "")).toBe("заказготов".repeat(30));
-      expect(heard.segments!.length).toBeGreaterThan(3);
-      expect(heard.segments!.every(({ from, to }) => to - from <= 20)).toBe(true);
-    });
 
     test("silence is an empty text, which was read", async () => {
       expect(await ask(await real(), wavOfSamples(new Float32Array(16_000 * 5)))).toMatchObject({
@@ -96,16 +56,6 @@ describe.skipIf(missing !== null)(
       expect(() => process.kill(pid!, 0)).toThrow();
     });
 
-    test("a process that is killed fails its recording, and the next one is read by another", async () => {
-      const host = await real();
-      await ask(host, wavOfSamples(whistle("привет")));
-      const failing = ask(host, wavOfSamples(whistle("заказ готов ".repeat(60))));
-      process.kill(host.pid!, "SIGKILL");
-      expect(await failing).toMatchObject({ ok: false, kind: "unavailable" });
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      expect(await ask(host, wavOfSamples(whistle("привет")))).toMatchObject({ ok: true, text: "привет" });
-    });
-
     test("a damaged model is a reason in plain words, and the server goes on", async () => {
       const broken = await writeToneModel(join(folder, "broken"));
       await truncate(join(broken, "model.int8.onnx"), 900);
@@ -114,16 +64,6 @@ describe.skipIf(missing !== null)(
     });
   },
 );
-
-test("a process that is silent, grows, ends or says nonsense is ended, and its recording may be tried again", async () => {
-  const wav = wavOfSamples(whistle("привет"));
-  expect(await ask(odd("silent", { times: { silentMs: 500 } }), wav)).toMatchObject({ ok: false, kind: "unavailable" });
-  for (const act of ["grows", "ends", "nonsense"]) {
-    const host = odd(act);
-    expect(await ask(host, wav), act).toMatchObject({ ok: false, kind: "unavailable" });
-    expect(host.pid, act).toBeUndefined();
-  }
-});
 
 test("where there is no program for the system, that is said and not tried again and again", async () => {
   const host = odd("missing");
@@ -189,8 +129,6 @@ test("a folder without a model, or with a page in a model's place, is none", asy
   await writeFile(join(here, "model.onnx"), "<html>".repeat(50));
   await expect(readSpeechFolder(here)).rejects.toThrow("damaged");
 });
-
-const espeak = existsSync("/usr/bin/espeak-ng");
 test.skipIf(!espeak)(
   "synthetic Russian speech passes through the pipeline (skipped where espeak-ng is not installed)",
   async () => {

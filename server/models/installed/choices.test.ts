@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import type { LocalModel, ModelTrial } from "#contract/models/local-models.ts";
+import type { LocalModel } from "#contract/models/local-models.ts";
 import { localModels } from "#server/db/schema.ts";
 import { createLog } from "#server/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
@@ -11,9 +11,9 @@ import { withChosenSearchModels } from "../chosen-search-models.ts";
 import { modelPath } from "../files/model-rows.ts";
 
 // Its processes read models beside other tests.
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
-
 const missing = noLlama();
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped, ${missing}`}`, () => {
   let desk: ModelDesk;
   let t: TestApp;
@@ -60,17 +60,6 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
     });
     expect(await engine(admin)).toBe("llm");
     expect((await chief.delete(`/api/admin/models/${first.id}`)).json()).toMatchObject({ code: "model_chosen" });
-  });
-
-  test("trying a model reports its speed and size, and leaves no idle process", async () => {
-    const answer = await chief.post(`/api/admin/models/${first.id}/trial`, { question: "Кто вы?" });
-    expect(answer.statusCode, answer.body).toBe(200);
-    const { text, loadMs, firstTokenMs, tokensPerSecond, memoryBytes } = answer.json<ModelTrial>();
-    expect(text).toMatch(/[а-я]/);
-    expect(loadMs).toBeGreaterThan(0);
-    expect(firstTokenMs).toBeGreaterThan(0);
-    expect(tokensPerSecond).toBeGreaterThan(0);
-    if (process.platform === "linux") expect(memoryBytes).toBeGreaterThan(30 * 1024 ** 2);
   });
 
   test("models that do not fit into memory together are not allowed together", async () => {

@@ -1,64 +1,31 @@
 /** The model's process may end, hang or be missing without a reply being lost. */
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
-import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
-import { scorerOf } from "#server/style/scorer/stored-scorer.ts";
-import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
-import { asked, chunk, generatorOf, prepareTinyModel, reply } from "#server/test/models/local-generator-bench.ts";
+import { hostOf, ODD, remark } from "#server/test/models/local-answers.ts";
+import { asked, chunk, generatorOf, reply } from "#server/test/models/local-generator-bench.ts";
 import { planAfter } from "../decide.ts";
-import type { ReplyRequest } from "../reply-request.ts";
 import { type LocalModelOptions, localGenerator } from "./local.ts";
 
 const FOUND = { text: "Доставка стоит 350 рублей.", citations: [], confidence: 0.9, toRemark: true };
-const ODD = new URL("../../test/models/odd-host.ts", import.meta.url);
+const SCRIPT = [
+  ["Прошу Вас, ужин готов.", "end"],
+  ["Ужин стоит 900 рублей)))", "end"],
+  ["ну короче ужин готов)))", "end"],
+  ["Итак, ужин готов…", "end"],
+];
 
-const bench = prepareTinyModel();
-const { hostOf } = bench;
+const SAID = "Доставка стоит 350 рублей.";
+const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
+const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
 
-test("when the model does not load, documents answer, and the disclosure and the owner's corrections are said as they are", async () => {
-  const broken = join(bench.folder, "broken.gguf");
-  await writeFile(broken, "GGUF");
-  const generator = generatorOf(hostOf(broken));
-  const request = asked({ message: "Ты бот? Сколько стоит доставка?" });
-  const text = await reply(generator, request);
-  expect(text).toMatch(/^Это ИИ-двойник[\s\S]*350 рублей/);
-  expect(generator.fellBack?.(request)).toBe(true);
-  const corrected = { kind: "example", text: "Двести!", question: null, similarity: 1, secrecy: "public" } as const;
-  const settled = asked({ corrected });
-  expect(await reply(generator, settled)).toBe("Двести!");
-  expect(generator.fellBack?.(settled)).toBe(false);
-});
-
-/** As odd-host.ts writes it. */
-const sizeIn = (said: string) =>
-  Number([...said.replace(".", "")].map((letter) => "бвгджзкмнр".indexOf(letter)).join(""));
-
-test("a machine that reads slowly gets shorter prompts, and a quick one longer prompts", async () => {
-  const host = hostOf("slow", { program: ODD });
-  const request = asked({
-    // The model's reply is a number and no answer.
-    drafted: true,
-    history: Array.from({ length: 60 }, (_, at) => ({
-      role: at % 2 ? "assistant" : "user",
-      content: "слово ".repeat(30),
-    })),
-    notes: "слово ".repeat(600),
-    chunks: Array.from({ length: 30 }, (_, at) => chunk(`Пункт ${at}. ${"слово ".repeat(40)}`)),
-  });
-  const sizes = async (readMs: number) => {
-    const generator = localGenerator({ host, log: createLog("silent"), totalMs: 30_000, readMs });
-    const said: number[] = [];
-    for (let at = 0; at < 3; at++) said.push(sizeIn(await reply(generator, request)));
-    return said;
-  };
-  const slow = await sizes(100);
-  expect(slow[1]).toBeLessThan(slow[0]!);
-  expect(slow[2]).toBeLessThan(slow[1]!);
-  const quick = await sizes(5000);
-  expect(quick[2]).toBeGreaterThan(quick[0]!);
-});
+/** What a model of `size` answers from documents that name two prices, where the extractive reader points at the first. */
+async function ofTwoPrices(size: "small " | "", script: string) {
+  const generator = generatorOf(hostOf(`${size}says [["${script}","end"]]`, { program: ODD }));
+  const chunks = [chunk("Доставка стоит 350 рублей."), chunk("Доставка мебели и подъём стоят 900 рублей.")];
+  const answer = { ...FOUND, citations: [{ text: chunks[0]!.text, chunk: chunks[0]! }] };
+  const request = asked({ chunks, answer });
+  return { said: await reply(generator, request), request, generator };
+}
 
 test("a measurement fails when the model does not answer, so the embedded engine is not measured in its name", async () => {
   const generator = generatorOf(hostOf("rubbish", { program: ODD }));
@@ -67,34 +34,6 @@ test("a measurement fails when the model does not answer, so the embedded engine
     code: "model_failed",
   });
 });
-
-/** A scorer of somebody who writes in one breath and uses smiles. */
-const scorer = scorerOf(
-  {
-    scorer: learnScorer(
-      {
-        own: messagesOf(OWNER, 200, "known").map((text) => ({ text, contactId: null })),
-        others: OTHERS.flatMap((habits, at) => messagesOf(habits, 40, `${at}`)).map((text) => ({
-          text,
-          contactId: null,
-        })),
-      },
-      new Map(),
-    ),
-  },
-  null,
-)!;
-const remark = (over: Partial<ReplyRequest> = {}) =>
-  asked({
-    ...{ message: "Мы вчера вернулись с дачи", chunks: [], scorer, ...over },
-    plan: { kind: "smalltalk", confidence: 0.6, reason: "" },
-  });
-const SCRIPT = [
-  ["Прошу Вас, ужин готов.", "end"],
-  ["Ужин стоит 900 рублей)))", "end"],
-  ["ну короче ужин готов)))", "end"],
-  ["Итак, ужин готов…", "end"],
-];
 
 test("while time allows further replies are written, and of those that pass the checks the most owner-like is chosen", async () => {
   const observed: string[][] = [];
@@ -116,23 +55,6 @@ test("while time allows further replies are written, and of those that pass the 
     expect(observed.at(-1)).toHaveLength(1);
   }
 });
-
-test("only one reply is written while somebody else waits for the model", async () => {
-  const written: number[] = [];
-  const host = hostOf("slow", { program: ODD });
-  const generator = localGenerator({
-    ...{ host, log: createLog("silent"), totalMs: 30_000, candidates: 3 },
-    observe: (_, candidates) => written.push(candidates.length),
-  });
-  const of = (userId: string) => remark({ drafted: true, payer: { organizationId: userId, userId, twinId: "t" } });
-  await Promise.all([reply(generator, of("a")), reply(generator, of("b")), reply(generator, of("c"))]);
-  expect(written.slice(0, 2)).toEqual([1, 1]);
-  expect(written[2]).toBeGreaterThan(1);
-});
-
-const SAID = "Доставка стоит 350 рублей.";
-const UNKNOWN = /^(?:К сожалению|Честно|Этого|Не|Точно|Тут|Уточню)[^0-9]+$/;
-const INVENTED = "Доставка стоит 900 рублей, вернём деньги.";
 
 test.each<
   [string, [string, "end" | "length"][], { text: string | RegExp; kind?: string; held?: boolean; fell?: boolean }]
@@ -231,15 +153,6 @@ test("a weakly supported answer is kept for the owner's draft; anybody else gets
   expect(draft).toBe("Шкафы бывают разные.");
   expect(planAfter(generator, drafted, draft)).toMatchObject({ held: true });
 });
-
-/** What a model of `size` answers from documents that name two prices, where the extractive reader points at the first. */
-async function ofTwoPrices(size: "small " | "", script: string) {
-  const generator = generatorOf(hostOf(`${size}says [["${script}","end"]]`, { program: ODD }));
-  const chunks = [chunk("Доставка стоит 350 рублей."), chunk("Доставка мебели и подъём стоят 900 рублей.")];
-  const answer = { ...FOUND, citations: [{ text: chunks[0]!.text, chunk: chunks[0]! }] };
-  const request = asked({ chunks, answer });
-  return { said: await reply(generator, request), request, generator };
-}
 
 test("a small model is trusted where the extractive reader agrees, a larger one wherever a document supports it", async () => {
   expect((await ofTwoPrices("small ", "350 рублей стоит доставка.")).said).toBe("350 рублей стоит доставка.");
