@@ -6,25 +6,16 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take longest by far, the longest first: begun last, they would be waited for alone. */
 const LONGEST = [
-  "server/imports/attached/attached.test.ts",
   "server/test/endpoints/access-to-knowledge.test.ts",
+  "server/test/endpoints/access-to-inbox.test.ts",
   "server/records/export/data-export.test.ts",
-  "server/test/privacy/taught-answers.test.ts",
-  "server/channels/core/media/platforms.test.ts",
-  "server/channels/telegram/journey.test.ts",
-  "server/test/releases/releases.test.ts",
-  "server/gaps/gaps.test.ts",
-  "server/channels/proxied-journeys.test.ts",
-  "server/imports/imports.test.ts",
-  "server/health/processes.test.ts",
+  "server/test/endpoints/access-to-accounts.test.ts",
   "server/backup/backup.test.ts",
-  "server/backup/stored-objects.test.ts",
-  "server/backup/upgrade.test.ts",
-  "server/imports/reading/export-reader.test.ts",
-  "server/imports/account/account-import.test.ts",
-  "server/http/slow-request-guard.test.ts",
-  "server/models/model-host.test.ts",
-  "server/channels/max/journey.test.ts",
+  "server/imports/imports.test.ts",
+  "server/imports/import-kill.test.ts",
+  "server/test/privacy/deletion/deletions.test.ts",
+  "server/test/privacy/private-replies.test.ts",
+  "server/channels/core/outbox/killed-sending.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -38,23 +29,20 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * Tests whose subject is an engine: rows and their policies, locks, pools, queues, backups, upgrades, several processes. They run on
+ * Tests whose subject differs by engine: row policies, locks, pools, queues, migrations, the SQL of searches, one backup. They run on
  * both engines; any other test says the same of either and runs on one. With TEST_FULL=1 all that open the database run on PostgreSQL,
  * among them upgrades from each release, killed at any statement, and three processes side by side, which take minutes.
  */
 const ENGINE_TESTS = [
   "server/db/**/*.test.ts",
   "server/jobs/**/*.test.ts",
-  "server/backup/{backup,schedule,upgrade}.test.ts",
+  "server/backup/backup.test.ts",
   "server/records/master-key/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
-  "server/http/{idempotency,shared-counts,stalled-process}.test.ts",
-  "server/health/{metrics,processes,readiness}.test.ts",
+  "server/http/{idempotency,shared-counts}.test.ts",
+  "server/health/readiness.test.ts",
   "server/conversations/search-messages.test.ts",
-  "server/crm/tokens.test.ts",
-  "server/imports/import-kill.test.ts",
-  "server/organizations/organizations.test.ts",
   "server/search/embeddings/pgvector.test.ts",
   "server/twins/in-flight-sends.test.ts",
 ];
@@ -96,8 +84,8 @@ function findServerTests(): string[] {
 
 export default defineConfig({
   test: {
-    // A third of the time is waiting: for processes, for the ends of bursts, for retries. On two cores four workers fill it.
-    maxWorkers: 4,
+    // What waits long is in the full run, so three workers fill two cores. Each costs ten seconds of one before its first test.
+    maxWorkers: process.env.TEST_FULL === "1" ? 4 : 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

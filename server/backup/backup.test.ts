@@ -1,107 +1,40 @@
 /** What was backed up is there again after a restore, on either engine; what cannot be restored is refused before anything is touched. */
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Decrypter, Encrypter } from "age-encryption";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "#server/app.ts";
 import { RESTORING } from "#server/db/baseline/check-database.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { storedPath } from "#server/files/stored-files.ts";
 import { createLog } from "#server/log.ts";
 import { configuredKeys } from "#server/records/master-key/key-ring.ts";
-import { verifyAll } from "#server/records/master-key/rewrap.ts";
-import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
 import { createServices } from "#server/services.ts";
 import {
-  backUp,
-  emptyTarget,
-  fileDigests,
-  initialisedTarget,
-  type Lock,
-  makeLock,
-  type Target,
-  tableDigests,
-} from "#server/test/backups.ts";
-import { makeThings } from "#server/test/endpoints/make-things.ts";
-import type { Things } from "#server/test/endpoints/things.ts";
-import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+  before,
+  CANARY,
+  embedded,
+  file,
+  folder,
+  lock,
+  owner,
+  prepareBackup,
+  quiet,
+  restoredOf,
+  secrets,
+  t,
+  things,
+} from "#server/test/backup/backup-bench.ts";
+import { backUp, emptyTarget, initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
 import { entriesOf, openerOf, sealed } from "./age-file.ts";
 import type { Entry } from "./archive.ts";
-import { BackupError } from "./backup-error.ts";
 import { readBackup } from "./read-backup.ts";
-import { type RestoreOptions, restoreBackup } from "./restore-backup.ts";
+import { restoreBackup } from "./restore-backup.ts";
 
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
+prepareBackup();
 
-const CANARY = `канарейка-${randomBytes(9).toString("hex")}`;
 const QUESTION = "Сколько стоит доставка?";
-/** Bytes around a secret of no length (secrets/vault.ts). */
-const SHORTEST_SEALED = 93;
-const embedded = "path" in inject("databaseSnapshot");
-
-let t: TestApp;
-let owner: TestClient;
-let things: Things;
-let lock: Lock;
-let folder: string;
-let file: string;
-let before: Record<string, string>;
-let secrets: number;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "dt-backup-"));
-  file = join(folder, "one.age");
-  lock = await makeLock();
-  t = await testApp();
-  owner = await t.signUp();
-  things = await makeThings(t, owner);
-  await fillTheRest(t, owner, things);
-  await t.jobsIdle();
-  await t.services.jobs.stop(2000);
-  const { db, config } = t.services;
-  await mkdir(storedPath(config.dataDir, "folder"), { recursive: true });
-  await writeFile(storedPath(config.dataDir, "folder/letters.json"), `{"text":"${CANARY}"}`);
-  await writeFile(storedPath(config.dataDir, "empty"), "");
-  await writeFile(storedPath(config.dataDir, "long"), randomBytes(2.5 * 1024 ** 2));
-  await db.execute(sql`update users set first_name = ${CANARY} where id = ${owner.caller.userId}`);
-  // Bytes that stand for secrets and are none.
-  for (const { table, column } of SEALED_COLUMNS) {
-    await db.execute(
-      sql`delete from ${sql.identifier(table)} where octet_length(${sql.identifier(column)}) < ${SHORTEST_SEALED}`,
-    );
-  }
-  // What waits in the queue, as a server that ends leaves it.
-  await db.transaction((tx) =>
-    t.services.jobs.enqueue(tx, "send-outbox", { ...tenant(), conversationId: things.conversationId }),
-  );
-  await backUp(t, file, lock);
-  before = await state();
-  secrets = await verifyAll(db, t.services.vault);
-  expect(secrets).toBeGreaterThan(0);
-});
-afterAll(async () => {
-  await t.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const tenant = () => ({ organizationId: owner.caller.organizationId, userId: owner.caller.userId });
-
-async function state(): Promise<Record<string, string>> {
-  const client = await t.services.db.$client.connect();
-  try {
-    return { ...(await tableDigests(client)), ...(await fileDigests(t.services.config.dataDir)) };
-  } finally {
-    client.release();
-  }
-}
-
-/** Files of models are not restored, and their rows say so; the login of an installation's requests is its own and in no backup. */
-const restoredOf = ({ local_models: _, request_logins: __, ...digests }: Record<string, string>) => digests;
 
 async function targetOf(engine: "embedded" | "postgres", masterKey = configuredKeys(t.services.config)[0]!) {
   const target = await emptyTarget(engine, lock, masterKey);
@@ -109,7 +42,7 @@ async function targetOf(engine: "embedded" | "postgres", masterKey = configuredK
   return target;
 }
 
-const quiet = (options: Partial<RestoreOptions> = {}): RestoreOptions => ({ say: () => {}, ...options });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 describe("a restore", () => {
   let target: Target;
@@ -157,31 +90,6 @@ describe("a restore", () => {
     await target.look((client) => client.query(`create schema ${RESTORING}`));
     await expect(openDatabase(target.config)).rejects.toThrow("восстановление этой базы из копии не закончено");
     await target.look((client) => client.query(`drop schema ${RESTORING}`));
-  });
-
-  test("sends nothing by itself that the other server may have sent since", async () => {
-    const waiting = sql`update outbox set state = 'pending', author = null`;
-    await t.services.db.execute(sql`alter table outbox disable trigger user`);
-    const kept = await t.services.db.execute(sql`select id, state, author from outbox`);
-    expect(kept.rows.length).toBeGreaterThan(0);
-    await t.services.db.execute(waiting);
-    const other = join(folder, "waiting.age");
-    await backUp(t, other, lock);
-    for (const { id, state, author } of kept.rows)
-      await t.services.db.execute(sql`update outbox set state = ${state}, author = ${author} where id = ${id}`);
-    await t.services.db.execute(sql`alter table outbox enable trigger user`);
-    await restoreBackup(target.config, other, quiet({ replace: true }));
-    const { outbox: _, twin_stops: __, ...restored } = restoredOf(await target.digests());
-    const { outbox: ___, twin_stops: ____, ...expected } = restoredOf(await state());
-    expect(restored).toEqual(expected);
-    const rows = await target.look(async (client) => {
-      const found = await client.query(`
-        select distinct o.state, s.org_id is not null as stopped from outbox o left join twin_stops s on s.org_id = o.org_id`);
-      return found.rows;
-    });
-    expect(rows).toEqual([{ state: "draft", stopped: true }]);
-    // The former files are put aside, not deleted.
-    expect((await readdir(target.config.dataDir)).filter((name) => name.startsWith("uploads.before-"))).toHaveLength(1);
   });
 });
 
@@ -275,28 +183,6 @@ describe.runIf(embedded)("the file", () => {
       "новая версия",
     );
     expect(await readdir(target.config.dataDir)).toEqual([]);
-  });
-
-  test("that a stranger has made writes outside no folder and into no other table", async () => {
-    const { manifest } = await readBackup(file, openerOf({ ...lock }));
-    const renamed = (name: string) =>
-      forged((entry) => (entry.name.startsWith("files/empty/") ? [{ ...entry, name }] : [entry]));
-    // The writer itself refuses a path with dots: the reader must not depend on it.
-    for (const name of ["files/../../escaped/00000001", "files/.hidden/00000001", "/etc/escaped/00000001"])
-      await expect(renamed(name)).rejects.toThrow("cannot be named");
-    const others = [
-      await renamed("files/other/00000001"),
-      await renamed("elsewhere/empty"),
-      await forged((entry) => (entry.name === "sequences.json" ? [] : [entry, entry])),
-      await forged((entry) => (entry.name === "sums.json" ? [] : [entry])),
-      await manifestWith({ tables: [...manifest.tables, { name: "pg_authid", columns: ["rolname"] }] }),
-    ];
-    const target = await initialisedTarget("embedded", lock);
-    onTestFinished(() => target.remove());
-    for (const path of others) {
-      await expect(restoreBackup(target.config, path, quiet())).rejects.toThrow(BackupError);
-      expect(existsSync(join(target.config.dataDir, "uploads"))).toBe(false);
-    }
   });
 
   test("is not there when writing it was interrupted, and no other takes its place", async () => {

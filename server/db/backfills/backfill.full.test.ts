@@ -10,3 +10,7 @@ test("a backfill that is killed at the change of rows, at the note of the place 
     "commit",
   ]);
 });
+
+test("a backfill that is killed within its transactions goes on where it was, and changes every row once", async () => {
+  expect(await killBackfill(2000, 50, [25])).toEqual([expect.stringMatching(/^with batch/)]);
+});

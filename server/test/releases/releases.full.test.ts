@@ -73,3 +73,13 @@ test.each(releases)(
     expect(await database.brokenIndexes()).toBe(0);
   },
 );
+
+test("an upgrade of the last release that is killed amid its first migration leaves every row, and the next start ends it", async () => {
+  const database = await restoreReleased(releases.toSorted().at(-1)!);
+  // The begin, and the first statement of the migration.
+  expect(await database.upgrade(3)).toMatchObject({ signal: "SIGKILL" });
+  expect(await database.look()).toEqual(database.before);
+  await database.open();
+  expect(await database.look()).toEqual({ run: await countMigrations(), pending: 0, ledger: database.expected });
+  expect(await database.brokenIndexes()).toBe(0);
+});

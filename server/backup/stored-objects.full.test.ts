@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "#server/db/database.ts";
 import { contentOf } from "#server/files/file-store.ts";
-import { storedPath } from "#server/files/stored-files.ts";
 import { checkFilePlace } from "#server/object-storage/file-place.ts";
 import { openFileStore } from "#server/object-storage/open-file-store.ts";
 import { backUp, initialisedTarget, type Lock, makeLock, type Target } from "#server/test/backups.ts";
@@ -81,13 +80,4 @@ test("files of a bucket are restored into another one, and what the replaced dat
   // Files are never looked for in a place that does not hold them.
   await expect(checkFilePlace({ ...config, storage: null }, database.db)).rejects.toThrow("STORAGE_URL: не задан");
   await expect(checkFilePlace(moved, database.db)).resolves.toBeUndefined();
-});
-
-test("a start with a bucket is refused while files lie in the data folder", async () => {
-  const { dataDir, ...config } = t.services.config;
-  const path = storedPath(dataDir, newName());
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, "letters");
-  onTestFinished(() => rm(path));
-  await expect(checkFilePlace({ ...config, dataDir }, t.services.db)).rejects.toThrow("STORAGE_URL: задан");
 });
