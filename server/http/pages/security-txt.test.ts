@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { expect, test } from "vitest";
+import { testApp } from "#server/test/test-app.ts";
 
 const PATH = "/.well-known/security.txt";
 
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp({ publicUrl: "https://twins.example.ru" });
-});
-afterAll(() => t.close());
-
 /** Asks the whole platform and not the route alone, because unknown addresses are answered with the application's page. */
 async function answer(contact: string | null) {
-  t.services.config.operator = contact === null ? null : { name: "ООО «Пример»", contact };
-  return t.anonymous.inject({ method: "GET", url: PATH });
+  const operator = contact === null ? null : { name: "ООО «Пример»", contact };
+  const t = await testApp({ operator, publicUrl: "https://twins.example.ru" });
+  try {
+    return await t.anonymous.inject({ method: "GET", url: PATH });
+  } finally {
+    await t.close();
+  }
 }
 
 const fieldsOf = (body: string) =>

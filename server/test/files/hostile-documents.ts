@@ -82,8 +82,9 @@ export const longPage = (characters: number): Buffer => {
   return pdfOf([
     CATALOG,
     PAGES,
-    "<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>",
-    streamOf("", Buffer.from(`BT /F1 9 Tf 1 1 Td ${strings} ET`)),
+    // As wide as the line: what stands outside a page is not read.
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${characters} 9]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>`,
+    streamOf("", Buffer.from(`BT /F1 1 Tf 1 1 Td ${strings} ET`)),
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
   ]);
 };
