@@ -3,58 +3,26 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { DEMO_TOKEN, type SignedInUser, type SignInResult } from "#contract/organizations/auth.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DEMO_TOKEN, type SignInResult } from "#contract/organizations/auth.ts";
 import { auditLog, users } from "#server/db/schema.ts";
+import {
+  call,
+  claim,
+  confirmed,
+  FAKE_LOGIN,
+  registered,
+  setT,
+  state,
+  t,
+  whoIs,
+  withApp,
+} from "#server/test/auth/administrator-bench.ts";
 import { ENDPOINT_CASES } from "#server/test/endpoints/endpoint-cases.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
-import { type Mailbox, openMailbox } from "#server/test/sign-in/mailbox.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { testApp } from "#server/test/test-app.ts";
 import { ensureDemoUser } from "../demo/demo-user.ts";
 import { installationCode } from "./administrator.ts";
-
-const PASSWORD = "copper and patina";
-const FAKE_LOGIN = { id: 123456789, first_name: "Test", last_name: "User", username: "testuser", photo_url: "" };
-
-let t: TestApp;
-let mailbox: Mailbox;
-const withApp = (settings: Parameters<typeof testApp>[0]) => {
-  // Each with an installation that nobody runs yet.
-  beforeEach(async () => {
-    t = await testApp(settings);
-    mailbox = openMailbox(t.services);
-  });
-  afterEach(() => t.close());
-};
-
-const call = (method: "GET" | "POST", url: string, token: string | null, payload?: object) =>
-  t.app.inject({
-    method,
-    url,
-    ...(payload && { payload }),
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
-  });
-const state = async () => (await call("GET", "/api/installation/administrator", null)).json().administrator;
-const whoIs = async (token: string): Promise<SignedInUser> =>
-  (await call("GET", "/api/auth/verify", token)).json().user;
-const claim = async (token: string, code: string) => {
-  const answer = await call("POST", "/api/installation/administrator", token, { code });
-  return [answer.statusCode, answer.json().code ?? null];
-};
-
-async function registered(email = `${randomUUID()}@example.test`) {
-  const answer = await call("POST", "/api/auth/email/register", null, { email, password: PASSWORD });
-  return { email, token: answer.json<SignInResult>().token };
-}
-
-async function confirmed(email?: string) {
-  const made = await registered(email);
-  const answer = await call("POST", "/api/auth/email/confirm", made.token, {
-    token: await mailbox.tokenTo(made.email),
-  });
-  expect(answer.statusCode, answer.body).toBe(200);
-  return made;
-}
 
 describe("on an installation of this machine", () => {
   withApp({ demo: true });
@@ -74,37 +42,6 @@ describe("on an installation of this machine", () => {
     const claims = await t.services.db.select().from(auditLog).where(eq(auditLog.action, "installation-claimed"));
     expect(claims).toHaveLength(1);
   });
-
-  test("of two accounts that are confirmed at once one runs it", async () => {
-    const both = [await registered(), await registered()];
-    const tokens = await Promise.all(both.map(({ email }) => mailbox.tokenTo(email)));
-    await Promise.all(
-      both.map(({ token }, at) => call("POST", "/api/auth/email/confirm", token, { token: tokens[at] })),
-    );
-    const made = await Promise.all(both.map(async ({ token }) => (await whoIs(token)).superAdmin));
-    expect(made.toSorted()).toEqual([false, true]);
-  });
-
-  test("whoever proves the address by a reset has confirmed it as well", async () => {
-    const { email } = await registered();
-    mailbox.letters.length = 0;
-    await call("POST", "/api/auth/email/forgot", null, { email });
-    await call("POST", "/api/auth/email/reset", null, { token: await mailbox.tokenTo(email), password: PASSWORD });
-    const entered = await call("POST", "/api/auth/email/login", null, { email, password: PASSWORD });
-    expect(entered.json().user).toMatchObject({ superAdmin: true });
-  });
-
-  test("an account that was confirmed before enters the code; the demo account may not", async () => {
-    const code = installationCode(t.services.vault);
-    expect(code).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
-    const demo = (await call("POST", "/api/auth/telegram", null, FAKE_LOGIN)).json<SignInResult>();
-    for (const token of [demo.token, DEMO_TOKEN]) expect(await claim(token, code)).toEqual([403, "demo_account"]);
-    const known = await t.signUp();
-    expect(await claim(known.token, "AAAA-AAAA-AAAA")).toEqual([403, "wrong_code"]);
-    expect(await state()).toBe("first");
-    expect(await claim(known.token, ` ${code.toLowerCase().replaceAll("-", " ")}`)).toEqual([200, null]);
-    expect((await whoIs(known.token)).superAdmin).toBe(true);
-  });
 });
 
 describe("on an installation that others reach", () => {
@@ -120,15 +57,6 @@ describe("on an installation that others reach", () => {
     expect(await claim(ann.token, code)).toEqual([200, null]);
     expect((await whoIs(ann.token)).superAdmin).toBe(true);
     expect(await state()).toBe("there");
-  });
-});
-
-describe("a server that listens for others under a name of this machine", () => {
-  withApp({ host: "0.0.0.0", smtpUrl: "smtp://127.0.0.1:9" });
-
-  test("asks for the code, because a letter proves nobody to be here", async () => {
-    expect(await state()).toBe("code");
-    expect((await whoIs((await confirmed()).token)).superAdmin).toBe(false);
   });
 });
 
@@ -152,7 +80,7 @@ describe("the demo account", () => {
     response.end("{}");
   });
   beforeAll(async () => {
-    t = await testApp({ demo: true });
+    setT(await testApp({ demo: true }));
     demo = (await call("POST", "/api/auth/telegram", null, FAKE_LOGIN)).json();
     await new Promise<void>((resolve) => inside.listen(0, "127.0.0.1", resolve));
   });

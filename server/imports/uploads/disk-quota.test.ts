@@ -1,57 +1,34 @@
 import { randomBytes } from "node:crypto";
-import { readdir, utimes } from "node:fs/promises";
+import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ExportUpload, ImportState } from "#contract/knowledge/imports.ts";
-import type { OrganizationStorage, PlatformDisk } from "#contract/organizations/storage.ts";
+import type { PlatformDisk } from "#contract/organizations/storage.ts";
 import { cleanUp, clearUploads } from "#server/cleanup.ts";
 import { asTenant } from "#server/db/database.ts";
 import { exportUploads, imports } from "#server/db/schema.ts";
-import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import {
+  chat,
+  ENOUGH,
+  files,
+  form,
+  importFile,
+  KILOBYTE,
+  MEGABYTE,
+  prepareDiskQuota,
+  QUOTA,
+  t,
+  withTwin,
+} from "#server/test/imports/disk-quota-bench.ts";
+import type { TestClient } from "#server/test/test-app.ts";
 import { sweepUploads } from "./uploads.ts";
 
-const KILOBYTE = 1024;
-const MEGABYTE = KILOBYTE ** 2;
+prepareDiskQuota();
+
 const HOUR = 3600_000;
-const QUOTA = 300 * KILOBYTE;
-const ENOUGH = { totalBytes: 1000 * MEGABYTE, freeBytes: 900 * MEGABYTE };
-
-let t: TestApp;
-beforeAll(async () => {
-  t = await testApp({ organizationBytes: QUOTA, diskFloorBytes: 100 * MEGABYTE });
-  t.services.disk.measure = async () => ENOUGH;
-});
-afterEach(() => {
-  t.services.disk.measure = async () => ENOUGH;
-});
-afterAll(() => t.close());
-
-const files = () => readdir(join(t.services.config.dataDir, "uploads")).catch(() => []);
 const free = (megabytes: number) => {
   t.services.disk.measure = async () => ({ ...ENOUGH, freeBytes: megabytes * MEGABYTE });
-};
-
-async function withTwin(): Promise<{
-  client: TestClient;
-  twinId: string;
-  storage: () => Promise<OrganizationStorage>;
-}> {
-  const client = await t.signUp();
-  const made = await client.post("/api/digital-twins", {
-    name: "Пётр",
-    description: "Отвечает как я сам",
-    personality: "Спокойный, точный и немного ироничный",
-    communicationStyle: "Коротко и по делу",
-    knowledgeArea: "Мебель",
-  });
-  const path = `/api/organizations/${client.caller.organizationId}/storage`;
-  return { client, twinId: made.json().id, storage: async () => (await client.get(path)).json() };
-}
-
-const chat = (bytes: number) => {
-  const line = "12.03.2024, 14:05 - Анна: привет, как дела\n12.03.2024, 14:06 - Пётр: хорошо\n";
-  return Buffer.from(line.repeat(Math.ceil(bytes / Buffer.byteLength(line)))).subarray(0, bytes);
 };
 const text = (kilobytes: number) => randomBytes((kilobytes * KILOBYTE) / 2).toString("hex");
 const document = (digitalTwinId: string, content: string) => ({
@@ -69,20 +46,6 @@ const append = (client: TestClient, id: string, payload: Buffer, offset = 0) =>
     headers: { "content-type": "application/octet-stream" },
     payload,
   });
-
-async function form(fields: Record<string, string>, bytes: Buffer, fileName: string) {
-  const body = new FormData();
-  for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  body.append("file", new Blob([new Uint8Array(bytes)]), fileName);
-  const encoded = new Response(body);
-  return {
-    method: "POST" as const,
-    payload: Buffer.from(await encoded.arrayBuffer()),
-    headers: { "content-type": encoded.headers.get("content-type")! },
-  };
-}
-const importFile = async (client: TestClient, digitalTwinId: string, bytes: Buffer) =>
-  client.inject({ url: "/api/imports", ...(await form({ digitalTwinId }, bytes, "chat.txt")) });
 const uploadDocument = async (client: TestClient, digitalTwinId: string, bytes: Buffer) =>
   client.inject({ url: "/api/knowledge/upload", ...(await form({ digitalTwinId, type: "faq" }, bytes, "d.txt")) });
 
@@ -126,24 +89,6 @@ test("an export counts with its full size from the start, so two simultaneous on
   // More than was announced is not taken, so that the quota holds.
   const { id: small } = (await begin(client, twinId, "small.txt", 1000)).json<ExportUpload>();
   expect((await append(client, small, chat(150 * KILOBYTE))).json()).toMatchObject({ code: "upload_too_long" });
-});
-
-test("files are received in parallel within the quota, and a refused one leaves neither a file nor a reservation", async () => {
-  const { client, twinId, storage } = await withTwin();
-  const before = (await files()).length;
-  const answers = await Promise.all([1, 2, 3].map(() => importFile(client, twinId, chat(140 * KILOBYTE))));
-  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([202, 202, 413]);
-  expect((await files()).length - before).toBe(2);
-  await t.jobsIdle();
-  expect(await storage()).toMatchObject({ uploadsBytes: 280 * KILOBYTE });
-  expect((await importFile(client, twinId, Buffer.from("это не выгрузка"))).statusCode).toBe(415);
-  expect(await storage()).toMatchObject({ uploadsBytes: 280 * KILOBYTE });
-
-  // An import that is cancelled gives its room back at once.
-  const { id } = answers.find(({ statusCode }) => statusCode === 202)!.json<ImportState>();
-  expect((await client.post(`/api/imports/${id}/cancel`)).statusCode).toBe(200);
-  expect(await storage()).toMatchObject({ uploadsBytes: 140 * KILOBYTE });
-  expect((await files()).length - before).toBe(1);
 });
 
 test("uploads leave the required space free, are stopped when it is reached, and resume when there is room again", async () => {
