@@ -57,6 +57,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const readOnly = useReadOnly() !== null;
   const figures = (
     <ConversationFigures
+      examplesLine={!blank}
       conversations={testsApart ? customers : data}
       complete={complete}
       isSample={isSample}
@@ -69,6 +70,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
       width="wide"
       covered={conversationId !== null}
       ownSearch={!blank}
+      ownExamplesLine={!blank}
       actions={
         blank && noTwins ? undefined : (
           <StopButton {...(none || readOnly ? {} : { onPhone: { label: NEW, icon: Plus, onSelect: startNew } })} />

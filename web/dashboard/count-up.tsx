@@ -8,15 +8,14 @@ interface CountUpCardProps {
   value: number;
   /** Text after the number, such as «%». */
   suffix?: string;
-  change: number | null;
-  isExample?: boolean;
+  change: number;
   loading: boolean;
 }
 
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
 /** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
-export function CountUpCard({ label, value, suffix = "", change, isExample, loading }: CountUpCardProps) {
+export function CountUpCard({ label, value, suffix = "", change, loading }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
     const target = node.current;
@@ -37,20 +36,11 @@ export function CountUpCard({ label, value, suffix = "", change, isExample, load
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
   }, [value, suffix, loading]);
-  return (
-    <StatCard
-      label={label}
-      value={null}
-      valueRef={node}
-      change={change}
-      isExample={isExample}
-      loading={loading}
-      beside
-    />
-  );
+  return <StatCard label={label} value={null} valueRef={node} change={change} loading={loading} />;
 }
 
-/** Percent against the synthetic previous value; null where that is zero or less. */
-export function changeAgainst(value: number, previous: number): number | null {
-  return previous > 0 ? Math.round(((value - previous) / previous) * 100) : null;
+/** Percent against the synthetic previous value. Where that is zero or less, whatever there is now is a whole gain. */
+export function changeAgainst(value: number, previous: number): number {
+  if (previous <= 0) return value > 0 ? 100 : 0;
+  return Math.round(((value - previous) / previous) * 100);
 }

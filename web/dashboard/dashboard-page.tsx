@@ -1,11 +1,9 @@
-import { clsx } from "clsx";
 import { BarChart3, MessageSquarePlus, Plus } from "lucide-react";
 import { lazy, Suspense, useLayoutEffect } from "react";
 import { Link } from "wouter";
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
-import { pluralForm } from "#web/i18n/plural.ts";
 import { ModelCall } from "#web/parts/local-models/model-call.tsx";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
@@ -13,14 +11,14 @@ import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ActivityList } from "./activity-list.tsx";
 import { countWaiting, useDashboardStats, useDashboardTwins, useRecentActivity, useWaiting } from "./queries.ts";
 import { StatCards } from "./stat-cards.tsx";
-import { TwinList } from "./twin-list.tsx";
+import { ACCURACY_EXAMPLE, TwinList } from "./twin-list.tsx";
 import { WaitingPanel } from "./waiting-panel.tsx";
 
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
@@ -47,6 +45,7 @@ export default function DashboardPage() {
     >
       <div className="flex flex-col gap-8">
         <Welcome stats={stats.data} loading={loading} />
+        {!stats.isError && <StatCards stats={stats.data} />}
         {/* Without a twin nothing can wait but the first one. */}
         {isNew ? (
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>
@@ -68,68 +67,63 @@ export default function DashboardPage() {
           />
         )}
         <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
-          <div className="flex flex-col gap-8">
-            {!twins.isError && <TwinList twins={twins.data} weeks={stats.data?.weeks} />}
-            {!stats.isError && <StatCards stats={stats.data} />}
-          </div>
+          {!twins.isError && <TwinList twins={twins.data} weeks={stats.data?.weeks} />}
           {!activity.isError && <ActivityList entries={activity.data} />}
         </div>
-        <QuickActions quiet={isNew} />
+        <QuickActions />
         <ModelCall />
       </div>
     </Page>
   );
 }
 
+/** Greets by name, with the three highlights of the specification. */
 function Welcome({ stats, loading }: { stats: DashboardStats | undefined; loading: boolean }) {
   const { user } = useSession();
   const name = user?.firstName || personName(user);
   return (
-    <section aria-label="Главное">
-      <h2 className="text-lg">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
-      {/* One line in place of the other: what stands below does not move when the figures come. */}
-      <div className="mt-1 text-md text-muted max-sm:min-h-[3em]">
-        {loading ? (
-          <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>
-        ) : (
-          <Highlights stats={stats} />
-        )}
+    <section
+      aria-label="Главное"
+      className="flex flex-wrap items-center justify-between gap-x-10 gap-y-4 rounded-lg bg-primary-soft p-4 md:px-5"
+    >
+      <div className="min-w-0">
+        <h2 className="text-xl [overflow-wrap:anywhere]">Добро пожаловать{name ? `, ${name}` : ""}!</h2>
+        {/* One line in place of the other: what stands below does not move when the figures come. */}
+        <div className="mt-1 text-md text-muted">
+          {loading ? (
+            <LoadingStatus className="justify-start!">Загружаем вашу панель управления...</LoadingStatus>
+          ) : (
+            <p>Ваши двойники сегодня</p>
+          )}
+        </div>
       </div>
+      <Highlights stats={stats} />
     </section>
   );
 }
 
-/** Three figures as one line to read: the cards below show them with their change. */
 function Highlights({ stats }: { stats: DashboardStats | undefined }) {
-  const twins = pluralForm(stats?.activeTwins ?? 0, ["активный двойник", "активных двойника", "активных двойников"]);
-  const messages = pluralForm(stats?.dailyMessages ?? 0, [
-    "сообщение сегодня",
-    "сообщения сегодня",
-    "сообщений сегодня",
-  ]);
+  const measured = stats?.avgStyleAccuracy;
+  useExample(stats !== undefined && measured === undefined ? ACCURACY_EXAMPLE : undefined);
+  const shown = (value: string | undefined) => value ?? "—";
   const highlights = [
-    [twins, stats ? formatNumber(stats.activeTwins) : "—", true],
-    [messages, stats ? formatNumber(stats.dailyMessages) : "—", true],
-    ["точность ИИ", stats ? <Accuracy key="accuracy" measured={stats.avgStyleAccuracy} /> : "—", false],
+    ["Активные двойники", shown(stats && formatNumber(stats.activeTwins))],
+    ["Сообщений сегодня", shown(stats && formatNumber(stats.dailyMessages))],
+    ["Точность ИИ", shown(stats && formatShare(measured ?? dashboardDefaults.accuracy))],
   ] as const;
   return (
-    <dl className="flex flex-wrap gap-x-5">
-      {highlights.map(([label, value, isCounted]) => (
-        <div key={label} className={clsx("flex gap-1", isCounted && "flex-row-reverse")}>
-          <dt>{label}</dt>
-          <dd className={clsx("font-medium tabular-nums", stats?.totalTwins !== 0 && "text-fg")}>{value}</dd>
+    <dl className="flex gap-x-8 max-sm:w-full max-sm:justify-between max-sm:gap-x-3">
+      {highlights.map(([label, value]) => (
+        <div key={label} className="flex flex-col-reverse justify-end">
+          <dt className="text-muted text-sm">{label}</dt>
+          <dd className="font-semibold text-lg tabular-nums">{value}</dd>
         </div>
       ))}
     </dl>
   );
 }
 
-function Accuracy({ measured }: { measured: number | undefined }) {
-  if (measured !== undefined) return formatShare(measured);
-  return <ExampleFigure look="quiet">{formatShare(dashboardDefaults.accuracy)}</ExampleFigure>;
-}
-
-function QuickActions({ quiet }: { quiet: boolean }) {
+function QuickActions() {
   const actions = [
     { to: paths.createTwin, label: "Создать двойника", icon: Plus, Act: EditorButton },
     { to: `${paths.conversations}?new=1`, label: "Начать диалог", icon: MessageSquarePlus, Act: EditorButton },
@@ -146,11 +140,7 @@ function QuickActions({ quiet }: { quiet: boolean }) {
       <ul className="grid grid-cols-2 gap-3 max-sm:w-full sm:flex">
         {actions.map(({ to, label, icon: Icon, Act }, place) => (
           <li key={label} className={place === 0 ? "max-sm:col-span-2" : undefined}>
-            <Act
-              asChild
-              variant={quiet ? "ghost" : undefined}
-              className="max-sm:w-full max-sm:px-3 max-sm:[&>svg]:hidden"
-            >
+            <Act asChild className="max-sm:w-full max-sm:px-3 max-sm:[&>svg]:hidden">
               <Link href={to}>
                 <Icon aria-hidden className="icon" />
                 {label}

@@ -12,10 +12,13 @@ import { EditorButton } from "#web/session/editor-button.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
+
+/** Names the specified default of a likeness that has not been measured. */
+export const ACCURACY_EXAMPLE = "точность";
 
 /** The first three twins; «active» is a ready twin that is switched on. */
 export function TwinList({ twins, weeks }: { twins: Twin[] | undefined; weeks: DashboardStats["weeks"] }) {
@@ -35,9 +38,9 @@ export function TwinList({ twins, weeks }: { twins: Twin[] | undefined; weeks: D
         <EmptyState
           open
           title="Нет цифровых двойников"
-          description="Здесь встанут ваши двойники: сколько каждый ответил за неделю и насколько он похож на вас. Переписки под рукой нет — опишите его словами."
+          description="Здесь встанут ваши двойники: сколько каждый ответил за неделю и насколько он похож на вас."
           action={
-            <EditorButton asChild variant="ghost" size="sm" className="-ms-3 underline underline-offset-4">
+            <EditorButton asChild>
               <Link href={paths.createTwin}>Создать первого двойника</Link>
             </EditorButton>
           }
@@ -58,27 +61,24 @@ function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
   // The end of a training makes the twin active: the list and the figures follow.
   useTraining(twin.id, twin.status === "training");
   const active = twin.status === "ready" && twin.isActive;
+  useExample(twin.styleAccuracy === null ? ACCURACY_EXAMPLE : undefined);
   return (
     <li className="flex min-w-0 items-center gap-x-3 gap-y-1.5 py-3.5 max-sm:flex-wrap">
       <Avatar name={twin.name} echo />
       <div className="min-w-0 flex-1 max-sm:basis-[calc(100%-4rem)]">
-        <Link href={paths.twinSettings(twin.id)} className="block truncate font-medium text-md hover:underline">
+        <Link
+          href={paths.twinSettings(twin.id)}
+          className="font-medium text-md [overflow-wrap:anywhere] hover:underline"
+        >
           {twin.name}
         </Link>
-        <p className="truncate text-md text-muted max-sm:hidden">{twin.description}</p>
+        <p className="line-clamp-3 text-md text-muted sm:line-clamp-2">{twin.description}</p>
       </div>
       <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14 sm:order-1">
         {t(active ? "status.active" : "status.inactive")}
       </Badge>
-      <span
-        className="w-12 text-center sm:order-1 text-md text-muted tabular-nums"
-        title={twin.styleAccuracy === null ? "Похожесть на вас ещё не измерена" : "Похожесть на вас, по измерению"}
-      >
-        {twin.styleAccuracy === null ? (
-          <ExampleFigure look="below">{formatShare(dashboardDefaults.accuracy)}</ExampleFigure>
-        ) : (
-          formatShare(twin.styleAccuracy)
-        )}
+      <span className="text-md text-muted tabular-nums sm:order-1 sm:w-30 sm:text-end">
+        Точность {formatShare(twin.styleAccuracy ?? dashboardDefaults.accuracy)}
       </span>
       {week && <Week answers={week} />}
     </li>

@@ -1,17 +1,20 @@
 import { clsx } from "clsx";
 import type { ReactNode } from "react";
+import { Examples, ExamplesLine } from "#web/ui/figures/examples.tsx";
 import { contentWidth, Header, type HeaderProps } from "./header/header.tsx";
 import { LeftOutNote } from "./left-out-note.tsx";
 
 interface PageProps extends HeaderProps {
   className?: string;
+  /** Whether the screen places the line about its fixed figures itself, because it fills the window. */
+  ownExamplesLine?: boolean;
   children: ReactNode;
 }
 
 /** A screen inside the shell: its header bar with the h1, and its content. */
-export function Page({ className, children, ...header }: PageProps) {
+export function Page({ className, ownExamplesLine = false, children, ...header }: PageProps) {
   return (
-    <>
+    <Examples>
       <Header {...header} />
       <main
         id="content"
@@ -25,7 +28,8 @@ export function Page({ className, children, ...header }: PageProps) {
       >
         <LeftOutNote />
         {children}
+        {!ownExamplesLine && <ExamplesLine className="mt-8 border-t pt-4" />}
       </main>
-    </>
+    </Examples>
   );
 }

@@ -2,7 +2,6 @@ import { Link } from "wouter";
 import { planCard, userCard } from "#web/display-values.ts";
 import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
-import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 
 /** The fixed plan of the sidebar and the drawer. */
@@ -14,7 +13,7 @@ export function PlanCard() {
         <span lang="en" className="font-semibold text-md">
           {name}
         </span>
-        <ExampleFigure className="ms-auto text-md text-muted tabular-nums">{percent}%</ExampleFigure>
+        <span className="ms-auto text-md text-muted tabular-nums">{percent}%</span>
       </p>
       <Progress value={percent} label="Использовано сообщений" className="my-2" />
       <p lang="ru" className="text-sm text-muted tabular-nums">

@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { Link, useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
-import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
 import { isCurrent, type Section } from "./sections.ts";
 
@@ -37,22 +36,16 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
         <span className={collapsed ? "" : "block truncate"}>{t(section.label)}</span>
         {explained && about && <span className="block truncate font-normal text-sm text-subtle">{about}</span>}
       </span>
-      {badge !== undefined &&
-        !collapsed &&
-        (typeof section.badge === "number" ? (
-          <ExampleFigure look="below" className="-my-1 font-medium text-sm tabular-nums">
-            {badge}
-          </ExampleFigure>
-        ) : (
-          <span
-            className={clsx(
-              "rounded-full px-2 font-medium text-sm",
-              current ? "bg-surface text-primary-text" : "bg-hover text-muted",
-            )}
-          >
-            {badge}
-          </span>
-        ))}
+      {badge !== undefined && !collapsed && (
+        <span
+          className={clsx(
+            "rounded-full px-2 font-medium text-sm tabular-nums",
+            current ? "bg-surface text-primary-text" : "bg-hover text-muted",
+          )}
+        >
+          {badge}
+        </span>
+      )}
     </Link>
   );
   const label = collapsed ? [t(section.label), about].filter(Boolean).join(": ") : about;

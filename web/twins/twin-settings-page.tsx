@@ -9,7 +9,7 @@ import { TwinScreen } from "#web/parts/twins/twin-screen.tsx";
 import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { ExampleFigure } from "#web/ui/figures/example-figure.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { SettingsList } from "./settings-list.tsx";
 import { TwinChannels } from "./twin-channels.tsx";
@@ -92,25 +92,19 @@ function Info({ twin }: { twin: Twin }) {
 
 /** Fixed figures that the specification orders; nothing measured may stand beside them, and they recede. */
 function Performance() {
+  useExample("производительность");
   return (
     <PaperSection id={useId()} title="Производительность">
       <dl className="grid grid-cols-2 gap-4 border-t pt-3">
         <div className="flex flex-col-reverse justify-end">
           <dt className="text-muted text-sm">Обработано сообщений</dt>
-          <dd className="font-semibold text-lg tabular-nums">
-            <ExampleFigure>{twinPerformance.messages}</ExampleFigure>
-          </dd>
+          <dd className="font-semibold text-lg tabular-nums">{twinPerformance.messages}</dd>
         </div>
         <div className="flex flex-col-reverse justify-end">
           <dt className="text-muted text-sm">Точность стиля</dt>
-          <dd className="font-semibold text-lg tabular-nums">
-            <ExampleFigure>{twinPerformance.styleAccuracyPercent}%</ExampleFigure>
-          </dd>
+          <dd className="font-semibold text-lg tabular-nums">{twinPerformance.styleAccuracyPercent}%</dd>
         </div>
       </dl>
-      <p className="mt-3 max-w-measure text-muted text-sm">
-        Эти два числа показаны для&nbsp;примера, измеренное стоит в&nbsp;«Качестве двойника» и&nbsp;в&nbsp;аналитике.
-      </p>
       <Button asChild size="sm" className="mt-4">
         <Link href={paths.trainAi}>
           <GraduationCap aria-hidden className="icon" />

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { conversationResponseTime } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
-import { EXAMPLE_FIGURE } from "#web/ui/figures/example-figure.tsx";
+import { ExamplesLine, useExample } from "#web/ui/figures/examples.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useConversationTotals } from "../queries.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
@@ -13,11 +13,20 @@ interface ConversationFiguresProps {
   /** Whether all conversations are loaded; otherwise the server counts them. */
   complete: boolean;
   isSample: boolean;
+  /** Whether the line about fixed figures stands here, where the screen has no foot for it. */
+  examplesLine: boolean;
   className?: string;
 }
 
 /** One line, not cards: the room is the conversations'. */
-export function ConversationFigures({ conversations, complete, isSample, className }: ConversationFiguresProps) {
+export function ConversationFigures({
+  conversations,
+  complete,
+  isSample,
+  examplesLine,
+  className,
+}: ConversationFiguresProps) {
+  useExample("время ответа");
   const totals = useConversationTotals(conversations !== undefined && !complete).data;
   const counted = conversations && {
     conversations: conversations.length,
@@ -33,8 +42,9 @@ export function ConversationFigures({ conversations, complete, isSample, classNa
       {isSample && <SampleBadge />}
       <dl className={FIGURE}>
         <dt className="text-muted">Время ответа</dt>
-        <dd className={clsx("font-semibold", EXAMPLE_FIGURE)}>{conversationResponseTime}</dd>
+        <dd className="font-semibold">{conversationResponseTime}</dd>
       </dl>
+      {examplesLine && <ExamplesLine className="w-full sm:col-span-2" />}
     </div>
   );
 }

@@ -5,8 +5,6 @@ import { Link } from "wouter";
 import { notificationBadge } from "#web/display-values.ts";
 import { PAGE_LANGUAGE, useLanguage } from "#web/i18n/language.ts";
 import { StopBanner } from "#web/parts/stop-switch/stop-banner.tsx";
-import { useWaitingCount } from "#web/parts/waiting/queries.ts";
-import { waitingText } from "#web/parts/waiting/waiting-words.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
@@ -21,9 +19,6 @@ import { SwitchMenus } from "./switch-menus.tsx";
 
 const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
 const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
-
-const bellLabel = (waiting: number) =>
-  `Уведомления: ${notificationBadge}.${waiting > 0 ? ` ${waitingText(waiting)}` : ""} Число на значке — пример`;
 
 export interface HeaderProps {
   /** The screen's h1; it names the document too. */
@@ -52,7 +47,6 @@ export function Header(props: HeaderProps) {
   const heading = useScreenHeading(title);
   const { user } = useSession();
   const name = personName(user);
-  const waiting = useWaitingCount();
   return (
     <header className={clsx("sticky top-0 z-20 bg-surface", !covered && "border-b")}>
       <div
@@ -94,9 +88,9 @@ export function Header(props: HeaderProps) {
             <span className="hidden md:contents">
               <SwitchMenus />
             </span>
-            <HeaderMenu of={notificationBell} label={bellLabel(waiting)} className="relative">
+            <HeaderMenu of={notificationBell} label={`Уведомления: ${notificationBadge}`} className="relative">
               <Bell aria-hidden className="icon" />
-              {/* The specification fixes the figure: what really waits is counted in the name and in what opens. */}
+              {/* The specification fixes the figure. What really waits is counted on the dashboard and in what opens. */}
               <span
                 aria-hidden
                 className="absolute end-0.5 top-0.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 font-semibold text-on-danger text-xs leading-none"

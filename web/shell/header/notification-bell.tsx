@@ -1,6 +1,5 @@
 import * as Popover from "radix-ui/popover";
 import { Link } from "wouter";
-import { notificationBadge } from "#web/display-values.ts";
 import { useWaitingCount } from "#web/parts/waiting/queries.ts";
 import { waitingText } from "#web/parts/waiting/waiting-words.ts";
 import { paths } from "#web/paths.ts";
@@ -42,9 +41,6 @@ export default function NotificationBell({ trigger }: HeaderMenuProps) {
           <WaitingLine />
           <p className="border-b px-4 py-3 font-semibold text-md">Последняя активность</p>
           <RecentActivity />
-          <p className="border-t px-4 py-2.5 text-muted text-sm">
-            Число {notificationBadge} на&nbsp;значке — пример: уведомлений оно не&nbsp;считает
-          </p>
           <div className="border-t p-2">
             <Popover.Close asChild>
               <Link href={paths.conversations} className={buttonClass("ghost", "sm", "w-full")}>

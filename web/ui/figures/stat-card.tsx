@@ -1,60 +1,36 @@
 import { clsx } from "clsx";
 import type { ReactNode, Ref } from "react";
 import { Skeleton } from "../states/skeleton.tsx";
-import { EXAMPLE_FIGURE } from "./example-figure.tsx";
 
 interface StatCardProps {
   label: ReactNode;
   value: ReactNode;
   /** Lets a count-up animation write to the node directly. */
   valueRef?: Ref<HTMLElement>;
-  /** Whether the figure is prescribed by the specification instead of measured. */
-  isExample?: boolean;
   /** Percent against the previous value; null or undefined shows nothing. */
   change?: number | null | undefined;
-  /** Whether the change stands beside the figure instead of under it, and on a phone all of them in one line. */
-  beside?: boolean;
   note?: ReactNode;
   loading?: boolean;
   className?: string;
 }
 
-/** One figure, open on the paper: several stand beside each other, and none is a box. */
-export function StatCard({
-  label,
-  value,
-  valueRef,
-  isExample = false,
-  change,
-  beside = false,
-  note,
-  loading,
-  className,
-}: StatCardProps) {
+/** One figure on a card of its own; four of them stand in a row, on a phone in two. */
+export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
   return (
-    <dl className={clsx("min-w-0", beside && "items-baseline max-sm:flex", className)}>
-      <dt className={clsx("text-md text-muted", beside && "me-auto")}>{label}</dt>
-      <dd className={clsx("mt-1 font-semibold text-xl tabular-nums tracking-head", beside && "inline")}>
-        {loading ? (
-          <Skeleton className="h-7 w-20" />
-        ) : (
-          <span ref={valueRef} className={isExample ? EXAMPLE_FIGURE : undefined}>
-            {value}
-          </span>
+    <dl className={clsx("flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:px-5", className)}>
+      <dt className="text-muted text-sm">{label}</dt>
+      {/* Figures of a row stand on one line, however many lines their labels take. */}
+      <div className="mt-auto flex flex-wrap items-baseline gap-x-2 pt-1">
+        <dd className="font-semibold text-xl tabular-nums tracking-head">
+          {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
+        </dd>
+        {change !== null && change !== undefined && !loading && (
+          <dd className={clsx("text-md tabular-nums", changeTone(change))}>
+            {change > 0 ? "+" : change < 0 ? "−" : ""}
+            {Math.abs(change)}%
+          </dd>
         )}
-      </dd>
-      {/* The row of the change is reserved while loading, so that nothing moves when it arrives. */}
-      {loading && change !== undefined && !beside && (
-        <dd aria-hidden className="mt-1 text-md">
-          {"\u00a0"}
-        </dd>
-      )}
-      {change !== null && change !== undefined && !loading && (
-        <dd className={clsx("mt-1 text-md tabular-nums", beside && "ms-2 inline", changeTone(change))}>
-          {change > 0 ? "+" : change < 0 ? "−" : ""}
-          {Math.abs(change)}%
-        </dd>
-      )}
+      </div>
       {note && <dd className="mt-1 text-sm text-subtle">{note}</dd>}
     </dl>
   );

@@ -1,0 +1,41 @@
+import { clsx } from "clsx";
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
+
+type Register = (name: string) => () => void;
+
+const RegisterContext = createContext<Register>(() => () => undefined);
+const NamesContext = createContext<readonly string[]>([]);
+
+/** Names a figure of the specification that stands on the screen and is not measured; undefined: there is none. */
+export function useExample(name: string | undefined) {
+  const register = use(RegisterContext);
+  useEffect(() => (name === undefined ? undefined : register(name)), [register, name]);
+}
+
+/** Around a screen: collects the names of the fixed figures that stand on it. */
+export function Examples({ children }: { children: ReactNode }) {
+  const [names, setNames] = useState<readonly string[]>([]);
+  const register = useCallback<Register>((name) => {
+    setNames((before) => [...before, name]);
+    return () => setNames((before) => before.toSpliced(before.indexOf(name), 1));
+  }, []);
+  const distinct = useMemo(() => [...new Set(names)], [names]);
+  return (
+    <RegisterContext value={register}>
+      <NamesContext value={distinct}>{children}</NamesContext>
+    </RegisterContext>
+  );
+}
+
+/**
+ * Says once for a whole screen which of its figures are examples: those of the menu, which stand around every screen, and
+ * the screen's own. A mark at each figure would draw more attention than the figures.
+ */
+export function ExamplesLine({ className }: { className?: string }) {
+  const names = use(NamesContext);
+  return (
+    <p className={clsx("text-sm text-subtle", className)}>
+      Пример: {["тариф в меню", "числа на значках", ...names].join(", ")}.
+    </p>
+  );
+}
