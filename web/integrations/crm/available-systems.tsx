@@ -8,21 +8,22 @@ import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
-/** One signs in to these right here. */
-const OWN: readonly CrmSystem[] = ["amocrm", "bitrix24"];
-
-const OTHERS = [
+/** To those with `signsIn` one signs in right here. */
+const SYSTEMS: readonly { id: string; name: string; signsIn?: CrmSystem }[] = [
+  { id: "amocrm", name: CRM_NAMES.amocrm, signsIn: "amocrm" },
+  { id: "bitrix24", name: CRM_NAMES.bitrix24, signsIn: "bitrix24" },
   { id: "salesforce", name: "Salesforce" },
   { id: "hubspot", name: "HubSpot" },
   { id: "pipedrive", name: "Pipedrive" },
   { id: "postgresql", name: "PostgreSQL" },
-] as const;
+];
 
 interface AvailableSystemsProps {
-  onSignIn: (system: CrmSystem) => void;
+  /** Signs in to a system in place; undefined while that is not known to work: the link then leads on as all others do. */
+  onSignIn: ((system: CrmSystem) => void) | undefined;
 }
 
-/** The six systems of the specification: two that are signed in to, and apart from them those that the owner joins by webhooks. */
+/** The six systems of the specification: two that are signed in to, and those that the owner joins by webhooks. */
 export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
   const id = useId();
   return (
@@ -31,31 +32,17 @@ export function AvailableSystems({ onSignIn }: AvailableSystemsProps) {
       title={<span lang="en">Available Integrations</span>}
       description="Выберите свою: в amoCRM и Битрикс24 достаточно войти"
     >
-      <ul className="grid grid-cols-1 gap-x-10 gap-y-3 lg:grid-cols-2">
-        {OWN.map((system) => (
-          <li key={system} className="flex items-center gap-4 rounded-lg border bg-surface p-4 md:p-5">
-            <PlatformTile platform={system} />
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+        {SYSTEMS.map(({ id: system, name, signsIn }) => (
+          <li key={system} className="flex items-center gap-3 rounded-lg border bg-surface p-4">
+            <PlatformTile platform={system} muted={signsIn === undefined} />
             <div className="min-w-0 flex-1">
               <h3 id={`${id}-${system}`} className="text-base">
-                {CRM_NAMES[system]}
-              </h3>
-              <p className="text-md text-muted">Вход в&nbsp;аккаунт</p>
-            </div>
-            <Connect describedBy={`${id}-${system}`} signsIn={system} onSignIn={onSignIn} />
-          </li>
-        ))}
-      </ul>
-      <ul className="mt-4 grid grid-cols-1 gap-x-10 lg:grid-cols-2">
-        {OTHERS.map(({ id: system, name }) => (
-          <li key={name} className="flex items-center gap-3 border-b py-2">
-            <PlatformTile platform={system} muted />
-            <div className="min-w-0 flex-1">
-              <h3 id={`${id}-${system}`} className="truncate font-medium text-md text-muted">
                 {name}
               </h3>
-              <p className="text-muted text-sm">Через вебхуки</p>
+              <p className="text-muted text-sm">{signsIn ? "Вход в\u00a0аккаунт" : "Через вебхуки"}</p>
             </div>
-            <Connect describedBy={`${id}-${system}`} onSignIn={onSignIn} />
+            <Connect describedBy={`${id}-${system}`} signsIn={signsIn} onSignIn={onSignIn} />
           </li>
         ))}
       </ul>
@@ -82,7 +69,7 @@ function Webhooks() {
 
 interface ConnectProps extends AvailableSystemsProps {
   describedBy: string;
-  signsIn?: CrmSystem;
+  signsIn: CrmSystem | undefined;
 }
 
 /** The link that each system has; where one can sign in, it does so in place. */
@@ -90,18 +77,11 @@ function Connect({ describedBy, signsIn, onSignIn }: ConnectProps) {
   const readOnly = useReadOnly();
   const mayNotSignIn = useWhyNot(crmApi.signIn);
   return (
-    <Button
-      asChild
-      size={signsIn ? "md" : "sm"}
-      variant={signsIn ? "outline" : "ghost"}
-      whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)}
-      aria-describedby={describedBy}
-      className={signsIn ? undefined : "-me-2"}
-    >
+    <Button asChild size="sm" whyNot={readOnly ?? (signsIn ? mayNotSignIn : null)} aria-describedby={describedBy}>
       <Link
         href={paths.addIntegration}
         onClick={(event) => {
-          if (signsIn === undefined) return;
+          if (signsIn === undefined || onSignIn === undefined) return;
           event.preventDefault();
           onSignIn(signsIn);
         }}

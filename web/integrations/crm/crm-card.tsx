@@ -9,7 +9,6 @@ import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -19,9 +18,9 @@ import { type CrmEntry, isChannel } from "./crm-entry.ts";
 
 const IntegrationDialog = lazy(() => import("#web/integrations/integration-dialog.tsx"));
 
-/** A system in one line at a desk: who it is and how it is, its figures, what can be done; on a phone one under the other. */
+/** A card of one system: at a desk in one line who it is and how it is, its figures, what can be done; on a phone one under the other. */
 export const crmRow = {
-  line: "flex flex-wrap items-start gap-x-4 gap-y-3 py-4",
+  line: "flex flex-wrap items-start gap-x-4 gap-y-3 rounded-lg border bg-surface p-4 md:px-5",
   words: "min-w-0 flex-1 basis-48",
   figures: "max-sm:basis-full max-sm:ps-14 me-4",
   acts: "flex gap-2 max-sm:basis-full max-sm:ps-14",
@@ -63,11 +62,10 @@ export function CrmCard({ entry, isSample }: { entry: CrmEntry; isSample: boolea
       )}
       <div className={crmRow.words}>
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <h3 id={id} className="truncate text-base">
+          <h3 id={id} className="text-base [overflow-wrap:anywhere]">
             {name}
           </h3>
           <ConnectionBadge {...integration} />
-          {isSample && <Badge>Пример</Badge>}
         </div>
         <p className="text-muted text-sm [overflow-wrap:anywhere]">
           <span lang="en">{type}</span>

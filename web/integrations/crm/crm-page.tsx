@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plus } from "lucide-react";
 import { lazy, Suspense, useId, useMemo, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { CrmSystem } from "#contract/integrations/crm.ts";
@@ -16,6 +15,7 @@ import { Card } from "#web/ui/layout/card.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
@@ -66,20 +66,16 @@ export default function CrmPage() {
   const found = entries?.filter((entry) => matches(entry, wanted));
   const loading = entries === undefined || crm.isPending;
   const living = connections.filter(({ state }) => state === "connected").length;
-  const figureRow = (
-    <FigureRow figures={{ ...figures, connected: figures.connected + living }} isSample={isSample} loading={loading} />
-  );
-  const availableFirst = isSample || (crm.data !== undefined && connections.length === 0);
-  const available = <AvailableSystems onSignIn={setSigningIn} />;
   return (
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
-      {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-64" />}
-      {crm.error && crm.data === undefined && (
-        <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
+      {isSample && (
+        <SampleNotice>
+          {query.isError
+            ? "Системы не загрузились: показан пример."
+            : "Подключённых систем пока нет: так они будут выглядеть."}
+        </SampleNotice>
       )}
-      {/* Where no CRM is connected yet, what can be connected comes first. */}
-      {availableFirst && available}
-      {isSample && figureRow}
+      <FigureRow figures={{ ...figures, connected: figures.connected + living }} loading={loading} />
       <PaperSection
         // Its place depends on what it holds: a new one appears there, nothing on the page jumps.
         key={isSample ? "samples" : "own"}
@@ -87,12 +83,7 @@ export default function CrmPage() {
         title="Подключенные системы"
         action={
           <EditorButton asChild size="sm">
-            <Link href={paths.addIntegration}>
-              <Plus aria-hidden className="icon" />
-              {/* The specified text has its plus typed; the icon is how it is drawn everywhere else. */}
-              <span className="sr-only">+ </span>
-              <span>Добавить интеграцию</span>
-            </Link>
+            <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
           </EditorButton>
         }
       >
@@ -109,7 +100,7 @@ export default function CrmPage() {
         )}
         {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
         {!loading && connections.length > 0 && (
-          <ul className="mb-4 flex flex-col gap-3">
+          <ul className="mb-3 flex flex-col gap-3">
             {connections.map((connection) => (
               <ConnectedCrm
                 key={connection.id}
@@ -120,7 +111,7 @@ export default function CrmPage() {
           </ul>
         )}
         {(loading || (found && found.length > 0) || chats.length > 0) && (
-          <ul className="divide-y border-y">
+          <ul className="flex flex-col gap-3">
             {loading
               ? [0, 1, 2].map((card) => <CrmCardSkeleton key={card} />)
               : found?.map((entry, at) => <CrmCard key={entry.id || at} entry={entry} isSample={isSample} />)}
@@ -154,8 +145,11 @@ export default function CrmPage() {
           <TwinChoices overview={crm.data} />
         </Suspense>
       )}
-      {!isSample && figureRow}
-      {!availableFirst && available}
+      {crm.error && crm.data === undefined && (
+        <ErrorCard title="Не удалось загрузить CRM" error={crm.error} onRetry={() => void crm.refetch()} />
+      )}
+      <AvailableSystems onSignIn={crm.data && setSigningIn} />
+      {crm.data ? <CrmLead overview={crm.data} /> : crm.isPending && <Skeleton className="h-64" />}
       <Suspense>
         {opened !== null && crm.data && (
           <SignInDialog
