@@ -38,7 +38,10 @@ export const TwinEditForm = z.object({
 export type TwinEditForm = z.infer<typeof TwinEditForm>;
 
 const named = TwinEditForm.shape;
-/** PUT: the edited fields with `expertise`, or `isActive` alone. Absent fields stay as they are. */
+/**
+ * PUT: the edited fields with `expertise`, or `isActive` alone. Absent fields stay as they are. One area of knowledge, or none,
+ * is the form's: it takes the place of the first one alone.
+ */
 export const TwinUpdate = z
   .object({
     name: z.optional(named.name),

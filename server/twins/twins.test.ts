@@ -120,6 +120,17 @@ describe("changing", () => {
     expect(edited.updatedAt > paused.updatedAt || edited.updatedAt === paused.updatedAt).toBe(true);
   });
 
+  test("the form's one area of knowledge takes the place of the first, and the others stay", async () => {
+    const ann = await t.signUp();
+    const { id } = await createTwin(ann);
+    const put = async (expertise: string[]) =>
+      (await ann.put(`/api/digital-twins/${id}`, { expertise })).json().expertise;
+    expect(await put(["Чай", "Кофе", "Посуда"])).toEqual(["Чай", "Кофе", "Посуда"]);
+    expect(await put(["Пуэр"])).toEqual(["Пуэр", "Кофе", "Посуда"]);
+    expect(await put(["Кофе"])).toEqual(["Кофе", "Посуда"]);
+    expect(await put([])).toEqual(["Посуда"]);
+  });
+
   test("an empty or invalid update is refused with the form's message", async () => {
     const ann = await t.signUp();
     const { id } = await createTwin(ann);

@@ -133,11 +133,12 @@ export async function updateTwin(
   id: string,
   update: z.output<typeof TwinUpdate>,
 ): Promise<Twin> {
-  const { name, description, personality, communicationStyle, expertise, isActive } = update;
+  const { name, description, personality, communicationStyle, isActive } = update;
   // Absent: it stays; emptied: the twin is called by its name.
   const publicName = update.publicName === undefined ? undefined : update.publicName || null;
   return asTenant(db, caller, async (tx) => {
     const before = await getChangeableTwin(tx, caller, id);
+    const expertise = update.expertise && expertiseAfter(update.expertise, before.expertise);
     await keepFirstVersion(tx, before);
     const [row] = await tx
       .update(twins)
@@ -156,6 +157,15 @@ export async function updateTwin(
     await keepVersion(tx, row!, "settings", caller.userId);
     return toTwin(row!);
   });
+}
+
+/**
+ * The form knows one area of knowledge, the first, and sends it alone or nothing; the others stay. Who sends several means
+ * all of them.
+ */
+function expertiseAfter(sent: readonly string[], before: readonly string[]): string[] {
+  if (sent.length > 1) return [...sent];
+  return [...sent, ...before.slice(1).filter((area) => area !== sent[0])];
 }
 
 /**

@@ -48,8 +48,7 @@ function EditForm({ twin }: { twin: Twin }) {
     update.mutate(
       {
         ...values,
-        // The form shows the first area of knowledge; the others stay.
-        expertise: [...(knowledgeArea ? [knowledgeArea] : []), ...twin.expertise.slice(1)],
+        expertise: knowledgeArea ? [knowledgeArea] : [],
         ...((publicName ?? "") === (twin.publicName ?? "") ? {} : { publicName: publicName || null }),
       },
       {

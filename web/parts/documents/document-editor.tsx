@@ -123,9 +123,6 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
   );
 }
 
-/** Long enough to close the dialog and to think again. */
-const UNDO_MS = 15_000;
-
 /** The former text comes back for as long as the toast stands. */
 function toldOf(before: KnowledgeDocument, { id, version = "" }: KnowledgeDocument) {
   const { name, content } = before;
@@ -134,5 +131,5 @@ function toldOf(before: KnowledgeDocument, { id, version = "" }: KnowledgeDocume
       () => toast({ title: "Прежний текст возвращён" }),
       toastError("Не удалось вернуть прежний текст"),
     );
-  actionToast("Документ изменён", [{ label: "Отменить", onPress: () => void undo() }], UNDO_MS);
+  actionToast("Документ изменён", [{ label: "Отменить", onPress: () => void undo() }]);
 }

@@ -5,11 +5,10 @@ import { toast } from "./toast.ts";
 /** A button of a toast: an immediate action such as «Вернуть», or a link to a screen. */
 export type ToastAction = { label: string; onPress: () => void } | { label: string; href: string };
 
-/** A toast with buttons under its title; each of them dismisses it. `duration` as in toast(). */
-export function actionToast(title: string, actions: readonly ToastAction[], duration?: number) {
+/** A toast with buttons under its title; each of them dismisses it. */
+export function actionToast(title: string, actions: readonly ToastAction[]) {
   const { dismiss } = toast({
     title,
-    ...(duration === undefined ? {} : { duration }),
     description: actions.length > 0 && (
       <span className="flex flex-wrap gap-2">
         {actions.map((action) =>

@@ -3,11 +3,8 @@ import { requestIdOf } from "#web/api/api-error.ts";
 import { RequestNumber } from "../states/request-number.tsx";
 import type { ToastText } from "./toast.ts";
 
-/** Long enough to press a button or to write the number down, ms. */
-const NUMBERED_MS = 20_000;
-
 /** What a toast about this error says below its title. */
-export function errorText(error: unknown, sentence: string): Pick<ToastText, "description" | "duration"> {
+export function errorText(error: unknown, sentence: string): Pick<ToastText, "description"> {
   if (requestIdOf(error) === undefined) return { description: sentence };
   const description: ReactNode = (
     <>
@@ -15,5 +12,5 @@ export function errorText(error: unknown, sentence: string): Pick<ToastText, "de
       <RequestNumber error={error} />
     </>
   );
-  return { description, duration: NUMBERED_MS };
+  return { description };
 }

@@ -4,8 +4,6 @@ export interface ToastText {
   title: string;
   description?: ReactNode;
   variant?: "default" | "destructive";
-  /** Milliseconds on the screen; 5000 unless told. */
-  duration?: number;
 }
 
 export interface ToastEntry extends ToastText {

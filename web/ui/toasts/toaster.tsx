@@ -11,8 +11,9 @@ export function Toaster() {
   const { toasts, dismiss } = useToast();
   const viewport = useToastHeight();
   return (
+    // All stay as long as the specification says; they stay longer only under the pointer or the focus.
     <Toast.Provider label="Уведомление" duration={5000} swipeDirection="right" swipeThreshold={50}>
-      {toasts.map(({ id, open, title, description, variant, duration }) => {
+      {toasts.map(({ id, open, title, description, variant }) => {
         const Icon = variant === "destructive" ? CircleAlert : CircleCheck;
         return (
           <Toast.Root
@@ -21,7 +22,6 @@ export function Toaster() {
             onOpenChange={(next) => {
               if (!next) dismiss(id);
             }}
-            {...(duration ? { duration } : {})}
             // On a phone two lines of a title are no higher than the header that they stand over.
             className="flex animate-slide-in-down items-start gap-3 rounded-lg border bg-surface py-3 ps-4 pe-2 shadow-2 max-sm:py-1.5 data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)"
           >
