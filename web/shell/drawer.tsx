@@ -62,7 +62,7 @@ function Group({ links, title }: { links: readonly Section[]; title?: ReactNode 
       <ul className="flex flex-col gap-0.5">
         {links.map((section) => (
           <li key={section.path}>
-            <SectionLink section={section} explained onFollow={closeFloating} />
+            <SectionLink section={section} onFollow={closeFloating} />
           </li>
         ))}
       </ul>

@@ -26,6 +26,9 @@ export function Page({ className, ownExamplesLine = false, children, ...header }
           className,
         )}
       >
+        {header.description && !header.covered && (
+          <p className="mb-4 text-md text-muted sm:hidden">{header.description}</p>
+        )}
         <LeftOutNote />
         {children}
         {!ownExamplesLine && <ExamplesLine className="mt-8 border-t pt-4" />}

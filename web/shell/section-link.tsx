@@ -8,12 +8,10 @@ interface SectionLinkProps {
   section: Section;
   /** Only the icon is seen; the name stands in the tooltip. */
   collapsed?: boolean;
-  /** The explanation under the name, where there is room and no hovering: in the drawer. */
-  explained?: boolean;
   onFollow?: () => void;
 }
 
-export function SectionLink({ section, collapsed = false, explained = false, onFollow }: SectionLinkProps) {
+export function SectionLink({ section, collapsed = false, onFollow }: SectionLinkProps) {
   const [path] = useLocation();
   const { t } = useLanguage();
   const current = isCurrent(section, path);
@@ -34,7 +32,7 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
       <section.icon aria-hidden className="icon" />
       <span className={collapsed ? "sr-only" : "min-w-0 flex-1"}>
         <span className={collapsed ? "" : "block truncate"}>{t(section.label)}</span>
-        {explained && about && <span className="block truncate font-normal text-sm text-subtle">{about}</span>}
+        {about && !collapsed && <span className="block text-sm leading-tight">{about}</span>}
       </span>
       {badge !== undefined && !collapsed && (
         <span
@@ -48,10 +46,9 @@ export function SectionLink({ section, collapsed = false, explained = false, onF
       )}
     </Link>
   );
-  const label = collapsed ? [t(section.label), about].filter(Boolean).join(": ") : about;
-  if (!label || explained) return link;
+  if (!collapsed) return link;
   return (
-    <Tooltip side="right" label={label}>
+    <Tooltip side="right" label={[t(section.label), about].filter(Boolean).join(": ")}>
       {link}
     </Tooltip>
   );

@@ -110,7 +110,7 @@ export function Header(props: HeaderProps) {
 }
 
 /** By how many buttons of the screen's own stand beside it: on a phone the title needs the room first. */
-const SHOWN_FROM = ["flex", "hidden min-[24rem]:flex", "hidden md:flex"] as const;
+const SHOWN_FROM = ["flex", "hidden md:flex", "hidden md:flex"] as const;
 
 /** An icon, from 1024 px with its words. The drawer has it too. */
 function SearchButton({ crowd, ownSearch }: { crowd: number; ownSearch: boolean }) {
@@ -154,15 +154,14 @@ function CreateButton({
   // The specified label is English in both languages unless the screen names its own.
   const text = label ?? "Create Twin";
   const lang = label === undefined ? "en" : language === PAGE_LANGUAGE ? undefined : PAGE_LANGUAGE;
+  // A phone has room for the words or the picture.
   const inside = (
     <>
-      <Plus aria-hidden className="icon" />
-      <span lang={lang} className="max-sm:sr-only">
-        {text}
-      </span>
+      <Plus aria-hidden className="icon max-sm:hidden" />
+      <span lang={lang}>{text}</span>
     </>
   );
-  const look = menu ? "mx-1 max-sm:hidden" : "mx-1 max-sm:w-(--control-h) max-sm:px-0";
+  const look = menu ? "mx-1 max-sm:hidden" : "mx-1 max-sm:px-3";
   const variant = quiet ? "outline" : "primary";
   if (onClick) {
     return (
