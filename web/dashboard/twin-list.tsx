@@ -72,9 +72,9 @@ function TwinRow({ twin, week }: { twin: Twin; week: number[] | undefined }) {
         >
           {twin.name}
         </Link>
-        <p className="line-clamp-3 text-md text-muted sm:line-clamp-2">{twin.description}</p>
+        <p className="line-clamp-5 text-md text-muted">{twin.description}</p>
       </div>
-      <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-14 sm:order-1">
+      <Badge tone={active ? "success" : "neutral"} className="max-sm:ms-13 sm:order-1">
         {t(active ? "status.active" : "status.inactive")}
       </Badge>
       <span className="text-md text-muted tabular-nums sm:order-1 sm:w-30 sm:text-end">
@@ -90,9 +90,12 @@ function Week({ answers }: { answers: number[] }) {
   const highest = Math.max(...answers);
   const all = answers.reduce((sum, count) => sum + count, 0);
   return (
-    <div className="flex items-center gap-3 max-sm:ms-auto" title={`Ответов по дням: ${answers.join(", ")}`}>
-      <p className="text-end text-muted text-sm tabular-nums">
-        <b className="block font-medium text-fg">{plural(all, ["ответ", "ответа", "ответов"])}</b> за 7&nbsp;дней
+    <div
+      className="flex items-center gap-3 max-sm:ms-13 max-sm:w-full"
+      title={`Ответов по дням: ${answers.join(", ")}`}
+    >
+      <p className="text-muted text-sm tabular-nums sm:text-end">
+        <b className="font-medium text-fg sm:block">{plural(all, ["ответ", "ответа", "ответов"])}</b> за 7&nbsp;дней
       </p>
       <div aria-hidden className="flex h-6 w-16 shrink-0 items-end gap-1 border-b">
         {answers.map((count, day) => (

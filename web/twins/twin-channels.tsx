@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { clsx } from "clsx";
 import { PlugZap } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import { Link } from "wouter";
@@ -11,7 +12,7 @@ import { siteChatConnection } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 
@@ -21,51 +22,55 @@ export function TwinChannels({ twinId }: { twinId: string }) {
   const all = useQuery(queryOf(integrationsApi.list)).data;
   const own = Array.isArray(all) ? all.filter(({ digitalTwinId }) => digitalTwinId === twinId) : [];
   const connected = own.length > 0 || chat !== undefined;
+  const id = useId();
   return (
-    <PaperSection id={useId()} title="Интеграции">
-      {connected && (
-        <ul aria-label="Подключено" className="divide-y border-t">
-          {own.map(({ id, status, connection, statusReason, ...channel }) => (
-            <Channel
-              key={id}
-              platform={channel.platform}
-              to={paths.integration(id)}
-              name={platformName(channel.platform)}
-              account={channelName(channel)}
-              badge={<ConnectionBadge status={status} connection={connection} statusReason={statusReason} />}
-            />
+    <Card aria-labelledby={id} className="flex flex-col md:max-lg:col-span-2">
+      <CardHeader id={id} title="Интеграции" />
+      <CardBody className="flex flex-1 flex-col">
+        {connected && (
+          <ul aria-label="Подключено" className="-mt-3 divide-y">
+            {own.map(({ id, status, connection, statusReason, ...channel }) => (
+              <Channel
+                key={id}
+                platform={channel.platform}
+                to={paths.integration(id)}
+                name={platformName(channel.platform)}
+                account={channelName(channel)}
+                badge={<ConnectionBadge status={status} connection={connection} statusReason={statusReason} />}
+              />
+            ))}
+            {chat && (
+              <Channel
+                platform="web"
+                to={`${paths.twinAccess(twinId)}?tab=widget`}
+                name="Чат на сайте"
+                account={null}
+                badge={<ConnectionBadge connection={siteChatConnection(chat.sites)} />}
+              />
+            )}
+          </ul>
+        )}
+        {connected && <h3 className="mt-4 font-medium text-md">Можно добавить</h3>}
+        <ul aria-label="Можно добавить" className={clsx("divide-y", !connected && "-mt-3")}>
+          {(["email", "telegram"] as const).map((platform) => (
+            <li key={platform} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
+              <PlatformTile platform={platform} muted />
+              <div className="min-w-0 flex-1 text-md text-muted">
+                {platform === "email" ? "Email" : "Telegram"}
+                {own.some((one) => one.platform === platform) && <p className="text-sm">Ещё аккаунт</p>}
+              </div>
+              <Badge>Не подключен / Доступно</Badge>
+            </li>
           ))}
-          {chat && (
-            <Channel
-              platform="web"
-              to={`${paths.twinAccess(twinId)}?tab=widget`}
-              name="Чат на сайте"
-              account={null}
-              badge={<ConnectionBadge connection={siteChatConnection(chat.sites)} />}
-            />
-          )}
         </ul>
-      )}
-      {connected && <h3 className="mt-6 mb-2 text-md">Можно добавить</h3>}
-      <ul aria-label="Можно добавить" className="divide-y border-t">
-        {(["email", "telegram"] as const).map((platform) => (
-          <li key={platform} className="flex items-center gap-3 py-3">
-            <PlatformTile platform={platform} muted />
-            <div className="min-w-0 flex-1 text-md text-muted">
-              {platform === "email" ? "Email" : "Telegram"}
-              {own.some((one) => one.platform === platform) && <p className="text-sm">Ещё аккаунт</p>}
-            </div>
-            <Badge>Не подключен / Доступно</Badge>
-          </li>
-        ))}
-      </ul>
-      <Button asChild size="sm" className="mt-4">
-        <Link href={paths.addIntegration}>
-          <PlugZap aria-hidden className="icon" />
-          Добавить интеграцию
-        </Link>
-      </Button>
-    </PaperSection>
+        <Button asChild size="sm" className="mt-auto self-start">
+          <Link href={paths.addIntegration}>
+            <PlugZap aria-hidden className="icon" />
+            Добавить интеграцию
+          </Link>
+        </Button>
+      </CardBody>
+    </Card>
   );
 }
 

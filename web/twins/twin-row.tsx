@@ -48,13 +48,13 @@ export function TwinRow({ twin, chatOpen, waits, onToggleChat }: TwinRowProps) {
               <Link
                 id={`${id}-name`}
                 href={paths.twinSettings(twin.id)}
-                className="truncate after:absolute after:inset-0"
+                className="[overflow-wrap:anywhere] after:absolute after:inset-0"
               >
                 {twin.name}
               </Link>
               <ChevronRight aria-hidden className="icon text-subtle" />
             </h2>
-            <p className="line-clamp-2 text-md text-muted">{twin.description}</p>
+            <p className="line-clamp-5 text-md text-muted">{twin.description}</p>
             <Suspense>{waits && <TwinWaiting twin={twin} />}</Suspense>
           </div>
         </div>

@@ -1,3 +1,4 @@
+import { clsx } from "clsx";
 import { ArrowLeft, GraduationCap, MessageSquareText, Pencil } from "lucide-react";
 import { useId } from "react";
 import { Link, useParams } from "wouter";
@@ -10,7 +11,7 @@ import { paths } from "#web/paths.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useExample } from "#web/ui/figures/examples.tsx";
-import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { SettingsList } from "./settings-list.tsx";
 import { TwinChannels } from "./twin-channels.tsx";
 import { TwinStatusCard } from "./twin-status-card.tsx";
@@ -26,28 +27,32 @@ export default function TwinSettingsPage() {
 
 function Settings({ twin }: { twin: Twin }) {
   return (
-    <>
+    <div className="flex flex-col gap-8">
       <TwinStatusCard twin={twin}>
-        <Acts twin={twin} />
+        <Acts twin={twin} className="border-t pt-4" />
       </TwinStatusCard>
-      <div className="mt-8 grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid grid-cols-1 gap-8">
-          <SettingsList twin={twin} />
-          <Performance />
-        </div>
-        <div className="grid grid-cols-1 gap-8">
-          <TwinChannels twinId={twin.id} />
-          <Info twin={twin} />
-        </div>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
+        <Info twin={twin} />
+        <Performance />
+        <TwinChannels twinId={twin.id} />
       </div>
-    </>
+      <SettingsList twin={twin} />
+      <Acts twin={twin} className="border-t pt-5" quiet />
+    </div>
   );
 }
 
-/** The ways on, with the one that shows what all settings come to. */
-function Acts({ twin }: { twin: Twin }) {
+interface ActsProps {
+  twin: Twin;
+  className: string;
+  /** Whether they stand here a second time: one filled button is enough. */
+  quiet?: boolean;
+}
+
+/** The ways on: at the top for whoever knows the screen, at the bottom for whoever has read it. */
+function Acts({ twin, className, quiet = false }: ActsProps) {
   return (
-    <div className="flex flex-wrap gap-2 border-t pt-4">
+    <div className={clsx("flex flex-wrap gap-2", className)}>
       <Button asChild className="max-sm:flex-1">
         <Link href={paths.twins}>
           <ArrowLeft aria-hidden className="icon" />К списку
@@ -59,7 +64,7 @@ function Acts({ twin }: { twin: Twin }) {
           Редактировать
         </Link>
       </Button>
-      <Button asChild variant="primary" className="max-sm:w-full">
+      <Button asChild variant={quiet ? "outline" : "primary"} className="max-sm:w-full">
         <Link href={testChatPath(twin.id)}>
           <MessageSquareText aria-hidden className="icon" />
           Тест чат
@@ -70,6 +75,7 @@ function Acts({ twin }: { twin: Twin }) {
 }
 
 function Info({ twin }: { twin: Twin }) {
+  const id = useId();
   const rows = [
     ["Имя", twin.name],
     ["Описание", twin.description],
@@ -77,40 +83,47 @@ function Info({ twin }: { twin: Twin }) {
     ["Обновлен", formatDate(twin.updatedAt)],
   ];
   return (
-    <PaperSection id={useId()} title="Информация о двойнике">
-      <dl className="grid grid-cols-1 gap-x-6 gap-y-3 border-t pt-3 text-md sm:grid-cols-[max-content_minmax(0,1fr)]">
-        {rows.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted max-sm:-mb-2.5">{name}</dt>
-            <dd className="max-w-measure whitespace-pre-line">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </PaperSection>
+    <Card aria-labelledby={id}>
+      <CardHeader id={id} title="Информация о двойнике" />
+      <CardBody>
+        <dl className="flex flex-col gap-3 text-md">
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt className="text-muted text-sm">{name}</dt>
+              <dd className="whitespace-pre-line [overflow-wrap:anywhere]">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </CardBody>
+    </Card>
   );
 }
 
-/** Fixed figures that the specification orders; nothing measured may stand beside them, and they recede. */
+/** Fixed figures that the specification orders. What is measured stands in «Качество двойника» and in analytics. */
 function Performance() {
   useExample("производительность");
+  const id = useId();
   return (
-    <PaperSection id={useId()} title="Производительность">
-      <dl className="grid grid-cols-2 gap-4 border-t pt-3">
-        <div className="flex flex-col-reverse justify-end">
-          <dt className="text-muted text-sm">Обработано сообщений</dt>
-          <dd className="font-semibold text-lg tabular-nums">{twinPerformance.messages}</dd>
-        </div>
-        <div className="flex flex-col-reverse justify-end">
-          <dt className="text-muted text-sm">Точность стиля</dt>
-          <dd className="font-semibold text-lg tabular-nums">{twinPerformance.styleAccuracyPercent}%</dd>
-        </div>
-      </dl>
-      <Button asChild size="sm" className="mt-4">
-        <Link href={paths.trainAi}>
-          <GraduationCap aria-hidden className="icon" />
-          Обучить ИИ
-        </Link>
-      </Button>
-    </PaperSection>
+    <Card aria-labelledby={id} className="flex flex-col">
+      <CardHeader id={id} title="Производительность" />
+      <CardBody className="flex flex-1 flex-col items-start gap-4">
+        <dl className="flex flex-col gap-3">
+          <div>
+            <dt className="text-muted text-sm">Обработано сообщений</dt>
+            <dd className="font-semibold text-xl tabular-nums">{twinPerformance.messages}</dd>
+          </div>
+          <div>
+            <dt className="text-muted text-sm">Точность стиля</dt>
+            <dd className="font-semibold text-xl tabular-nums">{twinPerformance.styleAccuracyPercent}%</dd>
+          </div>
+        </dl>
+        <Button asChild size="sm" className="mt-auto">
+          <Link href={paths.trainAi}>
+            <GraduationCap aria-hidden className="icon" />
+            Обучить ИИ
+          </Link>
+        </Button>
+      </CardBody>
+    </Card>
   );
 }

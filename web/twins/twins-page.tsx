@@ -2,6 +2,7 @@ import { GraduationCap, PlugZap } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link, useSearchParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { findTwins, twinFigures } from "#web/parts/twins/twin-figures.ts";
@@ -9,6 +10,7 @@ import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
@@ -25,16 +27,19 @@ export default function TwinsPage() {
   const { data: twins, error, refetch } = useTwins();
   const empty = twins?.length === 0;
   return (
-    <Page title="Цифровые двойники" {...(empty ? {} : { create: true })}>
+    <Page title="Цифровые двойники" create={empty ? { quiet: true } : true}>
       {error ? (
         <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
       ) : (
         <div className="flex flex-col gap-8">
+          <Figures twins={twins} />
           {empty ? (
-            <Suspense>
-              <NoTwins />
-              <Figures twins={twins} />
-            </Suspense>
+            <>
+              <ListLinks />
+              <Suspense>
+                <NoTwins />
+              </Suspense>
+            </>
           ) : (
             <TwinList twins={twins} />
           )}
@@ -44,7 +49,6 @@ export default function TwinsPage() {
   );
 }
 
-/** Four figures in one line: the list is what one comes for. */
 function Figures({ twins }: { twins: Twin[] | undefined }) {
   const [now] = useState(Date.now);
   const figures = twinFigures(twins ?? [], now);
@@ -52,17 +56,14 @@ function Figures({ twins }: { twins: Twin[] | undefined }) {
     ["Всего двойников", figures.total],
     ["Активные", figures.active],
     ["Неактивные", figures.inactive],
-    ["Новые за 30 дней", figures.thisMonth],
+    ["В этом месяце", figures.thisMonth],
   ] as const;
   return (
-    <div className="me-auto flex flex-wrap gap-x-5 gap-y-1 text-md max-sm:w-full max-sm:justify-between">
+    <section aria-label="Показатели" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
       {shown.map(([label, value]) => (
-        <dl key={label} className="flex gap-1.5">
-          <dt className="text-muted">{label}</dt>
-          <dd className="font-medium tabular-nums">{twins === undefined ? "—" : value}</dd>
-        </dl>
+        <StatCard key={label} label={label} value={formatNumber(value)} loading={twins === undefined} />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -74,7 +75,7 @@ function NoTwins() {
       also={
         <>
           Переписки под&nbsp;рукой нет? Опишите двойника словами.{" "}
-          <EditorButton asChild variant="ghost" size="sm" className="-ms-3 underline underline-offset-4">
+          <EditorButton asChild size="sm" className="max-sm:mt-2 max-sm:w-full">
             <Link href={paths.createTwin}>Создать первого двойника</Link>
           </EditorButton>
         </>
@@ -104,12 +105,8 @@ function TwinList({ twins }: { twins: Twin[] | undefined }) {
 
   return (
     <section aria-label="Список двойников">
-      <div className="mb-4 flex min-h-control flex-wrap items-center justify-end gap-x-4 gap-y-3">
-        {twins === undefined ? (
-          <LoadingStatus className="me-auto">Загружаем двойников...</LoadingStatus>
-        ) : (
-          <Figures twins={twins} />
-        )}
+      <div className="mb-4 flex min-h-control flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        {twins === undefined && <LoadingStatus>Загружаем двойников...</LoadingStatus>}
         {twins && twins.length > ROWS_WITHOUT_SEARCH && (
           <Input
             type="search"
@@ -173,4 +170,4 @@ function ListLinks() {
 }
 
 /** On a phone both stand in one line. */
-const compactLink = "max-sm:flex-1 max-sm:px-3 max-sm:[&>svg]:hidden";
+const compactLink = "max-sm:flex-1 max-sm:px-2 max-sm:text-sm max-sm:[&>svg]:hidden";
