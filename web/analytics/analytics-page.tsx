@@ -47,16 +47,7 @@ export default function AnalyticsPage() {
   }
 
   return (
-    <Page
-      title="Аналитика"
-      description="Подробная аналитика и отчеты"
-      actions={
-        <Button className="ms-1 max-sm:w-(--control-h) max-sm:px-0" disabled={!report} onClick={exportReport}>
-          <Download aria-hidden className="icon" />
-          <span className="max-sm:sr-only">Экспорт отчета</span>
-        </Button>
-      }
-    >
+    <Page title="Аналитика" description="Подробная аналитика и отчеты">
       <div className="flex flex-col gap-8">
         <div className="flex min-h-control flex-wrap items-start justify-between gap-x-10 gap-y-3">
           {report && !isSample && <Summary report={report} ofOne={twinId !== ""} />}
@@ -67,6 +58,10 @@ export default function AnalyticsPage() {
           <div className="flex flex-wrap items-center gap-3">
             <TwinChoice chosen={twinId} onChoose={(twin) => narrow({ twin })} />
             <Periods chosen={period} onChoose={(days) => narrow({ days })} />
+            <Button disabled={!report} onClick={exportReport}>
+              <Download aria-hidden className="icon" />
+              Экспорт отчета
+            </Button>
           </div>
         </div>
         {report?.drop && !isSample && <DropNotice drop={report.drop} />}
@@ -83,7 +78,7 @@ export default function AnalyticsPage() {
           <div className="flex flex-col gap-8">
             {!isSample && <HandlingSection handling={report?.handling} />}
             {asked && !isSample && <DocumentsSection asked={asked} />}
-            {!twinId && <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />}
+            <TopTwins twins={report?.topPerformingTwins} isSample={isSample} />
           </div>
         </div>
       </div>
@@ -177,7 +172,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
   const before = report?.previous;
   /** What the figure is, and what it was in the days before, where anything was: as text, with the change since. */
   const note = (text: string, was?: string | number | false | null, change?: string) => {
-    if (isSample) return { note: <SampleBadge /> };
+    if (isSample) return {};
     return {
       note: (
         <>
@@ -194,7 +189,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
   };
   const ratings = report?.ratings ?? 0;
   return (
-    <div className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1 md:gap-4 lg:grid-cols-4 max-sm:[&_dt]:text-sm">
+    <div className="grid grid-cols-2 gap-3 max-[359px]:grid-cols-1 md:gap-4 lg:grid-cols-4">
       <StatCard
         label="Всего взаимодействий"
         value={report && formatNumber(report.totalInteractions)}
@@ -206,7 +201,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         )}
       />
       <StatCard
-        label="Уверенность в ответах"
+        label="Точность ответов"
         value={report && percentText(report.responseAccuracy)}
         loading={loading}
         {...note(

@@ -2,12 +2,13 @@ import { clsx } from "clsx";
 import { useLayoutEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Analytics } from "#contract/report.ts";
+import { analyticsBarScale } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
 import { pluralForm } from "#web/i18n/plural.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
-import { barScale, barShare, dayText, percentText } from "./figures.ts";
+import { barShare, dayText, percentText } from "./figures.ts";
 
 interface DailyListProps {
   days: Analytics["dailyStats"] | undefined;
@@ -24,7 +25,6 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
   useLayoutEffect(() => {
     if (list.current && days) list.current.scrollTop = list.current.scrollHeight;
   }, [days]);
-  const scale = barScale(days ?? []);
   return (
     <PaperSection id="analytics-days" title="Взаимодействия по дням" description="День ведёт к его диалогам">
       {days === undefined ? (
@@ -38,13 +38,13 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
           <div className="sticky top-0 z-10 flex items-end gap-3 bg-bg py-2 text-sm text-subtle max-sm:gap-2">
             <span className="w-24 shrink-0 max-sm:w-16" />
             <span aria-hidden className="flex min-w-0 flex-1 justify-between pe-8 tabular-nums">
-              {[0, scale / 2, scale].map((mark) => (
+              {[0, analyticsBarScale / 2, analyticsBarScale].map((mark) => (
                 <span key={mark}>{formatNumber(mark)}</span>
               ))}
             </span>
             {/* On a phone the word is wider than its column, and reaches into the room for the figures of bars. */}
             <span aria-hidden className="flex w-26 shrink-0 justify-end max-sm:w-12">
-              Уверенность
+              Точность
             </span>
           </div>
           <ul>
@@ -59,7 +59,7 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
                 <Day date={date} to={interactions > 0 ? pathOf?.(date) : undefined} />
                 <span className="flex h-8 min-w-0 flex-1 border-s pe-8">
                   <span className="flex min-w-0 flex-1 items-center gap-2">
-                    <Bar share={barShare(interactions, scale)} />
+                    <Bar share={barShare(interactions)} />
                     <span className={interactions > 0 ? "font-medium" : "text-subtle"}>
                       {formatNumber(interactions)}{" "}
                       <span className="sr-only">
@@ -76,7 +76,7 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
                 >
                   {accuracy !== null && (
                     <>
-                      <span className="sr-only">, уверенность </span>
+                      <span className="sr-only">, точность </span>
                       {percentText(accuracy)}
                     </>
                   )}
@@ -118,6 +118,11 @@ function Day({ date, to }: { date: string; to: string | undefined }) {
 /** The figure stands at its end, so the longest leaves room for one. */
 function Bar({ share }: { share: number }) {
   return (
-    <span aria-hidden data-bar className="h-5 shrink-0 rounded-e-sm bg-primary" style={{ width: `${share * 100}%` }} />
+    <span
+      aria-hidden
+      data-bar
+      className={clsx("h-5 shrink-0 rounded-e-sm bg-primary", share > 0 && "min-w-0.5")}
+      style={{ width: `${share * 100}%` }}
+    />
   );
 }

@@ -16,7 +16,7 @@ export function DropNotice({ drop }: { drop: ConfidenceDrop }) {
       <TrendingDown aria-hidden className="icon mt-1 shrink-0 text-warning-text" />
       <div className="min-w-0">
         <h2 id={id} className="text-lg">
-          {dayInHeading(date)}: уверенность {percentText(accuracy)} вместо обычных {percentText(usual)}
+          {dayInHeading(date)}: точность {percentText(accuracy)} вместо обычных {percentText(usual)}
         </h2>
         <p className="mt-1 text-md text-muted">
           Сильнее всего её снизил двойник{" "}

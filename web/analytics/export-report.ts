@@ -7,7 +7,7 @@ export function reportCsv(report: Analytics): string {
   const rows: Cell[][] = [
     ["Показатель", "Период, дней", days, null],
     ["Показатель", "Всего взаимодействий", totalInteractions, null],
-    ["Показатель", "Уверенность в ответах, %", null, responseAccuracy],
+    ["Показатель", "Точность ответов, %", null, responseAccuracy],
     ["Показатель", "Удовлетворённость, из 5.0", null, userSatisfaction],
     ["Показатель", "Время ответа, с", null, avgResponseTime],
     ...report.dailyStats.map(({ date, interactions, accuracy }): Cell[] => ["День", date, interactions, accuracy]),
@@ -18,5 +18,5 @@ export function reportCsv(report: Analytics): string {
       accuracy,
     ]),
   ];
-  return csvOf(["Раздел", "Название", "Взаимодействий", "Уверенность, % или значение"], rows);
+  return csvOf(["Раздел", "Название", "Взаимодействий", "Точность, % или значение"], rows);
 }

@@ -29,18 +29,8 @@ export function changeText(
   return as === "points" ? `${size} п. п.` : size;
 }
 
-/** Below this, a fifth of the specified scale, every bar of a period would look empty. */
-const FEW = 50;
-const SMALL_SCALES = [10, 12, 16, 20, 30, 40, FEW] as const;
-
-/** What a whole bar stands for: the specified 250, or less where no day comes near it. */
-export function barScale(days: readonly { interactions: number }[]): number {
-  const most = Math.max(0, ...days.map(({ interactions }) => interactions));
-  return (most < FEW && SMALL_SCALES.find((end) => most <= end)) || analyticsBarScale;
-}
-
-/** Length of a bar, 0..1; values beyond the scale give 1. */
-export const barShare = (interactions: number, scale: number) => Math.min(1, Math.max(0, interactions / scale));
+/** Length of a bar, 0..1: a whole one stands for the specified 250, and so does whatever is beyond. */
+export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
 /** What the period was, in a sentence: how often the twins answered, or the one, and how that is against as many days before. */
 export function periodText(days: number, now: number, before: number | undefined, ofOne = false): string {

@@ -45,7 +45,7 @@ export function TopTwins({ twins, isSample }: TopTwinsProps) {
               )}
               <p className="text-muted text-sm tabular-nums">
                 {plural(interactions, ["взаимодействие", "взаимодействия", "взаимодействий"])}
-                {accuracy !== null && `, уверенность ${percentText(accuracy)}`}
+                {accuracy !== null && `, точность ${percentText(accuracy)}`}
               </p>
             </li>
           ))}
