@@ -39,6 +39,7 @@ export const paths = {
   crm: "/crm",
   admin: "/admin",
   orgAdmin: "/org-admin",
+  settings: "/settings",
   account: "/account",
   privacy: "/legal/privacy",
   terms: "/legal/terms",

@@ -56,6 +56,7 @@ export const guardedScreens: readonly Screen[] = [
   screen(() => import("./onboarding/onboarding-page.tsx"), paths.onboarding),
   screen(() => import("./platform-admin/platform-admin-page.tsx"), paths.admin, "/admin-dashboard"),
   screen(() => import("./organizations/organization-admin-page.tsx"), paths.orgAdmin, "/org-admin-dashboard"),
+  screen(() => import("./account/settings-page.tsx"), paths.settings),
   screen(() => import("./account/account-page.tsx"), paths.account),
   screen(() => import("./audit/organization-audit-page.tsx"), paths.organizationAudit),
   screen(() => import("./audit/platform-audit-page.tsx"), paths.platformAudit),

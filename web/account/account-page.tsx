@@ -33,7 +33,7 @@ export default function AccountPage() {
   const { t } = useLanguage();
   return (
     <Page title={t("nav.account")} description="Имя, уведомления, вход и ваши данные">
-      <BackLink href={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.settings}>Ваши настройки</BackLink>
       <ConfirmIdentity>
         {query.data ? (
           <Sections security={query.data} />

@@ -7,7 +7,7 @@ import { AuditTab } from "./audit-tab.tsx";
 export default function PlatformAuditPage() {
   return (
     <Page title="Журнал платформы" description="Действия во всех организациях">
-      <BackLink href={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.admin}>Супер-админ панель</BackLink>
       <AuditTab scope="platform" />
     </Page>
   );

@@ -16,7 +16,7 @@ export default function ModelPage() {
   const { user } = useSession();
   return (
     <Page title="Модель" description="Чем двойники пишут ответы">
-      <BackLink href={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.settings}>Ваши настройки</BackLink>
       {user?.superAdmin ? (
         <AddressTabs
           label="Где работает модель"

@@ -4,10 +4,10 @@ import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
 import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
-import { SampleBadge } from "#web/ui/badge.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useWide } from "#web/ui/layout/address-tabs.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { useOrganizationStats } from "./queries.ts";
 import { sampleStats } from "./samples.ts";
@@ -39,17 +39,18 @@ export function OverviewTab() {
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем показатели организации...</LoadingStatus>}
-      <div className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+      {isSample && <SampleNotice>Показатели не пришли: показан пример.</SampleNotice>}
+      <section aria-label="Показатели организации" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         {figures.map(([label, value, about]) => (
           <StatCard
             key={label}
             label={label}
             value={formatNumber(value ?? 0)}
             loading={!data}
-            note={isSample ? <SampleBadge /> : about}
+            note={!isSample && about}
           />
         ))}
-      </div>
+      </section>
       <SubscriptionCard />
       <div>
         <StorageGroup />

@@ -8,6 +8,7 @@ import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { DayBars } from "#web/ui/figures/day-bars.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
@@ -18,16 +19,14 @@ import { WITH_TESTS } from "./words.ts";
 export function UsageTab() {
   const { data, isSample } = shownOrSample(useUsage(), sampleUsage);
   const { user } = useSession();
+  useExample("пределы плана");
   const badge = isSample && <SampleBadge />;
   return (
     <>
       <PaperSection
         id="usage"
         title="Использование за месяц"
-        description={
-          data &&
-          `С ${formatDate(`${data.since}T00:00`)} Пределы справа от черты — пример: двойники отвечают и сверх них.`
-        }
+        description={data && `С ${formatDate(`${data.since}T00:00`)}`}
         action={badge}
       >
         {data ? <Meters usage={data} isSample={isSample} /> : <ComingMeters />}

@@ -7,18 +7,21 @@ import { DiskGroup } from "#web/parts/storage/disk-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { useSession } from "#web/session/session.tsx";
-import { Badge, SampleBadge } from "#web/ui/badge.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { usePlatformStats } from "./queries.ts";
 import { sampleActivity, sampleHealth, sampleRevenue, sampleStats } from "./samples.ts";
 
 export function OverviewTab() {
   const { data, isSample } = shownOrSample(usePlatformStats(), sampleStats);
-  const { user } = useSession();
+  const runsIt = useSession().user?.superAdmin === true;
+  useExample(runsIt ? "активность, состояние системы и выручка" : undefined);
   const figures = [
     ["Организации", data?.totalOrganizations],
     ["Пользователи", data?.totalUsers],
@@ -28,64 +31,49 @@ export function OverviewTab() {
   return (
     <>
       {!data && <LoadingStatus className="sr-only">Загружаем итоги платформы...</LoadingStatus>}
-      {/* Invented figures recede: nobody is to take them for his own. */}
-      <div className={clsx("grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4", isSample && "text-muted")}>
+      {isSample && runsIt && <SampleNotice>Итоги платформы не загрузились: показан пример.</SampleNotice>}
+      <section aria-label="Итоги платформы" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         {figures.map(([label, value]) => (
-          <StatCard
-            key={label}
-            label={label}
-            value={formatNumber(value ?? 0)}
-            loading={!data}
-            note={isSample && user?.superAdmin && <Badge>Пример</Badge>}
-          />
+          <StatCard key={label} label={label} value={formatNumber(value ?? 0)} loading={!data} />
         ))}
-      </div>
-      <div className="empty:hidden">
-        <DiskGroup />
+      </section>
+      <div className="grid grid-cols-1 gap-3 md:gap-4 lg:grid-cols-3">
+        <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
+          <ul className="space-y-2">
+            {sampleActivity.map(({ text, when, tone }) => (
+              <li key={text} className="flex items-baseline gap-2">
+                <span aria-hidden className={clsx("size-2 shrink-0 rounded-full", dots[tone])} />
+                <span className="min-w-0 flex-1">{text}</span>
+                <span className="shrink-0 text-muted">{when}</span>
+              </li>
+            ))}
+          </ul>
+        </SampleBlock>
+        <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Открыть состояние" }}>
+          <ul className="space-y-2">
+            {sampleHealth.map(({ name, value, share }) => (
+              <li key={name} className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)_auto] items-center gap-3">
+                <span>{name}</span>
+                <Progress label={name} value={share} />
+                <span className="text-end tabular-nums">{value}</span>
+              </li>
+            ))}
+          </ul>
+        </SampleBlock>
+        <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Открыть планы" }}>
+          <dl className="space-y-2">
+            {sampleRevenue.map(({ name, value }) => (
+              <div key={name} className="flex justify-between gap-3">
+                <dt>{name}</dt>
+                <dd className="tabular-nums">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </SampleBlock>
       </div>
       {!useWide() && <LinkRows rows={ON_PHONE} />}
-      <div className={clsx("text-muted", user?.superAdmin && "rounded-lg bg-sunken p-4 md:p-5")}>
-        {/* Others are told once, above all of it. */}
-        {user?.superAdmin && (
-          <p className="mb-4 flex flex-wrap items-center gap-3 text-sm">
-            <SampleBadge />
-            Так выглядит большая платформа. Своё открывается по ссылкам.
-          </p>
-        )}
-        <div className="grid grid-cols-1 gap-x-10 gap-y-5 text-sm lg:grid-cols-3">
-          <SampleBlock title="Активность" real={{ to: paths.platformAudit, label: "Открыть журнал" }}>
-            <ul className="space-y-1.5">
-              {sampleActivity.map(({ text, when, tone }) => (
-                <li key={text} className="flex items-baseline gap-2">
-                  <span aria-hidden className={clsx("size-2 shrink-0 rounded-full", dots[tone])} />
-                  <span className="min-w-0 flex-1">{text}</span>
-                  <span className="shrink-0">{when}</span>
-                </li>
-              ))}
-            </ul>
-          </SampleBlock>
-          <SampleBlock title="Состояние системы" real={{ to: paths.platformHealth, label: "Открыть состояние" }}>
-            <ul className="space-y-1.5">
-              {sampleHealth.map(({ name, value, share }) => (
-                <li key={name} className="grid grid-cols-3 items-center gap-3">
-                  <span>{name}</span>
-                  <Progress label={name} value={share} />
-                  <span className="text-end tabular-nums">{value}</span>
-                </li>
-              ))}
-            </ul>
-          </SampleBlock>
-          <SampleBlock title="Выручка" real={{ to: `${paths.admin}?tab=organizations`, label: "Открыть планы" }}>
-            <dl className="space-y-1.5">
-              {sampleRevenue.map(({ name, value }) => (
-                <div key={name} className="flex justify-between gap-3">
-                  <dt>{name}</dt>
-                  <dd className="tabular-nums">{value}</dd>
-                </div>
-              ))}
-            </dl>
-          </SampleBlock>
-        </div>
+      <div className="empty:hidden">
+        <DiskGroup />
       </div>
     </>
   );
@@ -111,23 +99,24 @@ interface SampleBlockProps {
   children: ReactNode;
 }
 
-/** A block of text that stands there as it is, whatever the server says: open and muted, so that nobody takes it for news. */
+/** A block of text that stands there as it is, whatever the server says. */
 function SampleBlock({ title, real, children }: SampleBlockProps) {
   const id = useId();
   const { user } = useSession();
   return (
-    <section aria-labelledby={id} className="min-w-0">
-      <header className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <h2 id={id} className="text-sm">
-          {title}
-        </h2>
-        {user?.superAdmin && (
-          <Link href={real.to} className="text-primary-text text-sm underline underline-offset-4">
-            {real.label}
-          </Link>
-        )}
-      </header>
-      <div className="mt-2">{children}</div>
-    </section>
+    <Card aria-labelledby={id}>
+      <CardHeader
+        id={id}
+        title={title}
+        action={
+          user?.superAdmin && (
+            <Link href={real.to} className="text-primary-text text-sm underline underline-offset-4">
+              {real.label}
+            </Link>
+          )
+        }
+      />
+      <CardBody className="text-sm">{children}</CardBody>
+    </Card>
   );
 }

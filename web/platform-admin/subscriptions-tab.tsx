@@ -7,9 +7,10 @@ import { priceOf } from "#web/parts/plans/price.ts";
 import { samplePlans } from "#web/parts/plans/sample-plans.ts";
 import { isEmptyList, shownOrSample } from "#web/sample-data.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
-import { Badge, SampleBadge } from "#web/ui/badge.tsx";
+import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody } from "#web/ui/layout/card.tsx";
+import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { OpenInvoices } from "./open-invoices.tsx";
 import { useAllPlans } from "./queries.ts";
@@ -21,9 +22,10 @@ export function SubscriptionsTab() {
   const [edited, setEdited] = useState<SubscriptionPlan>();
   return (
     <>
+      {isSample && <SampleNotice>Планы не пришли: показан пример.</SampleNotice>}
       <section aria-label="Планы" className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
         {plans ? (
-          plans.map((plan) => <PlanCard key={plan.id} plan={plan} isSample={isSample} onEdit={() => setEdited(plan)} />)
+          plans.map((plan) => <PlanCard key={plan.id} plan={plan} onEdit={() => setEdited(plan)} />)
         ) : (
           <>
             <span role="status" className="sr-only">
@@ -43,11 +45,10 @@ export function SubscriptionsTab() {
 
 interface PlanCardProps {
   plan: SubscriptionPlan;
-  isSample: boolean;
   onEdit: () => void;
 }
 
-function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
+function PlanCard({ plan, onEdit }: PlanCardProps) {
   const id = `plan-${plan.id}`;
   const mayNot = useWhyNot(adminApi.changePlan);
   return (
@@ -57,12 +58,9 @@ function PlanCard({ plan, isSample, onEdit }: PlanCardProps) {
           <h2 id={id} lang="en" className="min-w-0 text-lg [overflow-wrap:anywhere]">
             {plan.name}
           </h2>
-          <span className="flex gap-2">
-            {isSample && <SampleBadge />}
-            <Badge lang="en" tone={plan.isActive ? "success" : "neutral"}>
-              {plan.isActive ? "Active" : "Inactive"}
-            </Badge>
-          </span>
+          <Badge lang="en" tone={plan.isActive ? "success" : "neutral"}>
+            {plan.isActive ? "Active" : "Inactive"}
+          </Badge>
         </div>
         <p className="mt-1 text-md text-muted">{plan.description}</p>
         <p className="mt-4 font-semibold text-xl tabular-nums">{priceOf(plan)}</p>

@@ -31,7 +31,7 @@ export default function HealthPage() {
   const mayNot = useWhyNot(healthApi.get);
   return (
     <Page title="Состояние" description="Как работает сервер">
-      <BackLink href={paths.admin}>Настройки</BackLink>
+      <BackLink href={paths.admin}>Супер-админ панель</BackLink>
       {mayNot === null ? <Health /> : <ForOthers />}
     </Page>
   );
@@ -51,7 +51,7 @@ function ForOthers() {
           description="Он ведёт эту установку и следит за диском, каналами и копиями. Ваши двойники от этого раздела не зависят."
           action={
             <Button asChild>
-              <Link href={paths.admin}>К настройкам</Link>
+              <Link href={paths.settings}>К настройкам</Link>
             </Button>
           }
         />

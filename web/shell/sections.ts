@@ -26,6 +26,7 @@ export interface Section {
 /** What the screen of settings leads to. */
 const administration = [
   "/admin-dashboard",
+  "/settings",
   "/org-admin",
   "/organization-audit",
   "/organization-data",

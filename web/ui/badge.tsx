@@ -1,5 +1,6 @@
 import { clsx } from "clsx";
 import type { ComponentProps } from "react";
+import { useFirstBadge } from "./figures/examples.tsx";
 
 export type BadgeTone = "neutral" | "primary" | "success" | "warning" | "danger" | "info";
 
@@ -26,7 +27,7 @@ export function Badge({ tone = "neutral", className, ...props }: ComponentProps<
   );
 }
 
-/** Marks sample content where the specification orders it. */
+/** Marks sample content, once on a screen. */
 export function SampleBadge() {
-  return <Badge tone="warning">Пример</Badge>;
+  return useFirstBadge() ? <Badge tone="warning">Пример</Badge> : null;
 }

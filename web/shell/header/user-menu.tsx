@@ -1,4 +1,4 @@
-import { Building2, LogOut, MailCheck, UserRound } from "lucide-react";
+import { Building2, LogOut, MailCheck, Settings, UserRound } from "lucide-react";
 import { useLocation } from "wouter";
 import { useLanguage } from "#web/i18n/language.ts";
 import { paths } from "#web/paths.ts";
@@ -45,6 +45,10 @@ export default function UserMenu({ trigger }: HeaderMenuProps) {
         <DropdownMenuItem onSelect={() => navigate(paths.account)}>
           <UserRound aria-hidden className="icon text-muted" />
           {t("nav.account")}
+        </DropdownMenuItem>
+        <DropdownMenuItem onSelect={() => navigate(paths.settings)}>
+          <Settings aria-hidden className="icon text-muted" />
+          Ваши настройки
         </DropdownMenuItem>
         <OrganizationItems />
         <DropdownMenuItem onSelect={() => navigate(paths.orgAdmin)}>

@@ -1,15 +1,25 @@
 import { clsx } from "clsx";
-import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useId, useLayoutEffect, useMemo, useState } from "react";
 
 type Register = (name: string) => () => void;
 
-const RegisterContext = createContext<Register>(() => () => undefined);
+const RegisterContext = createContext<Register | null>(null);
 const NamesContext = createContext<readonly string[]>([]);
+/** Precedes the id of a badge among the names. */
+const BADGE = "badge:";
 
 /** Names a figure of the specification that stands on the screen and is not measured; undefined: there is none. */
 export function useExample(name: string | undefined) {
   const register = use(RegisterContext);
-  useEffect(() => (name === undefined ? undefined : register(name)), [register, name]);
+  useLayoutEffect(() => (name === undefined ? undefined : register?.(name)), [register, name]);
+}
+
+/** Whether the badge of sample content that asks this is the first on its screen: the others would only repeat it. */
+export function useFirstBadge(): boolean {
+  const name = BADGE + useId();
+  const alone = use(RegisterContext) === null;
+  useExample(name);
+  return use(NamesContext).find((one) => one.startsWith(BADGE)) === name || alone;
 }
 
 /** Around a screen: collects the names of the fixed figures that stand on it. */
@@ -29,10 +39,12 @@ export function Examples({ children }: { children: ReactNode }) {
 
 /**
  * Says once for a whole screen which of its figures are examples: those of the menu, which stand around every screen, and
- * the screen's own. A mark at each figure would draw more attention than the figures.
+ * the screen's own. A mark at each figure would draw more attention than the figures. Where sample content has its badge,
+ * that is the mark.
  */
 export function ExamplesLine({ className }: { className?: string }) {
   const names = use(NamesContext);
+  if (names.some((name) => name.startsWith(BADGE))) return null;
   return (
     <p className={clsx("text-sm text-subtle", className)}>
       Пример: {["тариф в меню", "числа на значках", ...names].join(", ")}.

@@ -1,0 +1,24 @@
+import { Bell, Building2, UserRound } from "lucide-react";
+import { MODEL_ROW, ORGANIZATION_ROWS } from "#web/parts/settings-rows.ts";
+import { paths } from "#web/paths.ts";
+import { Page } from "#web/shell/page.tsx";
+import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
+
+const ROWS: LinkRow[] = [
+  { to: paths.account, icon: UserRound, name: "Мой аккаунт", about: "Имя, уведомления, вход и ваши данные" },
+  { to: `${paths.account}#notifications`, icon: Bell, name: "Уведомления", about: "О чём сообщать и куда" },
+  { to: paths.orgAdmin, icon: Building2, name: "Организация", about: "Участники, план, счета и место" },
+  MODEL_ROW,
+  ...ORGANIZATION_ROWS,
+];
+
+/** What is the person's own and the organisation's; «Настройки» of the menu is the platform's panel, as specified. */
+export default function SettingsPage() {
+  return (
+    <Page title="Ваши настройки" description="Ваши и вашей организации">
+      <nav aria-label="Ваши настройки">
+        <LinkRows rows={ROWS} />
+      </nav>
+    </Page>
+  );
+}
