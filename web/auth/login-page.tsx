@@ -19,7 +19,7 @@ export default function LoginPage() {
   return (
     <AuthFrame markOnly>
       <div className="mx-auto grid w-full max-w-content flex-1 grid-cols-1 content-center items-center gap-8 lg:grid-cols-2">
-        <div className="relative flex min-h-[32rem] flex-col justify-center gap-8 max-lg:contents lg:text-on-primary dark:text-fg">
+        <div className="relative flex min-h-[32rem] flex-col justify-center gap-6 max-lg:contents lg:text-on-primary dark:text-fg">
           {/* The mark of the product, with its name in the disc. */}
           <MarkDisc className="absolute top-1/2 left-1/2 hidden w-[32rem] -translate-1/2 lg:block" />
           <div className="relative mx-auto max-w-80 text-center">
@@ -32,14 +32,8 @@ export default function LoginPage() {
           </div>
           <FeatureCards />
         </div>
-        {/* Once the form is open the way is chosen. */}
         <Card aria-labelledby="sign-in" className="mx-auto w-full max-w-md p-1 lg:me-0">
-          <CardHeader
-            id="sign-in"
-            lead
-            title="Войти в систему"
-            description={!typing && "Выберите способ авторизации"}
-          />
+          <CardHeader id="sign-in" lead title="Войти в систему" description="Выберите способ авторизации" />
           <CardBody className="mt-2">
             <SignInWays typing={typing} onTyping={setTyping}>
               <p className="text-center">

@@ -5,6 +5,7 @@ import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
 import { passkeysWork } from "#web/session/passkey.ts";
+import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { keepToast } from "#web/ui/toasts/kept-toast.ts";
@@ -21,7 +22,7 @@ interface SignInWaysProps {
   /** Whether the form of e-mail and password is open. */
   typing: boolean;
   onTyping: (typing: boolean) => void;
-  /** For whoever has no account: after the ways of those who have one, before the demo. */
+  /** For whoever has no account: after the ways of those who have one. */
   children: ReactNode;
 }
 
@@ -58,17 +59,26 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
   }
   return (
     <div className="flex flex-col gap-4">
-      {(documentNeeded || (config.isPending && !likelyDemo)) && <Skeleton className="h-control" />}
-      {shownBot !== null && (
+      {shownBot !== null ? (
         <div className="flex flex-col gap-2">
           <TelegramWidget bot={shownBot} />
           <p className="text-balance text-center text-muted text-sm">
             Рекомендуем: без пароля, и&nbsp;ваши данные полностью отделены от&nbsp;чужих.
           </p>
         </div>
+      ) : documentNeeded || config.isPending ? (
+        <Skeleton className="h-control" />
+      ) : (
+        <TelegramUnavailable />
       )}
       {telegram.isPending && <LoadingStatus>Авторизация через Telegram...</LoadingStatus>}
-      {(shownBot !== null || documentNeeded || (config.isPending && !likelyDemo)) && <Divider />}
+      {demo && (
+        <Suspense fallback={<ComingDemo />}>
+          <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />
+        </Suspense>
+      )}
+      {config.isPending && likelyDemo && <ComingDemo />}
+      <Divider />
       {/* It works on every server, so it waits for nothing. The widget is a filled button of Telegram's own. */}
       <EmailLogin
         variant={bot === null ? "primary" : "outline"}
@@ -78,15 +88,20 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
       />
       {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
       {children}
-      {/* The demo is for whoever wants no account yet. */}
-      {(demo || (config.isPending && likelyDemo)) && <Divider />}
-      {demo && (
-        <Suspense fallback={<ComingDemo />}>
-          <DemoButtons signIn={telegram.mutate} busy={telegram.isPending} />
-        </Suspense>
-      )}
-      {config.isPending && likelyDemo && <ComingDemo />}
     </div>
+  );
+}
+
+/** In the place of the widget, on a server that has no bot for it. */
+function TelegramUnavailable() {
+  return (
+    <p
+      id="telegram-login-container"
+      className="flex min-h-control items-center justify-center gap-2 text-balance text-center text-muted text-sm"
+    >
+      <PlatformIcon platform="telegram" />
+      Вход через Telegram пока недоступен
+    </p>
   );
 }
 
