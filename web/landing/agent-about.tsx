@@ -2,7 +2,6 @@ import { clsx } from "clsx";
 import { Check, MessageCircle } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "wouter";
-import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { agentProfiles } from "./agent-profiles.ts";
@@ -30,10 +29,7 @@ export function AgentAbout({ agent, createPath, focusesDemo, onDemo }: AgentAbou
   return (
     <>
       <p>{agent.description}</p>
-      <div className="mt-5 flex items-center gap-2">
-        <h3 className="text-base">Показатели</h3>
-        <SampleBadge />
-      </div>
+      <h3 className="mt-5 text-base">Показатели</h3>
       <dl className="mt-2 grid grid-cols-1 divide-y rounded-lg border sm:grid-cols-3 sm:divide-x sm:divide-y-0">
         {metrics.map(({ name, value }) => (
           <div
@@ -54,16 +50,14 @@ export function AgentAbout({ agent, createPath, focusesDemo, onDemo }: AgentAbou
           </li>
         ))}
       </ul>
-      <div className="mt-5 flex items-center gap-2">
-        <h3 className="text-base">Отзыв</h3>
-        <SampleBadge />
-      </div>
+      <h3 className="mt-5 text-base">Отзыв</h3>
       <figure className="mt-2 rounded-lg bg-sunken p-4">
         <blockquote className="text-md">«{testimonial.text}»</blockquote>
         <figcaption className="mt-2 text-muted text-sm">
           {testimonial.author}, {testimonial.company}
         </figcaption>
       </figure>
+      <p className="mt-3 text-sm text-subtle">Пример: показатели и&nbsp;отзыв.</p>
       {/* On a phone the text is longer than the screen: its two ways on stay in sight. */}
       <DialogFooter className="max-sm:-mx-5 max-sm:-mb-5 max-sm:sticky max-sm:-bottom-5 max-sm:border-t max-sm:bg-surface max-sm:px-5 max-sm:py-3">
         <Button ref={demo} onClick={onDemo}>

@@ -35,9 +35,9 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
   return (
     <figure
       aria-label="Карта экосистемы агентов"
-      className="flex w-full flex-col-reverse items-center lg:flex-row lg:gap-10 xl:gap-20"
+      className="mx-auto flex w-full max-w-[32rem] flex-col items-center gap-4"
     >
-      <div className="@container relative aspect-square w-full max-w-[32rem]">
+      <div className="@container relative aspect-square w-full">
         <svg aria-hidden viewBox={`0 0 ${VIEW} ${VIEW}`} fill="none" className="absolute inset-0 size-full">
           <circle cx={CENTRE} cy={CENTRE} r={RING_RADIUS} className="stroke-control" strokeDasharray="1.5 7" />
           {around.map((agent, index) => (
@@ -64,18 +64,13 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <MapNode key={agent.id} {...nodeProps(agent)} place={index} />
         ))}
       </div>
-      <figcaption className="flex min-w-0 flex-1 flex-col items-center gap-3 max-lg:text-center lg:items-start">
-        <h2 className="text-2xl">Один двойник, семь ролей</h2>
-        <p className="max-w-[34rem] text-lg text-muted">
-          Агент&nbsp;— это двойник в&nbsp;своей роли: знает то, что знаете&nbsp;вы, и&nbsp;отвечает в&nbsp;вашей манере.
+      <figcaption className="flex w-full flex-col items-center gap-3">
+        <p className="flex divide-x rounded-lg border bg-surface font-semibold text-md">
+          <span className="px-4 py-2">{plural(agents.length, AGENT_FORMS)}</span>
+          <span className="px-4 py-2">{plural(agents.length * 2, CONNECTION_FORMS)}</span>
         </p>
-        <p className="font-semibold text-md">
-          {plural(agents.length, AGENT_FORMS)} · {plural(agents.length * 2, CONNECTION_FORMS)}
-        </p>
-        <div
-          aria-live="polite"
-          className="mt-2 hidden min-h-56 w-full max-w-[35rem] items-start text-start text-md md:grid xl:min-h-48"
-        >
+        {/* As high as the longest of what it shows, so that nothing below moves under the pointer. */}
+        <div aria-live="polite" className="hidden min-h-52 w-full rounded-lg border bg-surface p-4 text-md md:block">
           {active === null ? <Legend /> : <About agent={active} />}
         </div>
       </figcaption>
@@ -86,7 +81,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
 /** Who is at which end of the two lines, in the two shapes of the mark. */
 function Legend() {
   return (
-    <div className="flex flex-col gap-4 border-t pt-4">
+    <div className="flex flex-col gap-3">
       <strong className="font-semibold">У&nbsp;каждого агента две связи</strong>
       <p className="flex gap-3 text-muted">
         <span aria-hidden className="mt-0.5 size-4.5 shrink-0 rounded-full border-2 border-echo" />
@@ -107,11 +102,11 @@ function Legend() {
 
 function About({ agent }: { agent: Agent }) {
   return (
-    <div className="flex flex-col gap-3 border-t pt-4">
+    <div className="flex flex-col gap-2">
       <p className="text-muted">
         <strong className="font-semibold text-fg">{agent.position}.</strong> {agent.description}
       </p>
-      <ul className="flex flex-col gap-1.5 text-muted">
+      <ul className="flex flex-col gap-1 text-muted">
         {agent.features.map((feature) => (
           <li key={feature}>{feature}</li>
         ))}

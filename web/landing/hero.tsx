@@ -3,8 +3,6 @@ import { Link } from "wouter";
 import { marketingClaims } from "#web/display-values.ts";
 import { ScreenHeading } from "#web/shell/screen-heading.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { Motif } from "./motif.tsx";
-import { TalkCard } from "./talk/talk-card.tsx";
 
 export const LANDING_TITLE = "ИИ, который отвечает вашими словами";
 
@@ -18,38 +16,32 @@ interface HeroProps {
   createPath: string;
   pricingShown: boolean;
   onShowPricing: () => void;
-  /** The map, shown below the headline and the talk. */
+  /** The map. */
   children: ReactNode;
 }
 
 export function Hero({ createPath, pricingShown, onShowPricing, children }: HeroProps) {
   return (
-    <div className="overflow-clip">
-      <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] grid-cols-1 items-center gap-x-10 gap-y-8 px-page pt-6 pb-14 lg:pt-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)]">
-        <div className="self-end">
-          <ScreenHeading title={LANDING_TITLE} className="text-hero" />
-          <p className="mt-5 max-w-[34rem] text-lg text-muted">
-            Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
-            в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.
-          </p>
-          <div className="mt-8 flex flex-wrap gap-3">
-            <Button asChild variant="primary" className="max-sm:flex-1 max-sm:px-3!">
-              <Link href={createPath}>Создать двойника</Link>
-            </Button>
-            <Button
-              aria-expanded={pricingShown}
-              onClick={onShowPricing}
-              className="max-sm:flex-1 max-sm:px-3! noscript:hidden"
-            >
-              Посмотреть тарифы
-            </Button>
-          </div>
+    <div className="mx-auto grid w-full max-w-[calc(var(--content)+2*var(--page-x))] grid-cols-1 items-center gap-x-14 gap-y-8 px-page pt-6 pb-14 lg:grid-cols-[minmax(0,1fr)_minmax(0,32rem)] lg:pt-8">
+      <div>
+        <ScreenHeading title={LANDING_TITLE} className="text-hero" />
+        <p className="mt-5 max-w-[34rem] text-lg text-muted">
+          Создайте цифрового двойника: он учится на&nbsp;ваших документах и&nbsp;переписке и&nbsp;отвечает клиентам
+          в&nbsp;Telegram, WhatsApp и&nbsp;почте так, как ответили&nbsp;бы&nbsp;вы.
+        </p>
+        <div className="mt-8 flex flex-wrap gap-3">
+          <Button asChild variant="primary" className="max-sm:flex-1 max-sm:px-3!">
+            <Link href={createPath}>Создать двойника</Link>
+          </Button>
+          <Button
+            aria-expanded={pricingShown}
+            onClick={onShowPricing}
+            className="max-sm:flex-1 max-sm:px-3! noscript:hidden"
+          >
+            Посмотреть тарифы
+          </Button>
         </div>
-        <div className="relative lg:col-start-2 lg:row-span-2 lg:row-start-1">
-          <Motif />
-          <TalkCard createPath={createPath} />
-        </div>
-        <dl className="flex flex-wrap self-start gap-x-6 gap-y-4 sm:gap-x-10">
+        <dl className="mt-10 flex flex-wrap gap-x-6 gap-y-4 sm:gap-x-10">
           {claims.map(({ value, name }) => (
             <div key={name} className="flex flex-col-reverse">
               <dt className="text-md text-muted">{name}</dt>
@@ -57,8 +49,8 @@ export function Hero({ createPath, pricingShown, onShowPricing, children }: Hero
             </div>
           ))}
         </dl>
-        <div className="mt-14 lg:col-span-2">{children}</div>
       </div>
+      {children}
     </div>
   );
 }

@@ -14,6 +14,7 @@ import { EcosystemMap } from "./ecosystem-map.tsx";
 import { Hero } from "./hero.tsx";
 import { PublishedPricing } from "./plans/published-pricing.tsx";
 import { Pricing } from "./pricing.tsx";
+import { TalkCard } from "./talk/talk-card.tsx";
 
 /** In the page as it comes, so its code need not load first. */
 const Benefits = lazy<ComponentType>(() => import("./benefits.tsx").catch(() => ({ default: () => null })));
@@ -47,6 +48,9 @@ export default function LandingPage() {
         <Hero createPath={createPath} pricingShown={pricing.shown} onShowPricing={pricing.show}>
           <EcosystemMap open={agent} onNear={preloadAgentDialog} onOpen={setAgent} />
         </Hero>
+        <div className="mx-auto w-full max-w-[calc(var(--content)+2*var(--page-x))] px-page pb-14">
+          <TalkCard createPath={createPath} />
+        </div>
         <Suspense>
           <Benefits />
         </Suspense>

@@ -60,7 +60,6 @@ export function Pricing({ plans, headingRef, contact }: PricingProps) {
           </li>
         ))}
       </ul>
-      <p className="mt-4 text-muted text-sm">Превысить эти пределы пока можно: двойники продолжат отвечать.</p>
     </Section>
   );
 }

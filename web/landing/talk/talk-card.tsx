@@ -53,7 +53,7 @@ export function TalkCard({ createPath }: { createPath: string }) {
       aria-labelledby="talk"
       onPointerEnter={preload}
       onFocus={preload}
-      className="relative flex w-full max-w-[35rem] flex-col gap-3 rounded-lg border bg-surface p-4 max-lg:mx-auto md:p-5"
+      className="grid w-full grid-cols-1 gap-3 rounded-lg border bg-surface p-4 md:p-5 lg:grid-cols-[24rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr_auto_auto] lg:gap-x-8"
     >
       <div className="flex items-center gap-3">
         <BrandMark className="h-6" />
@@ -74,7 +74,7 @@ export function TalkCard({ createPath }: { createPath: string }) {
         aria-busy={busy}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled region must be reachable by keyboard
         tabIndex={0}
-        className="relative h-96 overflow-y-auto overscroll-contain rounded-md bg-bg p-3"
+        className="relative h-96 overflow-y-auto overscroll-contain rounded-md bg-bg p-3 lg:col-start-2 lg:row-span-4 lg:row-start-1"
       >
         <ol className="flex flex-col gap-3">
           {asked.length === 0 ? (
@@ -103,7 +103,7 @@ export function TalkCard({ createPath }: { createPath: string }) {
       <p aria-live="polite" className="sr-only">
         {said}
       </p>
-      <ul aria-label="Готовые вопросы" className="flex flex-wrap gap-2 noscript:hidden">
+      <ul aria-label="Готовые вопросы" className="flex flex-wrap content-start gap-2 noscript:hidden">
         {QUESTIONS.map((question) => (
           <li key={question} className="max-w-full">
             <Button
