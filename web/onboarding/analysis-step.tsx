@@ -56,7 +56,6 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const ready = settled && state?.status === "ready";
   const sending = upload !== null && upload.reason === undefined;
   const asks = importing && listed?.status === "preview";
-  const working = bringing ? sending : importing ? !failed && !asks : !settled;
 
   // A file names its platform better than the choice before it did.
   const recognised = sources.find((name) => listed?.format?.split("-")[0] === name);
@@ -87,15 +86,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
         "«Отменить импорт» удалит файл, и его придётся загружать заново. «Пропустить пока» оставит его на сутки: выбор можно закончить здесь же или в «Обучении ИИ»."
       }
     >
-      {working && (
-        <ProgressLine>
-          {bringing
-            ? "Uploading your messages..."
-            : importing
-              ? "Importing your messages..."
-              : "Analyzing your communication style..."}
-        </ProgressLine>
-      )}
+      <ProgressLine>{progressOf({ ready, sending, bringing, importing, asks, failed, settled })}</ProgressLine>
       {imports.isError && !imports.data && (
         <ErrorCard title="Не удалось загрузить импорт" error={imports.error} onRetry={() => void imports.refetch()} />
       )}
@@ -125,14 +116,25 @@ interface Moment {
   ready: boolean;
   sending: boolean;
   bringing: boolean;
+  importing: boolean;
   /** The import waits for what the person chooses. */
   asks: boolean;
   failed: boolean;
   settled: boolean;
 }
 
+/** What the product does or waits for, in English as the specification has it. */
+function progressOf({ ready, sending, bringing, importing, asks, failed, settled }: Moment): string {
+  if (bringing) return sending ? "Uploading your messages..." : "Waiting for your messages...";
+  if (failed) return "Waiting for another file...";
+  if (asks) return "Waiting for your choice...";
+  if (importing) return "Importing your messages...";
+  if (ready) return "Communication style analyzed, the first answer is next...";
+  return settled ? "Waiting for more messages..." : "Analyzing your communication style...";
+}
+
 /** What goes on, or what the person is asked for. */
-function saysOf(name: string, { ready, sending, bringing, asks, failed, settled }: Moment): string {
+function saysOf(name: string, { ready, sending, bringing, asks, failed, settled }: Omit<Moment, "importing">): string {
   if (ready) return `Двойник «${name}» прочитал вашу переписку. Вот как вы пишете.`;
   if (asks)
     return `Файл прочитан. Скажите, кто в нём вы и какие чаты взять: по ним двойник «${name}» изучит, как вы отвечаете.`;

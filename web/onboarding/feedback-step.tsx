@@ -68,7 +68,15 @@ export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: 
           </Link>
         </Button>
       </div>
-      {rate.isPending && <ProgressLine>Saving your feedback...</ProgressLine>}
+      <ProgressLine>
+        {rate.isPending
+          ? "Saving your feedback..."
+          : rate.isSuccess
+            ? "Feedback saved, your twin goes on learning..."
+            : nothing
+              ? "Waiting for the first answer..."
+              : "Waiting for your feedback..."}
+      </ProgressLine>
       {nothing ? (
         <p className="text-md text-muted">Оценивать пока нечего: двойник ещё ни на что не ответил.</p>
       ) : error ? (

@@ -96,7 +96,13 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
         </>
       }
     >
-      {working && <ProgressLine>Preparing the first answer...</ProgressLine>}
+      <ProgressLine>
+        {working
+          ? "Preparing the first answer..."
+          : asking && !live
+            ? "Waiting for your question..."
+            : "Waiting for your opinion..."}
+      </ProgressLine>
       {error && !closed && !live && !isFetching && (
         <ErrorCard
           title="Не удалось получить ответ двойника"

@@ -5,7 +5,7 @@ interface ProgressLineProps {
   children: string;
 }
 
-/** The line over a step while the product works. When it is the person's turn, none stands there. */
+/** The line over steps 2 to 4: what the product is doing, or what it waits for. */
 export function ProgressLine({ children }: ProgressLineProps) {
   return (
     <p role="status" lang="en" className="flex items-center gap-2.5 text-md text-muted">

@@ -75,7 +75,13 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
         `Научить: так двойник ответит только собеседнику ${proposal?.contactName ?? ""}. ${seenByAll("Научить для всех", proposal?.people)}`
       }
     >
-      {data === undefined && isFetching && <ProgressLine>Looking for what your twin does not know yet...</ProgressLine>}
+      <ProgressLine>
+        {data === undefined && isFetching
+          ? "Looking for what your twin does not know yet..."
+          : open
+            ? "Waiting for your lesson..."
+            : "The lesson is over, your feedback is next..."}
+      </ProgressLine>
       {error && !isFetching && (
         <ErrorCard
           title="Не удалось найти такое сообщение"

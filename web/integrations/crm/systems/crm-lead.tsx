@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { CrmOverview } from "#contract/integrations/crm.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { ChatBubble } from "#web/ui/chat-bubble.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
 
 /** What really happens with a CRM here, before any figure: what it would bring, then whether deals come. */
 export function CrmLead({ overview: { connections, choices } }: { overview: CrmOverview }) {
@@ -45,6 +46,7 @@ const CARD = [
 
 /** The talk and the card that it becomes, as two halves of one picture; on a phone one above the other. */
 function Example() {
+  useExample("диалог Алины Жуковой");
   return (
     <figure
       aria-label="Пример: один диалог и его карточка в CRM"
