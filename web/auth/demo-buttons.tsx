@@ -41,7 +41,7 @@ export default function DemoButtons({ signIn, busy }: DemoButtonsProps) {
         Тестовый вход
       </Button>
       <p>Готовые двойники и&nbsp;переписка, без регистрации</p>
-      <Button variant="ghost" size="sm" className="mt-2" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
+      <Button className="mt-2 w-full" disabled={busy} busy={leaving} onClick={storeFakeSignIn}>
         Войти с тестовым токеном
       </Button>
       <p>То&nbsp;же для разработчиков: без запроса входа</p>

@@ -119,5 +119,5 @@ function Divider() {
 const likelyDemo = /^(?:localhost|127\.|\[::1\])/.test(location.hostname);
 
 function ComingDemo() {
-  return <Skeleton className="h-28" />;
+  return <Skeleton className="h-34" />;
 }

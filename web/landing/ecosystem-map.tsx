@@ -70,7 +70,7 @@ export function EcosystemMap({ open, onNear, onOpen }: EcosystemMapProps) {
           <span className="px-4 py-2">{plural(agents.length * 2, CONNECTION_FORMS)}</span>
         </p>
         {/* As high as the longest of what it shows, so that nothing below moves under the pointer. */}
-        <div aria-live="polite" className="hidden min-h-52 w-full rounded-lg border bg-surface p-4 text-md md:block">
+        <div aria-live="polite" className="hidden min-h-48 w-full rounded-lg border bg-surface p-4 text-md md:block">
           {active === null ? <Legend /> : <About agent={active} />}
         </div>
       </figcaption>

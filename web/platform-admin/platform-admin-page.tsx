@@ -30,7 +30,7 @@ export default function PlatformAdminPage() {
       title={lone?.label ?? "Супер-админ панель"}
       description="Организации, подписки и показатели платформы"
       actions={
-        <Button asChild className="max-sm:px-3">
+        <Button asChild className="max-md:hidden">
           <Link href={paths.settings}>Ваши настройки</Link>
         </Button>
       }
@@ -45,6 +45,10 @@ export default function PlatformAdminPage() {
       )}
       <AddressTabs label="Разделы администрирования" tabs={TABS} />
       {runsIt && !lone && <PlatformLinks />}
+      {/* A phone's bar has room for the title alone. */}
+      <Button asChild className="mt-6 w-full md:hidden">
+        <Link href={paths.settings}>Ваши настройки</Link>
+      </Button>
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import { PanelLeftClose, PanelLeftOpen } from "lucide-react";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -13,12 +13,11 @@ import { sections } from "./sections.ts";
 
 const KEY = "sidebar";
 
-/** From 768 px up. Wide or collapsed as the person left it; before that, wide from 1024 px, but where the first twin has the whole attention. */
+/** From 768 px up. Wide or collapsed as the person left it; before that, wide from 1024 px. */
 export function Sidebar() {
   const desktop = useDesk();
   const [choice, setChoice] = useState(() => localStorage.getItem(KEY));
-  const [path] = useLocation();
-  const collapsed = choice === null ? !desktop || path === paths.onboarding : choice === "collapsed";
+  const collapsed = choice === null ? !desktop : choice === "collapsed";
 
   function toggle() {
     const next = collapsed ? "wide" : "collapsed";

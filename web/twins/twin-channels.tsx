@@ -55,7 +55,7 @@ export function TwinChannels({ twinId }: { twinId: string }) {
           {(["email", "telegram"] as const).map((platform) => (
             <li key={platform} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-3">
               <PlatformTile platform={platform} muted />
-              <div className="min-w-0 flex-1 text-md text-muted">
+              <div className="min-w-24 flex-1 text-md text-muted">
                 {platform === "email" ? "Email" : "Telegram"}
                 {own.some((one) => one.platform === platform) && <p className="text-sm">Ещё аккаунт</p>}
               </div>

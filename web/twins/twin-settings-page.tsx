@@ -31,7 +31,7 @@ function Settings({ twin }: { twin: Twin }) {
       <TwinStatusCard twin={twin}>
         <Acts twin={twin} className="border-t pt-4" />
       </TwinStatusCard>
-      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2 lg:grid-cols-[minmax(0,1.2fr)_minmax(0,.8fr)_minmax(0,1.3fr)]">
         <Info twin={twin} />
         <Performance />
         <TwinChannels twinId={twin.id} />
