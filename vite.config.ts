@@ -105,16 +105,16 @@ const DIALOG_PARTS = packages(
 const RADIX_PARTS = packages("@radix-ui[\\\\/](primitive|react-(context|primitive|presence|id|direction|use-[a-z-]+))");
 /** Shared by many screens all the same: visitors' own files, the dialogs that open late, fields that no visitor fills in, contracts that the landing page needs. */
 const ON_FEW_FIRST_LOADS =
-  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/]badge)\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
+  /landing|auth|[\\/]web[\\/](i18n[\\/]plural|ui[\\/](badge|figures[\\/]examples))\.|[\\/]ui[\\/]\w+[\\/](checkbox|dialog|confirm-window|field|focus-return|form-error|input|label|password-input|progress|select|toast-room)\.|[\\/]contract[\\/]([\w-]+[\\/])?(account-dialogs|credential-forms|integrations|mailbox-url|organizations|plans|reimport|search-text|tags|twins|working-hours)\.|platform-(icon|names)/;
 
-const PLURAL_AND_BADGE = /[\\/]web[\\/](i18n[\\/]plural|ui[\\/]badge)\./;
+const BADGE = /[\\/]web[\\/]ui[\\/](badge|figures[\\/]examples)\./;
 
 /** What `main.tsx` itself needs of modules that few others share. */
 const ON_EVERY_FIRST_LOAD = /[\\/]web[\\/](theme|session[\\/](guard|preload)|ui[\\/]toasts[\\/]kept-toast)\./;
 
 /** Contracts, header and cards of the signed-in screens, with what only these need. */
 const SIGNED_IN =
-  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only)|shell[\\/](page|left-out-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|by-name|desk|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|figures[\\/]example-figure|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
+  /[\\/]contract[\\/]([\w-]+[\\/])?(?!account-dialogs|approvals-limit|auth|credential-forms|endpoint|integrations\.|mailbox-url|organizations|plans|platform-names|problem|reimport|search-text|second-step|tags|twins|working-hours)[\w-]+\.ts|[\\/]web[\\/](parts[\\/](stop-switch|twins|waiting)|twins|session[\\/](editor-button|read-only)|shell[\\/](page|left-out-note|floating-state|header[\\/]header)\.|ui[\\/](avatar|by-name|desk|overlays[\\/](confirm-dialog|tooltip)|layout[\\/]scroll-region|states[\\/](empty-state|read-only)|forms[\\/]textarea))/;
 
 /** Files that `index.html` itself loads. */
 const LOADED_FIRST = /^assets\/(kit|react|rolldown-runtime|slot|start|visitor-icons)-/;
@@ -195,7 +195,9 @@ const configIn = (language: string): UserConfig => ({
               minShareCount: 3,
               priority: 5,
             },
-            { name: "badges", test: PLURAL_AND_BADGE, minShareCount: 3, priority: 11 },
+            // The landing page counts, but has no badge.
+            { name: "plural", test: /[\\/]web[\\/]i18n[\\/]plural\./, priority: 14 },
+            { name: "badges", test: BADGE, minShareCount: 3, priority: 11 },
             {
               name: "channels",
               test: /[\\/]web[\\/]parts[\\/](channel-name|connection-(badge|states))\./,

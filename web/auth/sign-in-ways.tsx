@@ -5,17 +5,16 @@ import { platformApi } from "#contract/organizations/auth.ts";
 import { queryOf } from "#web/api/query.ts";
 import { paths } from "#web/paths.ts";
 import { passkeysWork } from "#web/session/passkey.ts";
-import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { keepToast } from "#web/ui/toasts/kept-toast.ts";
 import { EmailLogin } from "./email-login.tsx";
-import { PasskeyLogin } from "./passkey-login.tsx";
 import { useTelegramLogin } from "./sign-in.ts";
 import { documentAllowsWidget, TelegramWidget } from "./telegram-widget.tsx";
 import { useTelegramReturn } from "./use-telegram-return.ts";
 
 const DemoButtons = lazy(() => import("./demo-buttons.tsx"));
+const PasskeyLogin = lazy(() => import("./passkey-login.tsx"));
 const SecondStep = lazy(() => import("./second-step.tsx"));
 
 interface SignInWaysProps {
@@ -86,7 +85,9 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
         onOpen={onTyping}
         askCode={setChallenge}
       />
-      {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
+      <Suspense fallback={<Skeleton className="h-control" />}>
+        {passkeysWork(config.data?.passkeyHost) && <PasskeyLogin disabled={telegram.isPending} />}
+      </Suspense>
       {children}
     </div>
   );
@@ -95,11 +96,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
 /** In the place of the widget, on a server that has no bot for it. */
 function TelegramUnavailable() {
   return (
-    <p
-      id="telegram-login-container"
-      className="flex min-h-control items-center justify-center gap-2 text-balance text-center text-muted text-sm"
-    >
-      <PlatformIcon platform="telegram" />
+    <p id="telegram-login-container" className="text-center text-muted text-sm">
       Вход через Telegram пока недоступен
     </p>
   );

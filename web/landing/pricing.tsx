@@ -4,7 +4,6 @@ import type { ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import type { PricingPlan } from "#web/display-values.ts";
 import { paths } from "#web/paths.ts";
-import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Section } from "./section.tsx";
 
@@ -31,7 +30,11 @@ export function Pricing({ plans, headingRef, contact }: PricingProps) {
               <h3 lang="en" className="text-lg">
                 {plan.name}
               </h3>
-              {plan.popular && <Badge tone="primary">Популярный</Badge>}
+              {plan.popular && (
+                <span className="rounded-full bg-primary-soft px-2 py-0.5 font-medium text-primary-text text-sm">
+                  Популярный
+                </span>
+              )}
             </div>
             <p className="text-md text-muted">{plan.about}</p>
             <p className="mt-4 flex flex-wrap items-baseline gap-x-2">

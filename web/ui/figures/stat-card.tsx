@@ -18,9 +18,9 @@ interface StatCardProps {
 export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
   return (
     <dl className={clsx("flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:px-5", className)}>
-      <dt className="text-muted text-sm">{label}</dt>
-      {/* Figures of a row stand on one line, however many lines their labels take. */}
-      <div className="mt-auto flex flex-wrap items-baseline gap-x-2 pt-1">
+      {/* Under its figure: the figures of a row stand on one line, however many lines their labels take. */}
+      <dt className="order-1 text-muted text-sm">{label}</dt>
+      <div className="flex flex-wrap items-baseline gap-x-2">
         <dd className="font-semibold text-xl tabular-nums tracking-head">
           {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
         </dd>
@@ -31,7 +31,7 @@ export function StatCard({ label, value, valueRef, change, note, loading, classN
           </dd>
         )}
       </div>
-      {note && <dd className="mt-1 text-sm text-subtle">{note}</dd>}
+      {note && <dd className="order-1 mt-1 text-sm text-subtle">{note}</dd>}
     </dl>
   );
 }
