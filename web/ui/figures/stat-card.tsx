@@ -16,25 +16,26 @@ interface StatCardProps {
 
 /** One figure on a card of its own; four of them stand in a row, on a phone in two. */
 export function StatCard({ label, value, valueRef, change, note, loading, className }: StatCardProps) {
+  const changed = typeof change === "number" && !loading;
   return (
-    <dl className={clsx("flex min-w-0 flex-col rounded-lg border bg-surface p-4 md:px-5", className)}>
+    <dl
+      className={clsx(
+        "grid min-w-0 grid-cols-[auto_minmax(0,1fr)] content-start items-baseline gap-x-2 rounded-lg border bg-surface p-4 md:px-5",
+        className,
+      )}
+    >
       {/* Under its figure: the figures of a row stand on one line, however many lines their labels take. */}
-      <dt className="order-1 text-muted text-sm">{label}</dt>
-      <div className="flex flex-wrap items-baseline gap-x-2">
-        <dd className="font-semibold text-xl tabular-nums tracking-head">
-          {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
-        </dd>
-        {change !== null && change !== undefined && !loading && (
-          <dd className={clsx("text-md tabular-nums", changeTone(change))}>
-            {change > 0 ? "+" : change < 0 ? "−" : ""}
-            {Math.abs(change)}%
-          </dd>
-        )}
-      </div>
-      {note && <dd className="order-1 mt-1 text-sm text-subtle">{note}</dd>}
+      <dt className="order-1 col-span-2 text-muted text-sm">{label}</dt>
+      <dd className={clsx("font-semibold text-xl tabular-nums tracking-head", !changed && "col-span-2")}>
+        {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
+      </dd>
+      {changed && <dd className={clsx("text-md tabular-nums", changeTone(change))}>{changeText(change)}</dd>}
+      {note && <dd className="order-1 col-span-2 mt-1 text-sm text-subtle">{note}</dd>}
     </dl>
   );
 }
+
+const changeText = (change: number) => `${change > 0 ? "+" : change < 0 ? "−" : ""}${Math.abs(change)}%`;
 
 function changeTone(change: number): string {
   if (change === 0) return "text-muted";
