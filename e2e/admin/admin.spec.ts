@@ -41,13 +41,14 @@ specify("2. Super admin panel (/admin), overview", {
   answers,
   calls: ["GET /api/admin/platform/stats"],
   shows: [
-    heading("Настройки"),
+    heading("Супер-админ панель"),
     wide(texts("four tabs", (page) => page.getByRole("tab"), ["Обзор", "Организации", "Подписки", "Аналитика"])),
     figure("Организации", "3"),
     figure("Пользователи", "41"),
     figure("Цифровые двойники", "17"),
     figure("Сообщения", /^9\s876$/),
-    one("they are said to be a sample", (page: Page) => page.locator("main").getByText("Пример", { exact: true })),
+    text(/^Пример: .*активность, состояние системы и выручка/),
+    one("own settings", (page) => page.getByRole("link", { name: "Ваши настройки" }), { href: "/settings" }),
     block("Активность"),
     block("Состояние системы"),
     block("Выручка"),
@@ -75,7 +76,7 @@ specify("2. Super admin panel, subscriptions", {
     {
       name: "nothing came: samples",
       answers: { "GET /api/admin/subscription-plans": json(null) },
-      shows: [text("Пример"), text("Enterprise")],
+      shows: [one("badge", (page) => page.getByText("Пример", { exact: true })), text("Enterprise")],
     },
   ],
 });

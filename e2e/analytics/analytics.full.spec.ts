@@ -27,7 +27,7 @@ test("a twin's answers and their ratings are this period's figures", async ({ pa
   await expect(figureOf(page, "Всего взаимодействий")).toHaveText("2");
   await expect(figureOf(page, "Удовлетворенность")).toHaveText("4,0 / 5.0");
   await expect(figureOf(page, "Время ответа")).toHaveText(/^(\d+\sмс|\d,\d\sс)$/);
-  await expect(figureOf(page, "Уверенность в ответах")).toHaveText(/%$/);
+  await expect(figureOf(page, "Точность ответов")).toHaveText(/%$/);
   await expect(days(page)).toHaveCount(7);
   await expect(days(page).last()).toContainText("2 взаимодействия");
   await expect(page.getByText("За предыдущие 7 дней ответов не было")).toBeVisible();
@@ -60,7 +60,7 @@ test("a day of less confidence says its twin and the questions left without an a
   let shown: Analytics = { ...report, drop };
   await answering(page, { "GET /api/analytics": (route, request) => json(shown)(route, request) });
   await page.goto("/analytics");
-  const notice = page.getByRole("region", { name: /^Пятница, 21 ноября: уверенность 14,9% вместо обычных 82,5%$/ });
+  const notice = page.getByRole("region", { name: /^Пятница, 21 ноября: точность 14,9% вместо обычных 82,5%$/ });
   await expect(notice).toContainText(/двойник Первый: 11,0% в\sсреднем, 9\sответов\./);
   await expect(notice).toContainText(/Без ответа в этот день: 4\sвопроса\. Больше всего: Telegram, 3\./);
   await expect(notice.getByRole("link")).toHaveText(["Первый", "Олег", "Мария", "Все вопросы без ответа"]);

@@ -37,7 +37,8 @@ const landing = {
       ...AGENTS.slice(1),
     ]),
     // Connections: twice the agents.
-    text("7\u00a0агентов · 14\u00a0связей"),
+    text("7\u00a0агентов"),
+    text("14\u00a0связей"),
     texts("three benefits", (page: Page) => benefits(page).getByRole("heading", { level: 3 }), [
       "Мгновенный запуск",
       "Персонализация",
@@ -58,6 +59,17 @@ specify("2. Landing page (/landing)", {
   at: "/landing",
   ...landing,
   acts: [
+    {
+      name: "the map is in the hero, the live demo right under it",
+      does: async (page) => {
+        const map = await mapOf(page).boundingBox();
+        const talk = await page.getByRole("region", { name: "Спросите двойника сами" }).boundingBox();
+        expect.soft(map?.y).toBeLessThan(120);
+        expect.soft(talk?.y).toBeGreaterThan((map?.y ?? 0) + (map?.height ?? 0));
+        expect.soft((talk?.y ?? 0) - (map?.y ?? 0) - (map?.height ?? 0)).toBeLessThan(120);
+        expect.soft((await benefits(page).boundingBox())?.y).toBeGreaterThan(talk?.y ?? 0);
+      },
+    },
     {
       name: "four columns on a wide screen",
       does: async (page) => {

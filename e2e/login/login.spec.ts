@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { cut, fails, hangs, json } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { button, field, heading, link, one, specify, text } from "../support/specify.ts";
+import { button, field, heading, link, one, specify, text, texts } from "../support/specify.ts";
 
 // Section 2, Login and 404; sections 5 and 8 for them.
 
@@ -31,8 +31,13 @@ specify("2. Login (/login)", {
     text("или"),
     button("Войти по email"),
     link("Нет аккаунта? Зарегистрироваться", "/register"),
-    // No bot is set up here, and the card of security promises no way that the card beside it does not offer.
-    text("Вход только с вашим аккаунтом, данные отделены от чужих"),
+    texts("three feature cards", (page) => page.locator("main li").filter({ has: page.getByRole("heading") }), [
+      "БезопасностьВход через Telegram, данные отделены от чужих",
+      "ИИ-двойникиЛичные помощники в вашем стиле",
+      "ИнтеграцииTelegram, WhatsApp и email: там, где вам пишут",
+    ]),
+    // No bot is set up here.
+    one("the widget's container", (page) => page.locator("#telegram-login-container")),
     text("2025"),
   ],
   states: [
@@ -45,6 +50,24 @@ specify("2. Login (/login)", {
     },
   ],
   acts: [
+    {
+      name: "in the specified order: the widget, the debug buttons, «или», the e-mail",
+      does: async (page) => {
+        const order = [
+          page.locator("#telegram-login-container"),
+          page.getByRole("button", { name: "Тестовый вход" }),
+          page.getByRole("button", { name: "Войти с тестовым токеном" }),
+          page.getByText("или", { exact: true }),
+          page.getByRole("button", { name: "Войти по email" }),
+        ];
+        const tops: number[] = [];
+        for (const part of order) {
+          await expect(part).toBeVisible();
+          tops.push((await part.boundingBox())?.y ?? 0);
+        }
+        expect.soft(tops).toEqual(tops.toSorted((one, other) => one - other));
+      },
+    },
     {
       name: "the messenger login sends the widget's fields and says that it is busy",
       answers: { [TELEGRAM]: hangs },
@@ -92,7 +115,7 @@ specify("2. Login (/login)", {
     {
       name: "«Войти по email» opens the form",
       does: (page) => page.getByRole("button", { name: "Войти по email" }).click(),
-      shows: [field("Email"), field("Пароль"), button("Войти"), button("Отмена")],
+      shows: [text("Выберите способ авторизации"), field("Email"), field("Пароль"), button("Войти"), button("Отмена")],
     },
     {
       name: "«Отмена» closes the form",

@@ -12,8 +12,6 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 const reply = buildReply();
 const steps = (page: Page) => page.getByRole("list", { name: "Шаги знакомства" }).getByRole("listitem");
 const english = (words: string) => one(words, (page: Page) => page.locator("[lang=en]").getByText(words));
-/** It is the person's turn, or nothing is left to do. */
-const noSpinner = texts("no progress", (page) => page.locator("main [role=status][lang=en]"), []);
 const goOn = async (page: Page) => {
   await page.getByLabel("Имя двойника").fill("  Анна ");
   await page.getByRole("button", { name: "Продолжить" }).click();
@@ -67,7 +65,12 @@ specify("2. Onboarding (/onboarding), step 1", {
 specify("2. Onboarding, step 2: English progress text", {
   at: at(2),
   answers: mine,
-  shows: [heading("Анализ"), text(/прочитал вашу переписку/), noSpinner, button("Продолжить")],
+  shows: [
+    heading("Анализ"),
+    text(/прочитал вашу переписку/),
+    english("Communication style analyzed, the first answer is next..."),
+    button("Продолжить"),
+  ],
   states: [
     {
       name: "it learns",
@@ -89,7 +92,7 @@ specify("2. Onboarding, step 2: English progress text", {
       answers: {
         [`GET /api/digital-twins/${uuid(1)}/training`]: json(buildTraining({ status: "training", messages: 2 })),
       },
-      shows: [noSpinner, text(/сообщений пока мало/)],
+      shows: [english("Waiting for more messages..."), text(/сообщений пока мало/)],
     },
   ],
   acts: [
@@ -121,18 +124,24 @@ specify("2. Onboarding, step 3", {
       taught: false,
     }),
   },
-  shows: [heading("Первый ответ"), text("Когда доставка?"), text("Завтра к вечеру"), text(reply.response)],
+  shows: [
+    heading("Первый ответ"),
+    english("Waiting for your opinion..."),
+    text("Когда доставка?"),
+    text("Завтра к вечеру"),
+    text(reply.response),
+  ],
   states: [
     {
       name: "waiting",
       answers: { [FIRST]: hangs },
-      shows: [one("progress", (page) => page.locator("[role=status][lang=en]"))],
+      shows: [english("Preparing the first answer...")],
     },
     {
       name: "a twin without letters waits for a question",
       full: true,
       answers: { [FIRST]: json({ pair: null, reply: null, more: false, taught: false }) },
-      shows: [noSpinner, field("Ваш вопрос")],
+      shows: [english("Waiting for your question..."), field("Ваш вопрос")],
     },
   ],
   acts: [
@@ -162,7 +171,7 @@ specify("2. Onboarding, step 4", {
   },
   shows: [
     heading("Обратная связь"),
-    noSpinner,
+    english("Waiting for your feedback..."),
     link("Подключить Telegram", `/add-integration?twin=${uuid(1)}&platform=telegram`),
     button("Отправить отзыв"),
   ],

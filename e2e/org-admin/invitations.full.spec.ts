@@ -28,8 +28,9 @@ test.describe("when the server fails", () => {
     await asAdministrator(page);
     await page.route("**/api/organizations/**", (route) => route.fulfill({ status: 500, body: "" }));
     await page.goto("/org-admin");
-    await expect(cardOf(page, "Пользователи")).toContainText(/24\s*Пример/);
-    await expect(region(page, "Текущая подписка").getByText("Пример")).toBeVisible();
+    const badge = page.locator("main").getByText("Пример");
+    await expect(cardOf(page, "Пользователи")).toContainText("24");
+    await expect(badge).toHaveText(["Пример"]);
     for (const [tab, card, ...words] of [
       ["Пользователи", "Пользователи", "Анна Петрова"],
       ["Двойники", "Двойники организации", "Active", "Training"],
@@ -37,7 +38,8 @@ test.describe("when the server fails", () => {
       ["Использование", "Использование за месяц", "50,000", "100,000", "10 GB"],
     ] as const) {
       await page.getByRole("tab", { name: tab }).click();
-      await expect(region(page, card).getByText("Пример", { exact: true })).toBeVisible();
+      await expect(region(page, card)).toBeVisible();
+      await expect(badge).toHaveText(["Пример"]);
       for (const word of words) await expect(page.locator("main").getByText(word).first()).toBeVisible();
     }
   });

@@ -31,11 +31,11 @@ specify("2. Shared shell", {
       texts("the sidebar's list", (page) => sidebar(page).getByRole("navigation").getByRole("link"), [
         "Панель управления",
         "Цифровые двойники3",
-        "База знаний",
+        "База знанийДокументы и обучающие материалы",
         "ИнтеграцииНовое",
-        "CRM интеграция",
-        "Диалоги12",
-        "Аналитика",
+        "CRM интеграцияСинхронизация с CRM системами",
+        "ДиалогиИстория диалогов с ИИ12",
+        "АналитикаПодробная аналитика и отчеты",
         "Настройки",
       ]),
     ),
@@ -57,7 +57,9 @@ specify("2. Shared shell", {
     ),
     one("bell", (page) => page.getByRole("button", { name: "Уведомления: 3" })),
     wide(one("search", (page) => page.getByRole("button", { name: "Поиск..." }))),
-    one("create", (page) => page.getByRole("link", { name: "Create Twin" }), { href: "/create-twin" }),
+    one("create, in words", (page) => page.getByRole("link").filter({ has: page.getByText("Create Twin") }), {
+      href: "/create-twin",
+    }),
     phone(one("menu button", (page) => page.getByRole("button", { name: "Открыть меню" }))),
   ],
   acts: [

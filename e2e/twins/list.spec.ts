@@ -33,10 +33,29 @@ specify("2. Twins list (/twins)", {
       "Всего двойников3",
       "Активные2",
       "Неактивные1",
-      "Новые за 30 дней2",
+      "В этом месяце2",
     ]),
   ],
   hides: [one("search", (page) => page.getByRole("searchbox"))],
+  states: [
+    {
+      name: "empty",
+      answers: { "GET /api/digital-twins": json([]) },
+      shows: [
+        text("Пока нет цифровых двойников"),
+        link("Создать первого двойника", "/create-twin"),
+        link("Обучить ИИ", "/train-ai"),
+        link("Добавить интеграцию", "/add-integration"),
+        one("create", (page) => page.getByRole("link", { name: "Create Twin" }), { href: "/create-twin" }),
+        texts("four figures", (page) => page.locator("main dl"), [
+          "Всего двойников0",
+          "Активные0",
+          "Неактивные0",
+          "В этом месяце0",
+        ]),
+      ],
+    },
+  ],
 });
 
 test("a row says what waits in its twin and leads there, and says nothing where nothing waits", async ({ page }) => {

@@ -26,7 +26,6 @@ test.describe("a twin's settings", () => {
     const lines = page.getByRole("region", { name: "Интеграции" }).getByRole("listitem");
     await expect(lines).toHaveText(["Чат на сайтеАктивна", /^Email/, /^Telegram/]);
     await expect(lines.getByRole("link").first()).toHaveAttribute("href", `/twin-access/${uuid(1)}?tab=widget`);
-    await expect(page.getByRole("link", { name: "Тест чат" })).toHaveCount(1);
     await expectAccessibleCrosswise(page, "/twin-settings with a chat on a site");
   });
 

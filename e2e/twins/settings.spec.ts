@@ -34,6 +34,23 @@ specify("2. Twin settings (/twin-settings/{id})", {
     link("К списку", "/twins"),
     link("Редактировать", `/edit-twin/${uuid(1)}`),
     link("Тест чат", `/twins?chat=${uuid(1)}`),
+    texts("at the bottom", (page) => page.getByRole("navigation", { name: "Дальше" }).getByRole("link"), [
+      "К списку",
+      "Редактировать",
+      "Тест чат",
+    ]),
+  ],
+  acts: [
+    {
+      name: "the bottom buttons stand under everything else of the twin",
+      does: async (page) => {
+        const bottom = await page.getByRole("navigation", { name: "Дальше" }).boundingBox();
+        for (const region of await page.locator("main").getByRole("region").all()) {
+          const box = await region.boundingBox();
+          expect.soft((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(bottom?.y ?? 0);
+        }
+      },
+    },
   ],
 });
 
@@ -83,7 +100,7 @@ test.describe("a twin's settings", () => {
     await expect(toast(page)).toContainText("Изменять может только владелец");
     await expect(toggle).not.toBeChecked();
 
-    await page.getByRole("link", { name: "Тест чат" }).click();
+    await page.getByRole("link", { name: "Тест чат" }).first().click();
     await expect(page).toHaveURL(`/twins?chat=${state.id}`);
     await expect(page.getByRole("region", { name: "Тест чат: Двойник 1" })).toBeVisible();
     await expect(page.getByRole("textbox", { name: "Сообщение" })).toBeFocused();

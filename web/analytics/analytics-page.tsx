@@ -155,9 +155,7 @@ function SampleNotice({ failed, onRetry }: { failed: boolean; onRetry: () => voi
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       <SampleBadge />
-      <p className="text-md text-muted">
-        {failed ? "Показатели не пришли: числа примерные" : "За этот период ответов не было: числа примерные"}
-      </p>
+      <p className="text-md text-muted">{failed ? "Показатели не загрузились" : "За этот период ответов не было"}</p>
       {failed && (
         <Button size="sm" onClick={onRetry}>
           Повторить

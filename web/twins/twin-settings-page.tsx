@@ -37,7 +37,9 @@ function Settings({ twin }: { twin: Twin }) {
         <TwinChannels twinId={twin.id} />
       </div>
       <SettingsList twin={twin} />
-      <Acts twin={twin} className="border-t pt-5" quiet />
+      <nav aria-label="Дальше">
+        <Acts twin={twin} className="border-t pt-5" quiet />
+      </nav>
     </div>
   );
 }

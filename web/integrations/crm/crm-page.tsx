@@ -70,9 +70,7 @@ export default function CrmPage() {
     <Page title="CRM интеграция" description="Синхронизация с CRM системами" className="flex flex-col gap-8">
       {isSample && (
         <SampleNotice>
-          {query.isError
-            ? "Системы не загрузились: показан пример."
-            : "Подключённых систем пока нет: так они будут выглядеть."}
+          {query.isError ? "Системы не загрузились." : "Подключённых систем пока нет: так они будут выглядеть."}
         </SampleNotice>
       )}
       <FigureRow figures={{ ...figures, connected: figures.connected + living }} loading={loading} />
