@@ -154,6 +154,7 @@ const SHOTS: Shot[] = [
   { name: "model-member", at: "/model", as: "new" },
   { name: "account", at: "/account", as: "new" },
   { name: "account-shared", at: "/account", as: "demo" },
+  { name: "settings", at: "/settings", as: "demo" },
   { name: "admin", at: "/admin", as: "demo" },
   { name: "platform-health", at: "/platform-health", as: "demo" },
   { name: "platform-health-operator", at: "/platform-health", as: "operator" },

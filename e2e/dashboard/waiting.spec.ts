@@ -29,8 +29,10 @@ test("the most urgent comes first, a line of 44 px for each, and a line leads to
   for (const height of await rows.evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height))) {
     expect(height).toBeLessThanOrEqual(45);
   }
-  const below = await page.getByRole("region", { name: "Показатели" }).boundingBox();
-  expect((await panel.boundingBox())!.y).toBeLessThan(below!.y);
+  // The welcome banner and the four cards of the specification come first, then at once what waits.
+  const above = await page.getByRole("region", { name: "Показатели" }).boundingBox();
+  expect(above!.y).toBeLessThan((await panel.boundingBox())!.y);
+  await expect(panel.getByRole("heading")).toBeInViewport();
   await expectAccessible(page, "the dashboard with what waits");
   await expect(panel.getByRole("link", { name: "Исправить: @shop_bot" })).toHaveAttribute(
     "href",

@@ -15,6 +15,7 @@ test("before anybody asks an answer stands there with its marked source, in the 
   });
   await openLanding(page);
   await expect(logOf(page).getByText("Из документа «Заказ и оплата: частые вопросы»")).toBeVisible();
+  await talkOf(page).scrollIntoViewIfNeeded();
   await expect(logOf(page).locator("mark").first()).toBeInViewport();
   expect(asked).toEqual([]);
   await talkOf(page).getByRole("button", { name: "Сколько стоит доставка на Дальний Восток?" }).click();
@@ -26,8 +27,10 @@ test("a ready question is answered from a document, whose sentence is marked, an
   page,
 }) => {
   await openLanding(page);
+  const question = talkOf(page).getByRole("button", { name: "Сколько стоит доставка на Дальний Восток?" });
+  await question.scrollIntoViewIfNeeded();
   const before = await talkOf(page).boundingBox();
-  await talkOf(page).getByRole("button", { name: "Сколько стоит доставка на Дальний Восток?" }).click();
+  await question.click();
   await expect(logOf(page).getByText("Из документа «Доставка и самовывоз»")).toBeVisible();
   await expect(logOf(page).locator("mark").first()).toContainText("доставка стоит 450 ₽");
   await expect(logOf(page)).toHaveAttribute("aria-busy", "false");

@@ -36,7 +36,8 @@ const guardedRoutes: Route[] = [
   { at: "/add-integration", h1: "Добавить интеграцию" },
   { at: "/crm", h1: "CRM интеграция", also: ["/crm-integration"] },
   { at: "/account", h1: "Мой аккаунт" },
-  { at: "/admin", h1: "Настройки", also: ["/admin-dashboard"] },
+  { at: "/settings", h1: "Ваши настройки" },
+  { at: "/admin", h1: "Супер-админ панель", also: ["/admin-dashboard"] },
   { at: "/org-admin", h1: "Организация", also: ["/org-admin-dashboard"] },
 ];
 

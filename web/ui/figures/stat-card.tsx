@@ -25,7 +25,7 @@ export function StatCard({ label, value, valueRef, change, note, loading, classN
       )}
     >
       {/* Under its figure: the figures of a row stand on one line, however many lines their labels take. */}
-      <dt className="order-1 col-span-2 text-muted text-sm">{label}</dt>
+      <dt className="order-1 col-span-2 text-muted text-sm [overflow-wrap:anywhere]">{label}</dt>
       <dd className={clsx("font-semibold text-xl tabular-nums tracking-head", !changed && "col-span-2")}>
         {loading ? <Skeleton className="h-7 w-20" /> : <span ref={valueRef}>{value}</span>}
       </dd>
