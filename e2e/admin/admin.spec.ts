@@ -38,6 +38,7 @@ const answers = {
 
 specify("2. Super admin panel (/admin), overview", {
   at: "/admin",
+  inSight: true,
   answers,
   calls: ["GET /api/admin/platform/stats"],
   shows: [
@@ -57,12 +58,14 @@ specify("2. Super admin panel (/admin), overview", {
 
 specify("2. Super admin panel, organizations", {
   at: "/admin?tab=organizations",
+  inSight: true,
   answers,
   shows: [text("ООО «Чай»"), button("Add"), button(/^Manage/)],
 });
 
 specify("2. Super admin panel, subscriptions", {
   at: "/admin?tab=subscriptions",
+  inSight: true,
   answers,
   shows: [
     wide(text("Starter")),
@@ -83,6 +86,7 @@ specify("2. Super admin panel, subscriptions", {
 
 specify("2. Super admin panel, analytics", {
   at: "/admin?tab=analytics",
+  inSight: true,
   answers: { ...answers, "GET /api/admin/platform/daily": json([{ day: "2025-11-20", messages: 5, newUsers: 1 }]) },
   shows: [wide(text("Сообщения по дням")), wide(text("Новые пользователи по дням"))],
 });

@@ -37,6 +37,7 @@ const samples = [
 
 specify("2. Analytics (/analytics)", {
   at: "/analytics",
+  inSight: true,
   answers: { "GET /api/analytics": json(report) },
   calls: ["GET /api/analytics"],
   shows: [

@@ -25,6 +25,7 @@ const samples = [
 
 specify("2. CRM integration (/crm)", {
   at: "/crm",
+  inSight: true,
   answers: {
     // 3. Leads are 10 % of the handled messages, deals 5 %, both rounded down.
     [CRM]: json([

@@ -24,6 +24,7 @@ const changes = (page: Page) => page.locator("main dl dd").filter({ hasText: /^[
 
 specify("2. Dashboard (/dashboard)", {
   at: "/dashboard",
+  inSight: true,
   answers: {
     [STATS]: json(stats),
     "GET /api/digital-twins": json([

@@ -57,6 +57,7 @@ const landing = {
 
 specify("2. Landing page (/landing)", {
   at: "/landing",
+  inSight: true,
   ...landing,
   acts: [
     {

@@ -15,6 +15,7 @@ const config = (demo: boolean) =>
 
 specify("2. Login (/login)", {
   at: "/login",
+  inSight: true,
   signedIn: false,
   answers: { "GET /api/config": config(true) },
   calls: ["GET /api/config"],
@@ -164,6 +165,7 @@ specify("2. Login (/login)", {
 
 specify("2. Login: who is signed in already goes to /", {
   at: "/login",
+  inSight: true,
   shows: [heading("Панель управления")],
 });
 

@@ -25,6 +25,7 @@ const mine = {
 
 specify("2. Onboarding (/onboarding), step 1", {
   at: "/onboarding",
+  inSight: true,
   shows: [
     texts("four steps", steps, [/Импорт данных/, /Анализ/, /Первый ответ/, /Обратная связь/]),
     field("Имя двойника"),
@@ -64,6 +65,7 @@ specify("2. Onboarding (/onboarding), step 1", {
 
 specify("2. Onboarding, step 2: English progress text", {
   at: at(2),
+  inSight: true,
   answers: mine,
   shows: [
     heading("Анализ"),
@@ -109,6 +111,7 @@ const FIRST = `POST /api/digital-twins/${uuid(1)}/first-answer`;
 
 specify("2. Onboarding, step 3", {
   at: at(3),
+  inSight: true,
   answers: {
     ...mine,
     [FIRST]: json({
@@ -162,6 +165,7 @@ specify("2. Onboarding, step 3", {
 
 specify("2. Onboarding, step 4", {
   at: `${at(4)}&talk=${reply.conversationId}&reply=8`,
+  inSight: true,
   answers: {
     ...mine,
     [`GET /api/conversations/${reply.conversationId}/messages`]: json([

@@ -41,6 +41,7 @@ const answers = {
 
 specify("2. Organization admin panel (/org-admin), overview", {
   at: "/org-admin",
+  inSight: true,
   answers,
   calls: [`GET ${of("stats")}`, `GET ${of("subscription")}`],
   shows: [
@@ -76,6 +77,7 @@ specify("2. Organization admin panel (/org-admin), overview", {
 
 specify("2. Organization admin panel, users", {
   at: "/org-admin?tab=users",
+  inSight: true,
   answers,
   calls: [`GET ${of("users")}`],
   shows: [text("Участник 1"), text("Участник 2"), button("Invite User")],
@@ -112,6 +114,7 @@ specify("7. Invite user", {
 
 specify("2. Organization admin panel, twins", {
   at: "/org-admin?tab=twins",
+  inSight: true,
   answers,
   shows: [wide(text("Анна")), wide(text("Активен")), wide(text("В обучении"))],
   states: [
@@ -125,12 +128,14 @@ specify("2. Organization admin panel, twins", {
 
 specify("2. Organization admin panel, billing", {
   at: "/org-admin?tab=billing",
+  inSight: true,
   answers,
   shows: [wide(text("Счета")), wide(text("Оплачен")), wide(text(/4\s999\s₽/))],
 });
 
 specify("2. Organization admin panel, usage", {
   at: "/org-admin?tab=usage",
+  inSight: true,
   // The storage of the plan is the one that «Занятое место» of the overview tells.
   answers: { ...answers, [`GET ${of("storage")}`]: json(buildStorage(1)) },
   // 9. Sample limits: API calls 50,000, messages 100,000, storage 10 GB.

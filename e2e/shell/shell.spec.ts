@@ -24,6 +24,7 @@ const stored = (page: Page, key: string) => page.evaluate((name) => localStorage
 
 specify("2. Shared shell", {
   at: "/twins",
+  inSight: true,
   answers: { "GET /api/digital-twins": json([buildTwin(1)]) },
   shows: [
     // Dashboard, twins (badge 3), knowledge, integrations (marked new), CRM, conversations (badge 12), analytics, settings.
@@ -112,6 +113,7 @@ specify("2. Shared shell", {
 
 specify("2. «/» counts as the dashboard", {
   at: "/",
+  inSight: true,
   shows: [
     heading("Панель управления"),
     wide(one("current", (page) => sidebar(page).locator("[aria-current=page]"), { href: "/dashboard" })),

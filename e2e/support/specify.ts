@@ -100,6 +100,8 @@ export interface Screen {
   answers?: Answers;
   /** What opening it asks, «GET /path?query». */
   calls?: string[];
+  /** Whether what it shows must be in sight: drawn, not see-through, not said to readers alone, and not cut by an ellipsis. */
+  inSight?: boolean;
   shows: Part[];
   hides?: Part[];
   states?: State[];
@@ -131,12 +133,17 @@ export function specify(title: string, screen: Screen): void {
       await page.goto(screen.at);
     };
 
+    const expectParts = async (parts: readonly Part[], width: Width) => {
+      await expectShown(page, parts, width);
+      if (screen.inSight) await expectInSight(page, parts, width);
+    };
+
     await page.setViewportSize(sizes.wide);
     await open();
     for (const width of ["wide", "phone"] as const) {
       await test.step(`at ${sizes[width].width} px`, async () => {
         await page.setViewportSize(sizes[width]);
-        await expectParts(page, screen.shows, width);
+        await expectParts(screen.shows, width);
         await expectNone(page, screen.hides ?? []);
       });
     }
@@ -145,7 +152,7 @@ export function specify(title: string, screen: Screen): void {
     for (const state of (screen.states ?? []).filter(isLookedAt)) {
       await test.step(state.name, async () => {
         await open(state.answers);
-        await expectParts(page, state.shows, "wide");
+        await expectParts(state.shows, "wide");
         await expectNone(page, state.hides ?? []);
       });
     }
@@ -158,7 +165,7 @@ export function specify(title: string, screen: Screen): void {
         if (act.sends !== undefined) await expectSent(asked, act.sends);
         await expectCalls(asked, act.asks ?? []);
         await expectCalls(asked, act.refreshes ?? [], 2);
-        await expectParts(page, act.shows ?? [], "wide");
+        await expectParts(act.shows ?? [], "wide");
         for (const call of act.never ?? []) expect.soft(asked.map(nameOf), `not ${call}`).not.toContain(call);
         if (act.leadsTo !== undefined) await expect.soft(page).toHaveURL(act.leadsTo);
       });
@@ -168,7 +175,7 @@ export function specify(title: string, screen: Screen): void {
 
 const isLookedAt = ({ full = false }: State | Act) => FULL || !full;
 
-async function expectParts(page: Page, parts: readonly Part[], width: Width) {
+async function expectShown(page: Page, parts: readonly Part[], width: Width) {
   for (const { what, find, disabled, href, attributes = {}, texts, only } of parts) {
     if (only !== undefined && only !== width) continue;
     if (texts !== undefined) {
@@ -181,6 +188,30 @@ async function expectParts(page: Page, parts: readonly Part[], width: Width) {
     if (href !== undefined) await expect.soft(found, what).toHaveAttribute("href", href);
     for (const [name, value] of Object.entries(attributes)) await expect.soft(found, what).toHaveAttribute(name, value);
   }
+}
+
+async function expectInSight(page: Page, parts: readonly Part[], width: Width) {
+  for (const { what, find, only } of parts) {
+    if (only !== undefined && only !== width) continue;
+    const hidden = () => find(page).evaluateAll(whyNoneIsSeen);
+    await expect.soft.poll(hidden, { message: `${what} is in sight` }).toBe("");
+  }
+}
+
+/** Runs in the page. "" where one of the elements is seen by whoever looks at the screen. */
+function whyNoneIsSeen(elements: readonly Element[]): string {
+  const reasons = elements.map((found) => {
+    const element = found.closest("select") ?? found;
+    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return "not drawn";
+    for (let at: Element | null = element; at !== null; at = at.parentElement) {
+      const { overflow, display, textOverflow } = getComputedStyle(at);
+      const { width, height } = at.getBoundingClientRect();
+      if (display !== "contents" && overflow !== "visible" && Math.min(width, height) <= 1) return "for readers alone";
+      if (textOverflow === "ellipsis" && at.scrollWidth > at.clientWidth) return "cut by an ellipsis";
+    }
+    return "";
+  });
+  return reasons.includes("") ? "" : (reasons[0] ?? "not there");
 }
 
 async function expectNone(page: Page, parts: readonly Part[]) {

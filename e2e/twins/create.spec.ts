@@ -11,6 +11,7 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 specify("2. Create twin (/create-twin)", {
   at: "/create-twin",
+  inSight: true,
   shows: [
     ...["Имя двойника", "Описание", "Личность", "Стиль общения", "Область знаний"].map((name) => field(name)),
     button("Создать Агента"),

@@ -13,6 +13,7 @@ const path = `/api/digital-twins/${uuid(1)}`;
 
 specify("2. Edit twin (/edit-twin/{id})", {
   at: `/edit-twin/${uuid(1)}`,
+  inSight: true,
   answers: { [`GET ${path}`]: json(anna) },
   calls: [`GET ${path}`],
   shows: [

@@ -16,6 +16,7 @@ const list = { "GET /api/digital-twins": json([anna, oleg, buildTwin(3, daysAgo(
 
 specify("2. Twins list (/twins)", {
   at: "/twins",
+  inSight: true,
   answers: list,
   calls: ["GET /api/digital-twins"],
   shows: [

@@ -12,6 +12,7 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 specify("2. Twin settings (/twin-settings/{id})", {
   at: `/twin-settings/${uuid(1)}`,
+  inSight: true,
   answers: { [`GET ${path}`]: json(anna), [`GET ${path}/training`]: json(buildTraining()) },
   calls: [`GET ${path}`],
   shows: [

@@ -18,7 +18,6 @@ import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { VisuallyHidden } from "#web/ui/visually-hidden.tsx";
 import { AvailableSystems } from "./available-systems.tsx";
 import { CrmCard, CrmCardSkeleton } from "./crm-card.tsx";
 import { type CrmEntry, crmEntryOf, crmFigures, isChannel } from "./crm-entry.ts";
@@ -80,9 +79,12 @@ export default function CrmPage() {
         id={id}
         title="Подключенные системы"
         action={
-          <EditorButton asChild size="sm">
-            <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
-          </EditorButton>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+            {loading && <LoadingStatus>Загружаем интеграции...</LoadingStatus>}
+            <EditorButton asChild size="sm">
+              <Link href={paths.addIntegration}>+ Добавить интеграцию</Link>
+            </EditorButton>
+          </div>
         }
       >
         {ending && <LoadingStatus className="min-h-10">Завершаем подключение CRM...</LoadingStatus>}
@@ -96,7 +98,6 @@ export default function CrmPage() {
             className="mb-3 sm:max-w-80"
           />
         )}
-        {loading && <VisuallyHidden role="status">Загружаем интеграции...</VisuallyHidden>}
         {!loading && connections.length > 0 && (
           <ul className="mb-3 flex flex-col gap-3">
             {connections.map((connection) => (
