@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
-import { beginsConversation, inConversations, onOneDay, wholeTraining } from "./conversation-order.ts";
+import { beginsConversation, inConversations } from "./conversation-order.ts";
 
 const message = (minute: number, chatName?: string, own: Partial<KnowledgeMessage> = {}): KnowledgeMessage => ({
   id: String(minute),
@@ -52,14 +52,4 @@ test("messages of no known chat stay as they came, under no heading", () => {
   const read = inConversations([message(50), message(40, "Мария"), message(30)]);
   expect(idsOf(read)).toEqual(["50", "40", "30"]);
   expect(beginningsOf(read)).toEqual(["40"]);
-});
-
-test("a conversation's heading says what is true of all its messages, and a day is said once", () => {
-  const messages = [message(10, "Мария"), message(11, "Мария"), message(12, "Олег"), message(13)];
-  expect(wholeTraining(messages).size).toBe(2);
-  expect(wholeTraining([...messages, message(14, "Олег", { isTrainingData: false })]).size).toBe(1);
-  expect(onOneDay(messages[0]!, messages[1]!)).toBe(true);
-  expect(onOneDay(messages[0]!, message(15, "Мария", { timestamp: "2025-12-20T07:00:00.000Z" }))).toBe(false);
-  const odd = message(16, "Мария", { timestamp: "когда-то" });
-  expect(onOneDay(odd, odd)).toBe(false);
 });

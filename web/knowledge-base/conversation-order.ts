@@ -1,7 +1,7 @@
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 
 /** Of a message whose chat is not known: none. */
-export const conversationOf = ({ chatName, platform, digitalTwinId }: KnowledgeMessage) =>
+const conversationOf = ({ chatName, platform, digitalTwinId }: KnowledgeMessage) =>
   chatName ? JSON.stringify([chatName, platform, digitalTwinId]) : undefined;
 
 /**
@@ -19,15 +19,3 @@ export function beginsConversation(message: KnowledgeMessage, before: KnowledgeM
   if (conversation === undefined) return false;
   return !before || conversationOf(before) !== conversation || before.timestamp > message.timestamp;
 }
-
-/** The conversations all of whose messages are training data: their headings say it for each. */
-export function wholeTraining(messages: readonly KnowledgeMessage[]): ReadonlySet<string> {
-  const whole = new Set(messages.map(conversationOf).filter((one) => one !== undefined));
-  for (const message of messages) if (!message.isTrainingData) whole.delete(conversationOf(message) ?? "");
-  return whole;
-}
-
-/** Whether both were written on one day of the reader's; an odd time is on none. */
-export const onOneDay = (one: KnowledgeMessage, other: KnowledgeMessage): boolean =>
-  !Number.isNaN(Date.parse(one.timestamp)) &&
-  new Date(one.timestamp).toDateString() === new Date(other.timestamp).toDateString();

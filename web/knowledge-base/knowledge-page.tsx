@@ -1,4 +1,3 @@
-import { clsx } from "clsx";
 import { lazy, type ReactNode, Suspense } from "react";
 import { formatMoment, formatNumber } from "#web/i18n/format.ts";
 import { paths } from "#web/paths.ts";
@@ -50,8 +49,7 @@ export default function KnowledgePage() {
       create={{ label: "Добавить материалы", to: paths.trainAi, quiet: teaches }}
     >
       <div className="flex flex-col gap-6">
-        {/* They are about messages. */}
-        {(address.tab === "sources" || address.tab === "messages") && <Figures stats={stats} last={teaches} />}
+        <Figures stats={stats} />
         <Tabs value={address.tab} onValueChange={(tab) => change({ tab: tab as KnowledgeTab })}>
           <TabsList aria-label="База знаний">
             {TABS.map(([tab, label]) => (
@@ -112,42 +110,37 @@ const Later = ({ children }: { children: ReactNode }) => (
   <Suspense fallback={<LoadingStatus className="min-h-150">Загрузка...</LoadingStatus>}>{children}</Suspense>
 );
 
-interface FiguresProps {
-  stats: ReturnType<typeof useKnowledgeStats>;
-  /** Whether they come after what is behind them at a desk too: there is nothing to count yet. */
-  last: boolean;
-}
-
-function Figures({ stats: { data, error, refetch }, last }: FiguresProps) {
-  if (error && !data) {
-    return <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />;
-  }
-  const loading = data === undefined;
+/** The four specified cards: above the tabs, whichever of these is open. */
+function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof useKnowledgeStats> }) {
   // The parts are three platforms of all: what is missing to the whole is said.
   const others = data ? data.totalMessages - data.telegramMessages - data.emailMessages - data.whatsappMessages : 0;
-  const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
-    // On a phone what is behind them comes first.
-    <section
-      aria-label="Сообщения в цифрах"
-      className={clsx("grid grid-cols-3 gap-3 md:gap-4 lg:grid-cols-4", last ? "order-1" : "max-lg:order-1")}
-    >
-      <StatCard
-        className="max-lg:col-span-3"
-        label="Всего сообщений"
-        value={figure(data?.totalMessages)}
-        note={others > 0 && `Из них ${formatNumber(others)} — чаты и другие платформы`}
-        loading={loading}
-      />
-      {(
-        [
-          ["Сообщения Telegram", data?.telegramMessages],
-          ["Сообщения Email", data?.emailMessages],
-          ["Сообщения WhatsApp", data?.whatsappMessages],
-        ] as const
-      ).map(([label, value]) => (
-        <StatCard key={label} label={label} value={figure(value)} loading={loading} />
-      ))}
-    </section>
+    <div className="flex flex-col gap-3">
+      <section aria-label="Сообщения в цифрах" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
+        {(
+          [
+            [
+              "Всего сообщений",
+              data?.totalMessages,
+              others > 0 && `Из них ${formatNumber(others)} — чаты и другие платформы`,
+            ],
+            ["Сообщения Telegram", data?.telegramMessages],
+            ["Сообщения Email", data?.emailMessages],
+            ["Сообщения WhatsApp", data?.whatsappMessages],
+          ] as const
+        ).map(([label, value, note]) => (
+          <StatCard
+            key={label}
+            label={label}
+            value={error && !data ? "—" : formatNumber(value ?? 0)}
+            note={note}
+            loading={!data && !error}
+          />
+        ))}
+      </section>
+      {error && !data && (
+        <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />
+      )}
+    </div>
   );
 }

@@ -1,19 +1,17 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
 import { messageOf } from "#web/api/api-error.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ScrollRegion } from "#web/ui/layout/scroll-region.tsx";
-import { beginsConversation, conversationOf, onOneDay, wholeTraining } from "./conversation-order.ts";
+import { beginsConversation } from "./conversation-order.ts";
 import { MessageRow } from "./message-row.tsx";
 import { SkeletonRow } from "./message-skeletons.tsx";
-import { PlatformBadge } from "./platform-badge.tsx";
-import { TrainingBadge } from "./training-badge.tsx";
 
 /** The next page is requested when this many rows are left below. */
 const ROWS_AHEAD = 30;
-const ROW_PX = 44;
+const ROW_PX = 66;
 
 interface MessageListProps {
   messages: readonly KnowledgeMessage[];
@@ -21,14 +19,11 @@ interface MessageListProps {
   search: string;
   /** Whether each conversation shows the name of its twin. */
   manyTwins: boolean;
-  /** Ids of the long messages that are expanded. */
-  expanded: ReadonlySet<string>;
-  onToggle: (id: string) => void;
   more: { exist: boolean; failed: Error | null; busy: boolean; load: () => void };
 }
 
 /** A virtual list that renders only visible rows and loads pages while scrolling. */
-export function MessageList({ messages, search, manyTwins, expanded, onToggle, more }: MessageListProps) {
+export function MessageList({ messages, search, manyTwins, more }: MessageListProps) {
   const region = useRef<HTMLElement>(null);
   const last = more.exist ? 1 : 0;
   const virtual = useVirtualizer({
@@ -39,9 +34,6 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
     overscan: 12,
   });
   const rows = virtual.getVirtualItems();
-  const whole = useMemo(() => wholeTraining(messages), [messages]);
-  // The tab says so of all of them.
-  const allTraining = useMemo(() => messages.every(({ isTrainingData }) => isTrainingData), [messages]);
   const nearEnd = (rows.at(-1)?.index ?? 0) >= messages.length - ROWS_AHEAD;
   const { exist, failed, busy, load } = more;
   useEffect(() => {
@@ -59,9 +51,7 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
       <div role="list" className="relative" style={{ height: virtual.getTotalSize() }}>
         {rows.map(({ key, index, start }) => {
           const message = messages[index];
-          const conversation = message && conversationOf(message);
           const begins = message !== undefined && beginsConversation(message, messages[index - 1]);
-          const training = conversation !== undefined && whole.has(conversation);
           return (
             // biome-ignore lint/a11y/useSemanticElements: as above
             <div
@@ -76,21 +66,8 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
             >
               {message ? (
                 <>
-                  {begins && (
-                    <ConversationHeading message={message} withTwin={manyTwins} training={training && !allTraining} />
-                  )}
-                  <MessageRow
-                    message={message}
-                    search={search}
-                    withTwin={manyTwins}
-                    said={{
-                      platform: conversation !== undefined,
-                      training,
-                      day: conversation !== undefined && !begins && onOneDay(message, messages[index - 1]!),
-                    }}
-                    whole={expanded.has(message.id)}
-                    onToggle={() => onToggle(message.id)}
-                  />
+                  {begins && <ConversationHeading message={message} withTwin={manyTwins} />}
+                  <MessageRow message={message} search={search} withTwin={manyTwins} />
                 </>
               ) : failed ? (
                 <div className="flex flex-wrap items-center justify-center gap-3 px-4 py-5 text-md">
@@ -110,26 +87,16 @@ export function MessageList({ messages, search, manyTwins, expanded, onToggle, m
   );
 }
 
-interface HeadingProps {
-  message: KnowledgeMessage;
-  withTwin: boolean;
-  training: boolean;
-}
-
 /** It stands in the row of its first message: the list counts messages. */
-function ConversationHeading({ message, withTwin, training }: HeadingProps) {
-  const { chatName = "", digitalTwinName, platform } = message;
+function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage; withTwin: boolean }) {
+  const { chatName = "", digitalTwinName } = message;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-sunken px-2 py-1.5">
       <Avatar name={chatName} size="sm" who="contact" />
       <h2 title={chatName} className="min-w-0 flex-1 truncate text-md">
         {chatName}
       </h2>
-      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 max-md:w-full">
-        {withTwin && digitalTwinName && <p className="text-muted text-sm">{digitalTwinName}</p>}
-        <PlatformBadge platform={platform} />
-        {training && <TrainingBadge />}
-      </div>
+      {withTwin && digitalTwinName && <p className="text-muted text-sm">{digitalTwinName}</p>}
     </div>
   );
 }

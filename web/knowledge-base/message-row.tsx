@@ -1,57 +1,36 @@
-import { clsx } from "clsx";
 import { lazy, Suspense } from "react";
 import type { KnowledgeMessage } from "#contract/knowledge/knowledge-base.ts";
-import { formatMoment, formatTime } from "#web/i18n/format.ts";
+import { formatMoment } from "#web/i18n/format.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
-import { PlatformBadge, platformTitle } from "./platform-badge.tsx";
+import { PlatformBadge } from "./platform-badge.tsx";
 import { TrainingBadge } from "./training-badge.tsx";
 
 const Original = lazy(() =>
   import("#web/parts/chat/media-message.tsx").then(({ Original }) => ({ default: Original })),
 );
 
-/** A longer text is cut until it is asked for. */
-const MAX_PREVIEW_CHARS = 500;
-
 interface MessageRowProps {
   message: KnowledgeMessage;
   search: string;
   withTwin: boolean;
-  /** What the conversation's heading or the row before has said already: here it is only heard. */
-  said: { platform: boolean; training: boolean; day: boolean };
-  whole: boolean;
-  onToggle: () => void;
 }
 
-/** Who, what and when, side by side; on a phone who and when stand over it. */
-export function MessageRow({ message, search, withTwin, said, whole, onToggle }: MessageRowProps) {
+/** Who, where, whether the twin learns from it, and when; what was said stands below. */
+export function MessageRow({ message, search, withTwin }: MessageRowProps) {
   const { platform, content, timestamp, isTrainingData, media } = message;
-  const long = content.length > MAX_PREVIEW_CHARS;
-  const text = long && !whole ? `${content.slice(0, MAX_PREVIEW_CHARS).trimEnd()}…` : content;
-  const badged = isTrainingData && !said.training;
   return (
-    <article className="flex flex-wrap items-baseline gap-x-4 gap-y-1 border-b px-2 py-2">
-      <div className="flex w-full items-baseline justify-between gap-x-4 md:contents">
-        <p className={clsx("min-w-0 truncate text-sm text-subtle", said.platform && "sm:w-32")}>
+    <article className="flex flex-col gap-1 border-b px-2 py-2.5">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
+        <p className="min-w-0 [overflow-wrap:anywhere] sm:min-w-28">
           <WhoAndWhere message={message} withTwin={withTwin} />
-          {said.platform && <span className="sr-only"> {platformTitle(platform)}</span>}
-          {said.training && <span className="sr-only"> Обучающие данные</span>}
         </p>
-        <time
-          dateTime={timestamp}
-          title={momentOf(timestamp)}
-          className="shrink-0 text-sm text-subtle tabular-nums md:order-last"
-        >
-          {said.day ? formatTime(timestamp) : momentOf(timestamp)}
+        <PlatformBadge platform={platform} />
+        {isTrainingData && <TrainingBadge />}
+        <time dateTime={timestamp} className="tabular-nums sm:ms-auto">
+          {momentOf(timestamp)}
         </time>
       </div>
-      <div className="min-w-0 flex-1">
-        {(!said.platform || badged) && (
-          <div className="mb-1 flex flex-wrap gap-2">
-            {!said.platform && <PlatformBadge platform={platform} />}
-            {badged && <TrainingBadge />}
-          </div>
-        )}
+      <div className="min-w-0 max-w-measure">
         {media && (
           <Suspense>
             <div className="mb-1 flex flex-col gap-2">
@@ -71,19 +50,9 @@ export function MessageRow({ message, search, withTwin, said, whole, onToggle }:
           {content === "" ? (
             !media && <span className="text-subtle">Сообщение без текста</span>
           ) : (
-            <FoundText text={text} search={search} within />
+            <FoundText text={content} search={search} within />
           )}
         </p>
-        {long && (
-          <button
-            type="button"
-            aria-expanded={whole}
-            onClick={onToggle}
-            className="mt-1 rounded-sm font-medium text-primary-text text-sm hover:underline"
-          >
-            {whole ? "Свернуть" : "Показать целиком"}
-          </button>
-        )}
       </div>
     </article>
   );

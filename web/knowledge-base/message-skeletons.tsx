@@ -18,8 +18,8 @@ export function MessageSkeletons() {
 
 export function SkeletonRow() {
   return (
-    <div className="flex min-h-11 items-center gap-x-4 border-b px-2" data-skeleton="message">
-      <Skeleton className="h-4 w-24 max-sm:hidden" />
+    <div className="flex flex-col gap-1.5 border-b px-2 py-2" data-skeleton="message">
+      <Skeleton className="h-4 w-64 max-w-full" />
       <Skeleton className="h-5 w-4/5" />
     </div>
   );

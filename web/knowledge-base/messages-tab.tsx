@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from "react";
+import { useDeferredValue, useMemo } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -25,7 +25,6 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
   const [text, setText] = useDelayedText(address.q, (q) => onAddress({ q }));
   const filter = { search: address.q.trim(), platform, twinId };
   const messages = useKnowledgeMessages(filter);
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
 
   // What is loaded already shows through the typed words at once; the server's answer follows.
   const typed = useDeferredValue(text.trim());
@@ -35,12 +34,6 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
     [loaded, typed],
   );
   const ended = !messages.isFetching && !messages.hasNextPage && typed === filter.search;
-
-  function toggle(id: string) {
-    const next = new Set(expanded);
-    if (!next.delete(id)) next.add(id);
-    setExpanded(next);
-  }
 
   return (
     <section aria-label="Обучающие данные" className="flex flex-col gap-4">
@@ -60,8 +53,6 @@ export default function MessagesTab({ address, onAddress }: MessagesTabProps) {
               messages={shown}
               search={typed}
               manyTwins={twinId === "all"}
-              expanded={expanded}
-              onToggle={toggle}
               more={{
                 exist: messages.hasNextPage && !messages.isPlaceholderData,
                 failed: messages.isFetchNextPageError ? messages.error : null,

@@ -4,13 +4,19 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { Card } from "#web/ui/layout/card.tsx";
+import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ExampleRow } from "./example-row.tsx";
 
 /** What a source is, the three ways to add one, and how one will look. */
 export default function NoSources({ onSites }: { onSites: () => void }) {
   return (
     <section aria-label="Источники данных">
-      <ul className="grid gap-4 md:grid-cols-3">
+      <EmptyState
+        open
+        title="Источники данных не найдены"
+        description="Двойнику пока не на чем учиться. Добавьте первое из трёх, и здесь появится его строка."
+      />
+      <ul className="mt-2 grid gap-4 md:grid-cols-3">
         <Way
           icon={MessagesSquare}
           title="Переписка"
@@ -38,7 +44,7 @@ export default function NoSources({ onSites }: { onSites: () => void }) {
           act={<EditorButton onClick={onSites}>Прочитать сайт</EditorButton>}
         />
       </ul>
-      <p className="mt-8 mb-2 text-sm text-subtle">Источники данных не найдены. Так будет выглядеть первый:</p>
+      <p className="mt-8 mb-2 text-sm text-subtle">Так будет выглядеть первый:</p>
       <ExampleRow title="Чат с Ольгой" detail="WhatsApp" use="53 сообщения, импорт сегодня" />
     </section>
   );

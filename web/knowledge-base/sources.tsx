@@ -1,11 +1,9 @@
 import { clsx } from "clsx";
-import { ChevronDown } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { KnowledgeSource } from "#contract/knowledge/knowledge-base.ts";
-import { formatNumber, formatShortDate } from "#web/i18n/format.ts";
+import { formatNumber } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimportEnds } from "#web/parts/reimport/reimport-ends.ts";
-import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
 import { Select } from "#web/ui/forms/select.tsx";
@@ -15,14 +13,14 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useKnowledgeSources } from "./queries.ts";
-import { columnsOf, type Differing, SOURCE_GRID, SourceRow } from "./source-row.tsx";
+import { SOURCE_GRID, SourceRow } from "./source-row.tsx";
 import { TwinSelect } from "./twin-select.tsx";
 import type { ChangeAddress, KnowledgeAddress, SourceKind } from "./use-knowledge-address.ts";
 
 // Who has sources never sees it.
 const NoSources = lazy(() => import("./no-sources.tsx"));
 
-/** A list with more entries than this has a search field, and only its first twin's stand open. */
+/** A list with more entries than this has a search field. */
 const ROWS_AT_ONCE = 10;
 /** Maximum number of rendered rows: a user who exports chat by chat has hundreds of sources. */
 const PAGE_SIZE = 50;
@@ -42,7 +40,6 @@ const KIND_NAMES: Record<SourceKind, string> = {
   paste: "Вставленные",
 };
 
-/** A table on the page itself: the card is kept for what is one thing. */
 export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) {
   const { data, error, refetch, dataUpdatedAt } = useKnowledgeSources();
   useReimportEnds(data, dataUpdatedAt);
@@ -106,144 +103,44 @@ export function Sources({ search, kind, twin, order, onAddress }: SourcesProps) 
           action={<Button onClick={() => onAddress({ source: "", kind: "all", twin: "all" })}>Сбросить поиск</Button>}
         />
       ) : (
-        <SourceGroups sources={found} narrowed={narrowed} />
+        <SourceTable sources={found} />
       )}
     </section>
   );
 }
 
-interface GroupsProps {
-  sources: readonly KnowledgeSource[];
-  /** Whether they were looked for: then none is folded away. */
-  narrowed: boolean;
-}
-
-/** By twin, in the order of their first sources. */
-function SourceGroups({ sources, narrowed }: GroupsProps) {
-  const [folds, fold] = useFolds();
-  const groups = [...Map.groupBy(sources, twinOf)];
-  const states = new Set(sources.map(({ status }) => status));
-  const dates = new Set(sources.map(({ lastImport }) => lastImport && formatShortDate(lastImport)));
-  const [date] = dates;
-  const differ = { states: states.size > 1, dates: dates.size > 1 };
-  return (
-    <div style={columnsOf(differ)}>
-      <div aria-hidden className={`${SOURCE_GRID} border-b py-1.5 text-sm text-subtle max-lg:hidden`}>
-        <span>
-          {plural(sources.length, ["источник", "источника", "источников"])}
-          {states.size === 1 && states.has("active") && ", все активны"}
-          {!differ.dates && date && `, последний импорт ${date}`}
-        </span>
-        <span>Платформа</span>
-        <span className="lg:text-end">Сообщений</span>
-        {differ.dates && <span className="lg:text-end">Последний импорт</span>}
-        {differ.states && <span>Состояние</span>}
-      </div>
-      {groups.map(([twin, own], place) => {
-        const foldable = groups.length > 1 && !narrowed;
-        const open = !foldable || (folds[twin] ?? (place === 0 || sources.length <= ROWS_AT_ONCE));
-        return (
-          <SourceGroup
-            key={twin}
-            sources={own}
-            differ={differ}
-            open={open}
-            onFold={foldable ? () => fold(twin, !open) : undefined}
-          />
-        );
-      })}
-    </div>
-  );
-}
-
-const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalTwinId ?? digitalTwinName;
-
-interface GroupProps {
-  sources: readonly KnowledgeSource[];
-  differ: Differing;
-  open: boolean;
-  /** Opens and closes it; absent where it always stands open. */
-  onFold: (() => void) | undefined;
-}
-
-function SourceGroup({ sources, differ, open, onFold }: GroupProps) {
+/** A table on the page itself; a phone has each source as lines of its own. */
+function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const { digitalTwinName } = sources[0]!;
   const messages = sources.reduce((sum, { messagesCount }) => sum + messagesCount, 0);
   return (
-    <section aria-label={digitalTwinName}>
-      <div
-        className={clsx(
-          "relative flex min-h-11 items-center gap-3 border-b bg-sunken px-2 py-1.5",
-          onFold && "hover:bg-hover",
-        )}
-      >
-        <Avatar name={digitalTwinName} size="sm" echo />
-        <div className="min-w-0 flex-1 items-baseline justify-between gap-x-4 sm:flex">
-          <h2 className="min-w-0 text-md [overflow-wrap:anywhere]">
-            {onFold ? (
-              <button
-                type="button"
-                aria-expanded={open}
-                // The whole line is its target.
-                className="text-start after:absolute after:inset-0"
-                onClick={onFold}
-              >
-                {digitalTwinName}
-              </button>
-            ) : (
-              digitalTwinName
-            )}
-          </h2>
-          <p className="shrink-0 text-muted text-sm tabular-nums">
-            {plural(sources.length, ["источник", "источника", "источников"])} ·{" "}
-            {plural(messages, ["сообщение", "сообщения", "сообщений"])}
-          </p>
-        </div>
-        {onFold && (
-          <ChevronDown
-            aria-hidden
-            className={clsx("icon me-2 text-muted transition-transform", open && "rotate-180")}
-          />
-        )}
+    <>
+      <div className={`${SOURCE_GRID} py-1.5 text-sm text-subtle`}>
+        <p className="tabular-nums">
+          {plural(sources.length, ["источник", "источника", "источников"])} ·{" "}
+          {plural(messages, ["сообщение", "сообщения", "сообщений"])}
+        </p>
+        {["Платформа", "Сообщений", "Последний импорт", "Состояние"].map((column) => (
+          <span key={column} aria-hidden className={clsx("max-lg:hidden", column === "Сообщений" && "text-end")}>
+            {column}
+          </span>
+        ))}
       </div>
-      {open && (
-        <ul className="divide-y border-b">
-          {sources.slice(0, limit).map((source) => (
-            <SourceRow key={source.id} source={source} differ={differ} />
-          ))}
-        </ul>
-      )}
-      {open && sources.length > limit && (
+      <ul className="divide-y border-y">
+        {sources.slice(0, limit).map((source) => (
+          <SourceRow key={source.id} source={source} />
+        ))}
+      </ul>
+      {sources.length > limit && (
         <div className="p-2 text-center">
           <MoreButton left={sources.length - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
         </div>
       )}
-    </section>
+    </>
   );
 }
 
-const FOLDS = "knowledge-folds";
-
-/** Which twins' sources stand open and which are folded, as the person left them in this browser. */
-function useFolds(): [Readonly<Record<string, boolean>>, (twin: string, open: boolean) => void] {
-  const [folds, setFolds] = useState(readFolds);
-  function fold(twin: string, open: boolean) {
-    const next = { ...folds, [twin]: open };
-    setFolds(next);
-    localStorage.setItem(FOLDS, JSON.stringify(next));
-  }
-  return [folds, fold];
-}
-
-function readFolds(): Record<string, boolean> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(FOLDS) ?? "{}");
-    return kept !== null && typeof kept === "object" ? { ...kept } : {};
-  } catch {
-    return {};
-  }
-}
+const twinOf = ({ digitalTwinId, digitalTwinName }: KnowledgeSource) => digitalTwinId ?? digitalTwinName;
 
 interface KindFilterProps {
   sources: readonly KnowledgeSource[];
@@ -282,7 +179,7 @@ function SourcesSkeleton() {
       </p>
       <div className="divide-y border-y">
         {[0, 1, 2, 3, 4, 5].map((row) => (
-          <div key={row} className="flex min-h-11 items-center gap-3 px-2 py-1.5">
+          <div key={row} className="flex min-h-14 items-center gap-3 px-2 py-2">
             <Skeleton className="h-5 w-56 max-w-full" />
             <Skeleton className="ms-auto h-5 w-24" />
           </div>
