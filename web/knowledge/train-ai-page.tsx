@@ -1,7 +1,5 @@
-import { Users } from "lucide-react";
-import { lazy, type ReactNode, Suspense } from "react";
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
-import type { Twin } from "#contract/twins.ts";
 import { useImports } from "#web/parts/imports/queries.ts";
 import { useImportEnds } from "#web/parts/imports/use-import-ends.ts";
 import { StorageNotice } from "#web/parts/storage/storage-notice.tsx";
@@ -12,9 +10,7 @@ import { mayChangeTwin, useReadOnly } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { BackLink } from "#web/ui/back-link.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "#web/ui/layout/tabs.tsx";
-import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -25,7 +21,7 @@ import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 // Most have no import under way.
 const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
-const LatestDocuments = lazy(() => import("./latest-documents.tsx"));
+const UploadedDocuments = lazy(() => import("./uploaded-documents.tsx"));
 const LatestChats = lazy(() => import("./latest-chats.tsx"));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 const Tips = lazy(() => import("./tips.tsx").then(({ Tips }) => ({ default: Tips })));
@@ -39,22 +35,11 @@ function preloadConversations() {
 }
 
 export default function TrainAiPage() {
-  const twins = useTwins();
   return (
     <Page title="Обучение ИИ" description="Документы и переписки, на которых учится двойник">
       {/* The menu knows this screen by that name. */}
       <BackLink href={paths.knowledge}>База знаний</BackLink>
-      {twins.isError ? (
-        <Frame
-          main={
-            <ErrorCard title="Не удалось загрузить двойников" error={twins.error} onRetry={() => twins.refetch()} />
-          }
-        />
-      ) : twins.data ? (
-        <Training twins={twins.data} />
-      ) : (
-        <Frame main={<ComingForm />} />
-      )}
+      <Training />
     </Page>
   );
 }
@@ -62,7 +47,10 @@ export default function TrainAiPage() {
 const noOwnTwins =
   "Только просмотр: ваших двойников ещё нет, других учат их владельцы и\u00a0администраторы организации.";
 
-function Training({ twins }: { twins: Twin[] }) {
+/** Tabs, forms and side panel stand there whatever is known of the twins: without one they say how to get it. */
+function Training() {
+  const { data, isError, error, refetch } = useTwins();
+  const twins = data ?? [];
   const [address, change] = useTrainAiAddress();
   const imports = useImports();
   useImportEnds(imports.data);
@@ -73,13 +61,17 @@ function Training({ twins }: { twins: Twin[] }) {
     twins: taught,
     twinId: taught.find((each) => each === twin)?.id ?? "",
     onTwin: (id: string) => change({ twin: id, import: "" }),
-    readOnly: useReadOnly() ?? (taught.length === 0 ? noOwnTwins : null),
+    readOnly: useReadOnly() ?? (twins.length > 0 && taught.length === 0 ? noOwnTwins : null),
   };
+  const chats = address.tab === "dialogues";
 
-  if (twins.length === 0) return <Frame twins={twins} main={<NoTwins />} />;
   return (
     <>
       <StorageNotice className="mb-4" />
+      {isError && !data && (
+        <ErrorCard className="mb-4" title="Не удалось загрузить двойников" error={error} onRetry={() => refetch()} />
+      )}
+      {data?.length === 0 && <NoTwins />}
       {imports.data && imports.data.length > 0 && (
         <Suspense>
           <ImportNotice imports={imports.data} address={address} onShow={change} />
@@ -92,112 +84,53 @@ function Training({ twins }: { twins: Twin[] }) {
             Примеры диалогов
           </TabsTrigger>
         </TabsList>
-        <Frame
-          twins={twins}
-          twin={twin}
-          chats={address.tab === "dialogues"}
-          deciding={
-            address.tab === "dialogues" &&
-            address.import !== "" &&
-            imports.data?.some(({ id, status }) => id === address.import && status !== "done")
-          }
-          main={
-            <>
-              <TabsContent value="documents">
-                <DocumentForm {...choice} />
-              </TabsContent>
-              <TabsContent value="dialogues">
-                <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
-                  <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
-                </Suspense>
-              </TabsContent>
-            </>
-          }
-        />
+        {/* What one does comes first; the twin's training stands over the side panel, on a phone below the form. */}
+        <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
+          <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+            <TabsContent value="documents">
+              <DocumentForm {...choice} />
+            </TabsContent>
+            <TabsContent value="dialogues">
+              <Suspense fallback={<LoadingStatus className="min-h-80">Загрузка...</LoadingStatus>}>
+                <ConversationTab {...choice} imports={imports} address={address} onAddress={change} />
+              </Suspense>
+            </TabsContent>
+          </div>
+          {twin && (
+            <div className="lg:col-start-2 lg:pt-5">
+              <TrainingCard key={twin.id} twin={twin} />
+            </div>
+          )}
+          <aside
+            aria-label="Материалы и подсказки"
+            className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
+          >
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <UploadedDocuments twins={twins} />
+            </Suspense>
+            <Suspense fallback={<Skeleton className="h-80" />}>
+              <Tips chats={chats} />
+            </Suspense>
+            <Statistics agents={data?.length} />
+            <Suspense>{chats && <LatestChats />}</Suspense>
+            <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
+          </aside>
+        </div>
       </Tabs>
     </>
   );
 }
 
-interface FrameProps {
-  twins?: Twin[];
-  twin?: Twin | undefined;
-  /** Whether the panel lists what was loaded of conversations, not of documents. */
-  chats?: boolean;
-  /** Whether an import on the screen is not done: what else there would be to read or to do waits, so that its questions stand alone. */
-  deciding?: boolean | undefined;
-  main: ReactNode;
-}
-
-/** What one does comes first; the twin's training stands over the side panel, on a phone below the form. */
-function Frame({ twins, twin, chats = false, deciding = false, main }: FrameProps) {
-  return (
-    <div
-      className={
-        deciding
-          ? undefined
-          : "grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10"
-      }
-    >
-      <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">{main}</div>
-      {twin && !deciding && (
-        <div className="lg:col-start-2 lg:pt-5">
-          <TrainingCard key={twin.id} twin={twin} />
-        </div>
-      )}
-      {!deciding && (
-        <aside
-          aria-label="Материалы и подсказки"
-          className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
-        >
-          <Suspense fallback={<Skeleton className="h-80" />}>
-            {chats ? <LatestChats /> : <LatestDocuments twins={twins ?? []} />}
-          </Suspense>
-          <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
-          <Suspense fallback={<Skeleton className="h-80" />}>
-            <Tips chats={chats} />
-          </Suspense>
-          <Statistics agents={twins?.length} />
-        </aside>
-      )}
-    </div>
-  );
-}
-
 function NoTwins() {
   return (
-    <Card>
-      <EmptyState
-        icon={Users}
-        title="Пока нет цифровых двойников"
-        description="Создайте двойника, и здесь можно будет загрузить для него документы и переписки."
-        action={
-          <EditorButton asChild variant="primary">
-            <Link href={paths.createTwin}>Создать двойника</Link>
-          </EditorButton>
-        }
-      />
-    </Card>
-  );
-}
-
-function ComingForm() {
-  return (
-    <div role="status">
-      <span className="sr-only">Загрузка...</span>
-      <div className="flex gap-6 border-b pb-3">
-        <Skeleton className="h-6 w-40" />
-        <Skeleton className="h-6 w-40" />
+    <div className="mb-4 flex flex-wrap items-center gap-x-4 gap-y-3 rounded-lg border bg-surface px-4 py-3">
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="font-medium text-base">Пока нет цифровых двойников</p>
+        <p className="text-md text-muted">Создайте двойника, чтобы загрузить для него документы и переписки.</p>
       </div>
-      <Card className="mt-5 flex flex-col gap-4 p-4 md:p-5">
-        {["name", "type", "tags"].map((field) => (
-          <div key={field} className="flex flex-col gap-2">
-            <Skeleton className="h-5 w-32" />
-            <Skeleton className="h-10 w-full" />
-          </div>
-        ))}
-        <Skeleton className="h-40 w-full" />
-      </Card>
+      <EditorButton asChild>
+        <Link href={paths.createTwin}>Создать двойника</Link>
+      </EditorButton>
     </div>
   );
 }

@@ -129,7 +129,6 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
   const { name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
   const id = useId();
-  const processed = !status || status === "processed";
   const about = [
     documentTypeName(type),
     ...(sourceUrl ? [new URL(sourceUrl).host] : []),
@@ -143,18 +142,13 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
           aria-describedby={id}
           onClick={onOpen}
           // The whole row is its target.
-          className="line-clamp-2 min-w-0 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-primary-text hover:underline"
+          className="min-w-0 rounded-sm text-start font-medium text-md [overflow-wrap:anywhere] after:absolute after:inset-0 hover:text-primary-text hover:underline"
         >
           {name}
         </button>
         <p id={id} className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
           <span className="min-w-0 [overflow-wrap:anywhere]">{about}</span>
-          {/* What is as it should be is not seen; the exception is. */}
-          {processed ? (
-            <span className="sr-only">{documentStatusName(status)}</span>
-          ) : (
-            <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
-          )}
+          <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>

@@ -7,17 +7,19 @@ import { DocumentList } from "#web/parts/documents/document-list.tsx";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { paths } from "#web/paths.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
+import { MoreButton } from "#web/ui/more-button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 
-/** Documents that stand here; the others stand in «База знаний». */
-const LATEST = 3;
+/** Rows that are drawn at once. */
+const PAGE_SIZE = 50;
 
-/** What was uploaded last, before it what is not done with; the whole list is that of «База знаний». */
-export default function LatestDocuments({ twins }: { twins: Twin[] }) {
+/** All documents of the side panel, those first that are not done with; in «База знаний» they are searched. */
+export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
   const documents = useDocuments();
   const [shown, setShown] = useState<KnowledgeDocument>();
+  const [limit, setLimit] = useState(PAGE_SIZE);
   if (documents.isError && !documents.data) {
     return (
       <ErrorCard title="Не удалось загрузить документы" error={documents.error} onRetry={() => documents.refetch()} />
@@ -36,13 +38,21 @@ export default function LatestDocuments({ twins }: { twins: Twin[] }) {
         <EmptyState open title="Документы пока не загружены" />
       ) : (
         <>
-          <DocumentList
-            documents={latestOf(documents.data)}
-            twins={twins}
-            withTwin={twins.length > 1}
-            shown={shown}
-            onShow={setShown}
-          />
+          {/* So long a panel would put tips and statistics out of sight. */}
+          <div className="max-h-104 overflow-y-auto">
+            <DocumentList
+              documents={inOrder(documents.data).slice(0, limit)}
+              twins={twins}
+              withTwin={twins.length > 1}
+              shown={shown}
+              onShow={setShown}
+            />
+            {count > limit && (
+              <div className="p-2 text-center">
+                <MoreButton left={count - limit} step={PAGE_SIZE} onShow={() => setLimit(limit + PAGE_SIZE)} />
+              </div>
+            )}
+          </div>
           <Link
             href={`${paths.knowledge}?tab=documents`}
             className="mt-3 inline-block font-medium text-md text-primary-text underline underline-offset-4"
@@ -56,9 +66,9 @@ export default function LatestDocuments({ twins }: { twins: Twin[] }) {
 }
 
 /** Those that are read or wait for somebody's look come first; the server's order is the newest first. */
-function latestOf(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
+function inOrder(documents: readonly KnowledgeDocument[]): KnowledgeDocument[] {
   const done = ({ status }: KnowledgeDocument) => !status || status === "processed";
-  return [...documents.filter((document) => !done(document)), ...documents.filter(done)].slice(0, LATEST);
+  return [...documents.filter((document) => !done(document)), ...documents.filter(done)];
 }
 
 function Coming() {
