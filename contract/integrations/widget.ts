@@ -55,6 +55,7 @@ export const OpenChat = z.object({
   title: z.string(),
   sites: z.array(z.string()),
   autonomy: Autonomy,
+  messagesHandled: z.number(),
   /** Conversations of the last OPEN_CHAT_DAYS days, and the last message of them; null: nobody has written. */
   lately: z.nullable(
     z.object({

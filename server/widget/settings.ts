@@ -42,6 +42,7 @@ export function listOpenChats(db: Database, caller: Caller): Promise<OpenChat[]>
         title: widgets.title,
         sites: widgets.allowedSites,
         autonomy: integrations.autonomy,
+        messagesHandled: integrations.messagesHandled,
       })
       .from(widgets)
       .innerJoin(integrations, eq(integrations.id, widgets.integrationId))

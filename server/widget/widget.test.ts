@@ -76,6 +76,7 @@ test("a visitor's question is answered as a stream, the AI is disclosed once, an
   const answer = await say(visitor, "Сколько стоит доставка по Москве?");
   const [chat] = (await owner.get("/api/widgets")).json<OpenChat[]>();
   expect(chat!.lately!.conversations).toBeGreaterThan(0);
+  expect(chat!.messagesHandled).toBeGreaterThan(0);
   expect(Date.now() - Date.parse(chat!.lately!.lastAt)).toBeLessThan(60_000);
   expect(answer.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
   const events = eventsOf(answer.body);

@@ -34,17 +34,14 @@ export function ActiveIntegrations() {
   const widgets = useQuery(queryOf(widgetApi.list));
   // Beside samples what is the owner's own would look invented.
   const chats = isSample ? [] : (widgets.data ?? []);
-  // A channel that is known to be cut off is not among the active: it stands above them until it is mended.
-  const cutOff = isSample ? [] : (data?.filter(isCutOff) ?? []);
-  const known = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
-  const count = known === undefined ? undefined : known - cutOff.length;
+  const count = data && (isSample || !widgets.isPending) ? data.length + chats.length : undefined;
   const twins = useTwins();
   const names = useMemo(() => new Map((twins.data ?? []).map(({ id, name }) => [id, name])), [twins.data]);
   const [search, setSearch] = useSearchParams();
   const wanted = search.get("q") ?? "";
-  // What the server says nothing more of than an error stands first; what works keeps its place.
+  // What is amiss stands first; what works keeps its place.
   const found = data
-    ?.filter((entry) => !cutOff.includes(entry) && matches(wordsOf(entry, names), wanted))
+    ?.filter((entry) => matches(wordsOf(entry, names), wanted))
     .toSorted((a, b) => Number(isAmiss(b)) - Number(isAmiss(a)));
   const foundChats = chats.filter((chat) => matches(wordsOfChat(chat), wanted));
   const foundCount = found && found.length + foundChats.length;
@@ -61,7 +58,7 @@ export function ActiveIntegrations() {
     );
   }
 
-  const active = (
+  return (
     <PaperSection
       id={id}
       title={count === undefined ? "Активные интеграции" : `Активные интеграции (${count})`}
@@ -78,7 +75,7 @@ export function ActiveIntegrations() {
           </Button>
         </div>
       )}
-      {known !== undefined && known > ROWS_WITHOUT_SEARCH && (
+      {count !== undefined && count > ROWS_WITHOUT_SEARCH && (
         <div className="pb-4">
           <Input
             type="search"
@@ -95,19 +92,17 @@ export function ActiveIntegrations() {
           Найдено: {plural(foundCount, ["интеграция", "интеграции", "интеграций"])}
         </p>
       )}
-      {known === 0 ? (
+      {count === 0 ? (
         <EmptyState
           open
           title="Пока нет интеграций"
           description="Проще всего начать с бота Telegram: нужен один ключ. Здесь же появятся почта и другие платформы."
           action={
-            <EditorButton asChild variant="primary">
+            <EditorButton asChild>
               <Link href={`${paths.addIntegration}?platform=telegram`}>Подключить бота</Link>
             </EditorButton>
           }
         />
-      ) : count === 0 ? (
-        <p className="text-md text-muted">Сейчас двойники не отвечают ни на одной платформе.</p>
       ) : count !== undefined && foundCount === 0 ? (
         <EmptyState open title="Ничего не найдено" action={<Button onClick={() => find("")}>Сбросить поиск</Button>} />
       ) : (
@@ -130,27 +125,7 @@ export function ActiveIntegrations() {
       )}
     </PaperSection>
   );
-  if (cutOff.length === 0) return active;
-  return (
-    <>
-      <PaperSection
-        id={`${id}-cut-off`}
-        title={`Требует внимания: ${cutOff.length}`}
-        description="Двойник там сейчас не отвечает"
-      >
-        <ul className="divide-y border-y">
-          {cutOff.map((entry) => (
-            <IntegrationRow key={entry.id} entry={entry} twinName={twinNameOf(entry, names)} isSample={false} />
-          ))}
-        </ul>
-      </PaperSection>
-      {active}
-    </>
-  );
 }
-
-/** Only where the server tells of the connection: a bare status is shown among the active as it is specified. */
-const isCutOff = (entry: ShownIntegration): boolean => entry.connection !== undefined && isAmiss(entry);
 
 function matches(text: string, wanted: string): boolean {
   const words = wanted.toLocaleLowerCase("ru-RU").split(/\s+/).filter(Boolean);

@@ -5,17 +5,27 @@ import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
-import { listWord } from "#web/parts/connection-states.ts";
+import { isAmiss } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
+import { Badge } from "#web/ui/badge.tsx";
 import { buttonClass } from "#web/ui/button.tsx";
 import { platformName } from "#web/ui/platform-icon.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { useCheckIntegration } from "./one/integration-queries.ts";
 import { RowAct } from "./row-act.tsx";
-import { connectionText, messagesOf, nameOf, type ShownIntegration, syncText } from "./shown-integration.ts";
+import {
+  connectionText,
+  HIDDEN_NUMBER,
+  isActive,
+  messagesOf,
+  nameOf,
+  numberOf,
+  type ShownIntegration,
+  syncText,
+} from "./shown-integration.ts";
 
 const loadMenu = () => import("./integration-menu.tsx");
 const IntegrationMenu = lazy(loadMenu);
@@ -42,8 +52,7 @@ interface IntegrationRowProps {
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
   const { platform, lastSync, account } = entry;
   const why = connectionText(entry);
-  // Specified; beside the badge, which says more, two states would contradict each other.
-  const word = listWord(entry);
+  const amiss = isAmiss(entry);
   const name = `${platformName(platform)}, ${nameOf(entry)}`;
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);
@@ -65,7 +74,9 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
               </Link>
             )}
           </h3>
-          <ConnectionBadge {...entry} />
+          <ActivityBadge active={isActive(entry)} amiss={amiss} />
+          {/* What the specified badge does not say stands beside it. */}
+          {(amiss || entry.connection === "connecting") && <ConnectionBadge {...entry} />}
         </div>
         <p className="text-md text-muted">
           {platformName(platform) || "Платформа не указана"} · <span>{twinName}</span>
@@ -73,7 +84,7 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
         </p>
         {why && <p className="mt-1 max-w-measure text-md">{why}</p>}
         <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
-          {word && <li>{word}</li>}
+          {nameOf(entry) !== HIDDEN_NUMBER && !numberOf(entry) && <li>{HIDDEN_NUMBER}</li>}
           <li>{plural(messagesOf(entry), ["сообщение", "сообщения", "сообщений"])}</li>
           <li>
             Синхронизация: <span>{syncText(lastSync)}</span>
@@ -98,6 +109,11 @@ export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProp
     </li>
   );
 }
+
+/** The specified state of an entry. Green is left out where it does not answer all the same. */
+export const ActivityBadge = ({ active, amiss = false }: { active: boolean; amiss?: boolean }) => (
+  <Badge tone={active && !amiss ? "success" : "neutral"}>{active ? "Активна" : "Неактивна"}</Badge>
+);
 
 /** The menu's code is fetched when the pointer or the focus comes near: the first paint does without it. */
 function LateMenu({ entry, name }: { entry: ShownIntegration; name: string }) {

@@ -18,8 +18,8 @@ export default function IntegrationsPage() {
     >
       <div className="flex flex-col gap-8">
         <AddIntegrationLink className="md:hidden" />
-        <ActiveIntegrations />
         <SetupWizard />
+        <ActiveIntegrations />
       </div>
     </Page>
   );

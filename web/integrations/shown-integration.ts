@@ -38,10 +38,14 @@ export type ShownIntegration = z.infer<typeof ShownIntegration>;
 /** Accounts there have no phone number. */
 const WITHOUT_NUMBERS = new Set(["email", "slack", "discord", "max", "vk", "web", "api"]);
 
+export const HIDDEN_NUMBER = "Номер скрыт";
+
+export const numberOf = ({ config, phoneNumber }: ShownIntegration) => config?.phoneNumber || phoneNumber;
+
 /** The list is specified to say that a number is not shown; what has none goes by the name that it has everywhere. */
 export function nameOf(entry: ShownIntegration): string {
-  const phoneNumber = entry.config?.phoneNumber || entry.phoneNumber;
-  if (!phoneNumber && !entry.isBot && !WITHOUT_NUMBERS.has(entry.platform)) return "Номер скрыт";
+  const phoneNumber = numberOf(entry);
+  if (!phoneNumber && !entry.isBot && !WITHOUT_NUMBERS.has(entry.platform)) return HIDDEN_NUMBER;
   return channelName({ ...entry, phoneNumber });
 }
 

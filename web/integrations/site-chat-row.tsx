@@ -1,9 +1,7 @@
 import { Link } from "wouter";
 import type { OpenChat } from "#contract/integrations/widget.ts";
 import { type Forms, plural } from "#web/i18n/plural.ts";
-import { formatWhen } from "#web/i18n/when.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
-import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
 import { siteChatConnection } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
@@ -11,11 +9,12 @@ import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
-import { row } from "./integration-row.tsx";
+import { ActivityBadge, row } from "./integration-row.tsx";
+import { syncText } from "./shown-integration.ts";
 
 /** A chat on the owner's own site, named by the site: the greeting of several chats is often the same. */
 export function SiteChatRow({ chat }: { chat: OpenChat }) {
-  const { twinId, twinName, title, sites, lately } = chat;
+  const { twinId, twinName, title, sites, lately, messagesHandled } = chat;
   const twin = useTwins().data?.find(({ id }) => id === twinId);
   const { user } = useSession();
   const mayChange = user && twin && mayChangeTwin(user, twin);
@@ -39,10 +38,12 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
               name
             )}
           </h3>
-          <ConnectionBadge connection={siteChatConnection(sites)} />
+          <ActivityBadge active={siteChatConnection(sites) === "connected"} />
         </div>
         <p className="text-md text-muted">Чат на сайте · {twinName}</p>
-        <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle">
+        <ul className="mt-1 flex flex-wrap gap-x-4 text-sm text-subtle tabular-nums">
+          <li>{plural(messagesHandled, ["сообщение", "сообщения", "сообщений"])}</li>
+          <li>Синхронизация: {syncText(lately?.lastAt)}</li>
           <li>{sites.length > 0 ? latelyInWords(lately) : "Сайт ещё не указан"}</li>
           <li>{answersInWords(chat)}</li>
         </ul>
@@ -65,11 +66,9 @@ export function SiteChatRow({ chat }: { chat: OpenChat }) {
 
 const TALKS: Forms = ["диалог", "диалога", "диалогов"];
 
-/** «4 диалога за неделю, последний 10:01» */
+/** «4 диалога за неделю» */
 const latelyInWords = (lately: OpenChat["lately"]): string =>
-  lately === null
-    ? "За неделю никто не писал"
-    : `${plural(lately.conversations, TALKS)} за\u00a0неделю, последний ${formatWhen(lately.lastAt)}`;
+  lately === null ? "За неделю никто не писал" : `${plural(lately.conversations, TALKS)} за\u00a0неделю`;
 
 /** The chat's level, and the conversations whose answers wait for the owner all the same. */
 function answersInWords({ autonomy, lately }: OpenChat): string {

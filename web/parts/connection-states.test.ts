@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionState, isAmiss, listWord } from "./connection-states.ts";
+import { connectionState, isAmiss } from "./connection-states.ts";
 
 test("an integration that is switched on but not served by its platform is not called active", () => {
   expect(connectionState({ status: "active", connection: "connected" }).name).toBe("Активна");
@@ -19,12 +19,4 @@ test("an answer that says nothing of the connection is told by its status, and b
   expect(connectionState({ status: "active", statusReason: "Ключ отозван" }).name).toBe("Нужны вы");
   expect(isAmiss({ status: "active", statusReason: "Ключ отозван" })).toBe(true);
   expect(isAmiss({ status: "inactive" })).toBe(false);
-});
-
-test("the list adds its specified word where the state has another one", () => {
-  expect(listWord({ connection: "connected" })).toBeNull();
-  expect(listWord({ connection: "paused" })).toBeNull();
-  expect(listWord({ connection: "connecting" })).toBe("Активна");
-  expect(listWord({ connection: "trouble" })).toBe("Неактивна");
-  expect(listWord({ connection: "action" })).toBe("Неактивна");
 });

@@ -38,12 +38,5 @@ export function isAmiss(shown: ShownConnection): boolean {
   return connection === "trouble" || connection === "action";
 }
 
-/** The list's specified word, «Активна» or «Неактивна», where the state has another word; null where it is that word. */
-export function listWord(shown: ShownConnection): string | null {
-  const connection = connectionOf(shown);
-  if (connection === "connecting") return WORDS.connected.name;
-  return isAmiss(shown) ? WORDS.paused.name : null;
-}
-
 /** Of a chat on the owner's sites: without a site no page may embed it. */
 export const siteChatConnection = (sites: readonly string[]): Connection => (sites.length > 0 ? "connected" : "paused");

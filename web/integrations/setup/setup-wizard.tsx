@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from "react";
 import { useAddressState } from "#web/address-state.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { useSession } from "#web/session/session.tsx";
@@ -25,12 +25,12 @@ type Step =
   | { at: "importing"; integrationId: string; chosen: number | null }
   | { at: "complete"; outcome: ImportOutcome };
 
-const CLOSED = { [CONNECT]: "" };
+const UNASKED = { [CONNECT]: "" };
 
 const stepNames = ["Учетные данные", "Подтверждение", "Импорт", "Готово"];
 const order: readonly Step["at"][] = ["credentials", "verification", "importing", "complete"];
 
-/** Connects a Telegram account: credentials, verification, importing, complete. One row until it is opened; a step that was reached is kept when it is closed. Keys, codes and passwords are never stored. */
+/** Connects a Telegram account: credentials, verification, importing, complete. Keys, codes and passwords are never stored. */
 export function SetupWizard() {
   const id = useId();
   const { user } = useSession();
@@ -44,9 +44,8 @@ export function SetupWizard() {
   const sendCode = useSendCode();
   const verifyCode = useVerifyCode();
   const importData = useImportData();
-  const [search, setAddress] = useAddressState(CLOSED);
-  const open = search.get(CONNECT) === ACCOUNT || step.at === "importing";
-  const body = useFocusOnChange(open ? step.at : "");
+  const body = useFocusOnChange(step.at);
+  useFocusWhenAsked(body);
 
   // Begun on this page before it was left or loaded anew.
   const resumed = useRef(step.at === "importing" ? step.integrationId : null);
@@ -89,8 +88,6 @@ export function SetupWizard() {
     const end = (outcome: ImportOutcome) => {
       keepRunningImport(userId, null);
       setStep({ at: "complete", outcome });
-      // Its end is read, also where the page was left meanwhile and the address no longer says that it is open.
-      setAddress({ [CONNECT]: ACCOUNT });
     };
     importData.mutate(importing, {
       onSuccess: (stats) => end({ kind: "done", stats }),
@@ -108,74 +105,73 @@ export function SetupWizard() {
           </h2>
           <p className="text-md text-muted">Войдите в&nbsp;аккаунт: двойник прочтёт переписку, которую вы выберете</p>
         </div>
-        {step.at !== "importing" && (
-          <Button
-            variant={open ? "ghost" : "outline"}
-            aria-expanded={open}
-            className="max-sm:w-full"
-            onClick={() => setAddress({ [CONNECT]: open ? "" : ACCOUNT })}
-          >
-            {open ? "Свернуть" : step.at === "credentials" ? "Войти в аккаунт" : "Продолжить"}
-          </Button>
-        )}
       </header>
-      {open && (
-        <>
-          <Steps
-            label="Шаги подключения"
-            names={stepNames}
-            current={order.indexOf(step.at === "choosing" ? "importing" : step.at)}
-            endsWithLast
-            className="border-y px-4 py-4 md:px-5"
-          />
-          <CardBody>
-            <div ref={body} tabIndex={-1} className="focus:outline-none">
-              {step.at === "credentials" && (
-                <CredentialsStep draft={draft} twins={twins} busy={sendCode.isPending} onRequest={request} />
-              )}
-              {step.at === "verification" && (
-                <VerificationStep
-                  phoneNumber={step.account.phoneNumber}
-                  busy={verifyCode.isPending}
-                  onBack={() => setStep({ at: "credentials" })}
-                  onVerify={(...answers) => verify({ ...step.account, ...step.session }, ...answers)}
-                />
-              )}
-              {step.at === "choosing" && (
-                <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
-                  <DialogChoice
-                    integrationId={step.integrationId}
-                    onStart={(dialogs) => load(step.integrationId, dialogs)}
-                    otherwise={
-                      <Button onClick={() => setStep({ at: "complete", outcome: { kind: "none" } })}>
-                        Продолжить без импорта
-                      </Button>
-                    }
-                  />
-                </Suspense>
-              )}
-              {step.at === "importing" && <ImportingStep integrationId={step.integrationId} chosen={step.chosen} />}
-              {step.at === "complete" && (
-                <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
-              )}
-            </div>
-          </CardBody>
-        </>
-      )}
+      <Steps
+        label="Шаги подключения"
+        names={stepNames}
+        current={order.indexOf(step.at === "choosing" ? "importing" : step.at)}
+        endsWithLast
+        className="border-y px-4 py-4 md:px-5"
+      />
+      <CardBody>
+        <div ref={body} tabIndex={-1} className="focus:outline-none">
+          {step.at === "credentials" && (
+            <CredentialsStep draft={draft} twins={twins} busy={sendCode.isPending} onRequest={request} />
+          )}
+          {step.at === "verification" && (
+            <VerificationStep
+              phoneNumber={step.account.phoneNumber}
+              busy={verifyCode.isPending}
+              onBack={() => setStep({ at: "credentials" })}
+              onVerify={(...answers) => verify({ ...step.account, ...step.session }, ...answers)}
+            />
+          )}
+          {step.at === "choosing" && (
+            <Suspense fallback={<LoadingStatus className="min-h-40">Загружаем список диалогов...</LoadingStatus>}>
+              <DialogChoice
+                integrationId={step.integrationId}
+                onStart={(dialogs) => load(step.integrationId, dialogs)}
+                otherwise={
+                  <Button onClick={() => setStep({ at: "complete", outcome: { kind: "none" } })}>
+                    Продолжить без импорта
+                  </Button>
+                }
+              />
+            </Suspense>
+          )}
+          {step.at === "importing" && <ImportingStep integrationId={step.integrationId} chosen={step.chosen} />}
+          {step.at === "complete" && (
+            <CompleteStep outcome={step.outcome} onAgain={() => setStep({ at: "credentials" })} />
+          )}
+        </div>
+      </CardBody>
     </Card>
   );
 }
 
-/** The focus follows to the next step, which begins with a heading or a field, and into the form that was opened; not at the first look at the page. "": none is shown. */
+/** The focus follows to the next step, which begins with a heading or a field; not at the first look at the page. */
 function useFocusOnChange(step: string) {
   const body = useRef<HTMLDivElement>(null);
   const shown = useRef(step);
   useEffect(() => {
     if (shown.current === step) return;
     shown.current = step;
-    if (step === "") return;
-    const first = body.current?.querySelector<HTMLElement>("input, select");
-    (first ?? body.current)?.focus();
+    focusFirst(body.current);
   }, [step]);
   return body;
+}
+
+/** «Войти заново» in a row of the list leads here; it can be pressed again. */
+function useFocusWhenAsked(body: RefObject<HTMLDivElement | null>) {
+  const [search, change] = useAddressState(UNASKED);
+  const asked = search.get(CONNECT) === ACCOUNT;
+  useEffect(() => {
+    if (!asked) return;
+    change(UNASKED);
+    focusFirst(body.current);
+  }, [asked, change, body]);
+}
+
+function focusFirst(body: HTMLElement | null) {
+  (body?.querySelector<HTMLElement>("input, select") ?? body)?.focus();
 }

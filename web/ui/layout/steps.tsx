@@ -12,10 +12,10 @@ interface StepsProps {
   className?: string;
 }
 
-/** Progress through several steps. A phone shows the numbers of all steps and the name of the current one. */
+/** Progress through several steps, each with its name; a phone has two of them in a line. */
 export function Steps({ label, names, current, endsWithLast = false, className }: StepsProps) {
   return (
-    <ol aria-label={label} className={clsx("flex gap-2", className)}>
+    <ol aria-label={label} className={clsx("grid grid-cols-2 gap-x-2 gap-y-3 sm:flex", className)}>
       {names.map((name, at) => {
         const done = at < current || (endsWithLast && current === names.length - 1);
         return (
@@ -24,7 +24,7 @@ export function Steps({ label, names, current, endsWithLast = false, className }
             aria-current={at === current ? "step" : undefined}
             className={clsx(
               "flex min-w-0 flex-1 flex-col gap-2 text-sm",
-              at === current ? "font-medium text-fg max-sm:flex-[3]" : "text-muted",
+              at === current ? "font-medium text-fg" : "text-muted",
             )}
           >
             <span aria-hidden className={clsx("h-1 rounded-full", at <= current ? "bg-primary" : "bg-hover")} />
@@ -36,7 +36,7 @@ export function Steps({ label, names, current, endsWithLast = false, className }
                   {at + 1}
                 </span>
               )}
-              <span className={clsx("truncate", at !== current && "max-sm:sr-only")}>{name}</span>
+              <span className="min-w-0">{name}</span>
               {done && <span className="sr-only">: выполнено</span>}
             </span>
           </li>
