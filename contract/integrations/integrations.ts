@@ -5,8 +5,9 @@ import { ReimportState } from "../knowledge/reimport.ts";
 import { HISTORY } from "../tags.ts";
 import { IdParams } from "../twins.ts";
 import { IntegrationCheck } from "./connection-check.ts";
-import { type CredentialTrouble, credentialTroubles } from "./credential-forms.ts";
+import type { CredentialTrouble } from "./credential-forms.ts";
 import { ChannelPlatform, ContactPlatform, IntegrationPlatform } from "./platforms.ts";
+import { unsendable } from "./sendable-credentials.ts";
 import { WorkingHours } from "./working-hours.ts";
 
 export { ChannelPlatform, ContactPlatform, IntegrationPlatform };
@@ -51,15 +52,14 @@ const MailAddress = z.string("Ожидался текст").check(
 /** A proxy, in a form of proxy-address.ts, which checks it where it is entered and on the server: other screens do without its sentences. */
 const ProxyText = z.string("Ожидался текст").check(z.trim(), z.maxLength(2000, "Слишком длинное значение"));
 
-/** Checks whether credentials have the documented format of their platform. */
-const writtenAsGiven = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
+/** Refuses what no platform could be asked with. */
+const thatCanBeSent = <Entered extends { platform: IntegrationPlatform; apiKey: string }>(
   appTokenOf: (entered: Entered) => string | null | undefined,
   appTokenPath: string[],
 ) =>
   z.check<Entered>((payload) => {
     const entered = payload.value;
-    const troubles = credentialTroubles({ ...entered, appToken: appTokenOf(entered) }, USERBOT_API_KEY);
-    for (const { field, message } of troubles) {
+    for (const { field, message } of unsendable({ ...entered, appToken: appTokenOf(entered) })) {
       const path: Record<CredentialTrouble["field"], string[]> = {
         apiKey: ["apiKey"],
         apiId: ["apiId"],
@@ -96,7 +96,7 @@ const credentialFields = {
 };
 
 const Sent = z.object(credentialFields);
-const asSent = writtenAsGiven<z.infer<typeof Sent>>(({ settings }) => settings?.app_token, ["settings", "app_token"]);
+const asSent = thatCanBeSent<z.infer<typeof Sent>>(({ settings }) => settings?.app_token, ["settings", "app_token"]);
 const accountHasBoth = z.refine<Pick<z.infer<typeof Sent>, "platform" | "apiKey" | "apiId" | "apiHash">>(
   ({ platform, apiKey, apiId, apiHash }) =>
     platform !== "telegram" || apiKey !== USERBOT_API_KEY || Boolean(apiId && apiHash),
@@ -134,7 +134,7 @@ export const IntegrationForm = z
     appToken: long,
     proxy: ProxyText,
   })
-  .check(writtenAsGiven(({ appToken }) => appToken, ["appToken"]));
+  .check(thatCanBeSent(({ appToken }) => appToken, ["appToken"]));
 export type IntegrationForm = z.infer<typeof IntegrationForm>;
 
 /** Body of PUT; absent fields stay unchanged. */

@@ -7,6 +7,7 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { PasswordInput } from "#web/ui/forms/password-input.tsx";
 import type { PlatformForm } from "./platforms.ts";
 import { PROXY_HINT } from "./proxy-hints.ts";
+import type { CredentialWarnings } from "./use-credential-warnings.ts";
 
 type Name = Exclude<keyof IntegrationForm, "digitalTwinId" | "platform">;
 
@@ -14,23 +15,43 @@ interface PlatformFieldsProps {
   of: Pick<PlatformForm, "fields" | "account" | "additional" | "ways" | "apiKeyLabel" | "apiKeyHint">;
   register: UseFormRegister<IntegrationForm>;
   errors: FieldErrors<IntegrationForm>;
+  warnings: CredentialWarnings;
   /** The place of the chosen way among `ways`. */
   way?: number;
   onWay?: (way: number) => void;
-  /** On a phone the steps of the way that is taken, between its choice and its fields. */
+  /** On a phone the steps of the platform and its way, before the fields that they lead to. */
   guide?: ReactNode;
 }
 
 /** The fields of the chosen platform; what is a key is masked until its eye is pressed. */
-export function PlatformFields({ of: form, register, errors, way: chosen, onWay, guide }: PlatformFieldsProps) {
+export function PlatformFields({
+  of: form,
+  register,
+  errors,
+  warnings,
+  way: chosen,
+  onWay,
+  guide,
+}: PlatformFieldsProps) {
   const { fields, account = [], additional, ways, apiKeyLabel, apiKeyHint } = form;
   const look = (name: Name): Look =>
     name === "apiKey" ? { label: apiKeyLabel, hint: apiKeyHint, masked: true } : looks[name];
 
   function control(name: Name, required = name === "apiKey") {
     const { label, hint, masked, ...input } = look(name);
+    const warning = errors[name] ? undefined : warnings[name];
+    const hinted = warning ? (
+      <>
+        <span role="status" className="block text-warning-text">
+          {warning}
+        </span>
+        {hint}
+      </>
+    ) : (
+      hint
+    );
     return (
-      <Field key={name} label={label} hint={hint} error={errors[name]?.message} required={required}>
+      <Field key={name} label={label} hint={hinted} error={errors[name]?.message} required={required}>
         {masked ? (
           <PasswordInput what="введённое" autoComplete="off" {...register(name)} />
         ) : (
@@ -86,7 +107,10 @@ export function PlatformFields({ of: form, register, errors, way: chosen, onWay,
           </div>
         </fieldset>
       ) : (
-        <div className={GRID}>{fields.map((name) => control(name))}</div>
+        <>
+          {guide}
+          <div className={GRID}>{fields.map((name) => control(name))}</div>
+        </>
       )}
       {additional.length > 0 && (
         <Folded title="Дополнительно" open={additional.some((name) => errors[name])}>

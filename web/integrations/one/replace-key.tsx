@@ -8,6 +8,7 @@ import { PlatformFields } from "../platform-fields.tsx";
 import { emptyForm, platformForm } from "../platforms.ts";
 import { withProxyChecked } from "../proxy-hints.ts";
 import { useReplaceCredentials } from "../queries.ts";
+import { useCredentialWarnings } from "../use-credential-warnings.ts";
 
 const rules = standardSchemaResolver(IntegrationForm);
 
@@ -21,10 +22,11 @@ interface ReplaceKeyProps {
 export default function ReplaceKey({ integration, onReplaced, onCancel }: ReplaceKeyProps) {
   const { id, platform, digitalTwinId } = integration;
   const replace = useReplaceCredentials(id);
-  const { register, handleSubmit, formState, setError, setFocus } = useForm<IntegrationForm>({
+  const { register, handleSubmit, formState, setError, setFocus, watch } = useForm<IntegrationForm>({
     resolver: async (values, context, options) => withProxyChecked(await rules(values, context, options), values),
     defaultValues: { ...emptyForm, digitalTwinId, platform: platform as IntegrationForm["platform"] },
   });
+  const warnings = useCredentialWarnings(watch());
   useEffect(() => setFocus("apiKey"), [setFocus]);
   const form = platformForm(platform);
   if (form === undefined) return null;
@@ -47,6 +49,7 @@ export default function ReplaceKey({ integration, onReplaced, onCancel }: Replac
         }}
         register={register}
         errors={formState.errors}
+        warnings={warnings}
       />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" variant="primary" busy={replace.isPending}>

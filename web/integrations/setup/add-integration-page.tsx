@@ -1,5 +1,4 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
-import { clsx } from "clsx";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { type Resolver, type UseFormReturn, useForm } from "react-hook-form";
 import { Link, useSearchParams } from "wouter";
@@ -21,8 +20,9 @@ import { PlatformFields } from "../platform-fields.tsx";
 import { type ConnectionWay, emptyForm, platformForm, platformForms } from "../platforms.ts";
 import { withProxyChecked } from "../proxy-hints.ts";
 import { createPayload, useCreateIntegration, useTryConnection } from "../queries.ts";
+import { useCredentialWarnings } from "../use-credential-warnings.ts";
 import { PlatformCards } from "./platform-cards.tsx";
-import { PlatformGuide } from "./platform-guide.tsx";
+import { PlatformGuide, PlatformSteps } from "./platform-guide.tsx";
 
 const CheckResult = lazy(() => import("../check-result.tsx"));
 const LiveConnection = lazy(() => import("../live-connection.tsx"));
@@ -82,6 +82,7 @@ export default function AddIntegrationPage() {
   const { digitalTwinId, platform } = values;
   const chosen = platformForm(platform);
   const way = wayOf(values, chosenWay);
+  const warnings = useCredentialWarnings(values);
   const noTwins = twins.data?.length === 0;
   const { user } = useSession();
   const own = twins.data?.filter((twin) => !user || mayChangeTwin(user, twin));
@@ -122,8 +123,6 @@ export default function AddIntegrationPage() {
             trouble === null
               ? "Двойник пока только готовит черновики: самостоятельность настраивается в разделе «Интеграции»"
               : `Пока не подключена. ${trouble}`,
-          // Nothing green beside trouble.
-          ...(trouble === null ? {} : { variant: "destructive" as const }),
         });
       },
       onError: toastError("Ошибка создания интеграции"),
@@ -163,47 +162,43 @@ export default function AddIntegrationPage() {
       <Suspense>
         {connectedId && <LiveConnection key={connectedId} id={connectedId} onHide={() => setConnectedId("")} />}
       </Suspense>
-      <form noValidate onSubmit={submit} className="flex flex-col gap-8">
-        <Card aria-labelledby="integration-form">
-          <CardHeader id="integration-form" title="Новая интеграция" />
-          <CardBody className="flex flex-col gap-5">
-            <ReadOnly reason={readOnly}>
-              <Field
-                label="Цифровой двойник"
-                required
-                error={errors.digitalTwinId?.message}
-                hint={noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined}
-              >
-                <Select
-                  placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
-                  {...form.register("digitalTwinId")}
-                  value={digitalTwinId}
-                  className="sm:max-w-80"
+      <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <form noValidate onSubmit={submit} className="flex min-w-0 flex-col gap-6">
+          <Card aria-labelledby="integration-form">
+            <CardHeader id="integration-form" title="Новая интеграция" />
+            <CardBody className="flex flex-col gap-5">
+              <ReadOnly reason={readOnly}>
+                <Field
+                  label="Цифровой двойник"
+                  required
+                  error={errors.digitalTwinId?.message}
+                  hint={
+                    noTwins ? <NoTwins /> : twins.error ? <Retry onRetry={() => void twins.refetch()} /> : undefined
+                  }
                 >
-                  {own?.map(({ id, name }) => (
-                    <option key={id} value={id}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
-              <PlatformCards
-                chosen={chosen ? platform : ""}
-                twinId={digitalTwinId || own?.[0]?.id}
-                field={form.register("platform", { onChange: forgetSecrets })}
-              />
-            </ReadOnly>
-            {!chosen && acts}
-          </CardBody>
-        </Card>
-        {chosen ? (
-          <div className="grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_22rem]">
-            {/* Before the fields on a phone: they ask for what the steps lead to. Where there are two ways, one is chosen first. */}
-            <PlatformGuide
-              chosen={platform}
-              way={way}
-              className={clsx("lg:order-last lg:pt-3", chosen.ways && "max-lg:hidden")}
-            />
+                  <Select
+                    placeholder={twins.isPending ? "Загрузка..." : "Выберите двойника"}
+                    {...form.register("digitalTwinId")}
+                    value={digitalTwinId}
+                    className="sm:max-w-80"
+                  >
+                    {own?.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+                <PlatformCards
+                  chosen={chosen ? platform : ""}
+                  twinId={digitalTwinId || own?.[0]?.id}
+                  field={form.register("platform", { onChange: forgetSecrets })}
+                />
+              </ReadOnly>
+              {!chosen && acts}
+            </CardBody>
+          </Card>
+          {chosen && (
             <Card aria-labelledby="integration-fields">
               <CardHeader id="integration-fields" title="Доступ к платформе" />
               <CardBody className="flex flex-col gap-5">
@@ -213,9 +208,14 @@ export default function AddIntegrationPage() {
                     of={chosen}
                     register={form.register}
                     errors={errors}
+                    warnings={warnings}
                     way={way}
                     onWay={take}
-                    guide={<PlatformGuide chosen={platform} way={way} className="lg:hidden" />}
+                    guide={
+                      <div className="lg:hidden">
+                        <PlatformSteps chosen={platform} way={way} />
+                      </div>
+                    }
                   />
                 </fieldset>
                 <Suspense fallback={null}>
@@ -224,11 +224,10 @@ export default function AddIntegrationPage() {
                 {acts}
               </CardBody>
             </Card>
-          </div>
-        ) : (
-          <PlatformGuide chosen="" way={0} />
-        )}
-      </form>
+          )}
+        </form>
+        <PlatformGuide chosen={chosen ? platform : ""} way={way} />
+      </div>
     </Page>
   );
 }

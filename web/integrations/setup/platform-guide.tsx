@@ -2,9 +2,9 @@ import { ExternalLink, KeyRound } from "lucide-react";
 import { lazy, Suspense, useId } from "react";
 import type { IntegrationPlatform } from "#contract/integrations/integrations.ts";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
-import { platformName } from "#web/ui/platform-icon.tsx";
+import { PlatformIcon, platformName } from "#web/ui/platform-icon.tsx";
 import { PlatformTile } from "#web/ui/platform-tile.tsx";
-import { type PlatformForm, platformForms } from "../platforms.ts";
+import { platformForm, platformForms } from "../platforms.ts";
 
 const StepPictures = lazy(() => import("./step-pictures.tsx"));
 const QrCode = lazy(() => import("#web/ui/figures/qr-code.tsx"));
@@ -38,27 +38,44 @@ const PLACES: Record<Exclude<IntegrationPlatform, "telegram">, readonly Place[]>
   ],
 };
 
+/** How any of them is connected, before one is chosen. */
+const STEPS = [
+  "Выберите двойника и платформу.",
+  "Получите ключ платформы: когда вы её выберете, здесь появится, где его взять, шаг за\u00a0шагом.",
+  "Вставьте ключ и проверьте соединение.",
+  "Создайте интеграцию: сначала двойник готовит только черновики, отправляете их вы.",
+];
+
 interface PlatformGuideProps {
+  /** "": none is chosen yet. */
   chosen: string;
   way: number;
-  className?: string;
 }
 
-/** Beside the fields, on a phone before them: the numbered steps of the platform and the way that are chosen, and where the keys come from. */
-export function PlatformGuide({ chosen, way, className = "lg:order-last lg:pt-3" }: PlatformGuideProps) {
+/** The side panel: the steps of what is chosen, all platforms with what each needs, and how keys are kept. */
+export function PlatformGuide({ chosen, way }: PlatformGuideProps) {
   const id = useId();
-  const form = platformForms.find(({ platform }) => platform === chosen);
   return (
-    <PaperSection id={id} title="Платформы и инструкции" className={className}>
-      {form === undefined ? (
-        <p className="max-w-measure text-md">
-          Выберите платформу: здесь появится, где взять её ключ, шаг за&nbsp;шагом. Чату на&nbsp;сайте ключ
-          не&nbsp;нужен: достаточно вставить одну строку в&nbsp;страницу.
-        </p>
+    <PaperSection id={id} title="Платформы и инструкции">
+      {chosen === "" ? (
+        <Steps steps={STEPS} />
       ) : (
-        <Manual form={form} way={way} />
+        // On a phone these stand before the fields.
+        <div className="max-lg:hidden">
+          <PlatformSteps chosen={chosen} way={way} />
+        </div>
       )}
-      <p className="mt-4 flex items-start gap-3 border-t pt-4 text-muted text-sm">
+      <ul className="mt-4 divide-y border-y">
+        {platformForms.map(({ platform, takes }) => (
+          <li key={platform} className="flex items-center gap-3 py-2">
+            <PlatformIcon platform={platform} className="text-muted" />
+            <p className="min-w-0 flex-1 text-md">
+              {platformName(platform)} <span className="block text-muted text-sm">{takes}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-4 flex items-start gap-3 text-muted text-sm">
         <KeyRound aria-hidden className="icon shrink-0" />
         Все API ключи хранятся в зашифрованном виде и никому не показываются.
       </p>
@@ -66,7 +83,11 @@ export function PlatformGuide({ chosen, way, className = "lg:order-last lg:pt-3"
   );
 }
 
-function Manual({ form: { platform, steps: only, ways }, way }: { form: PlatformForm; way: number }) {
+/** The numbered steps of the platform and the way that are chosen, and where the keys come from. */
+export function PlatformSteps({ chosen, way }: PlatformGuideProps) {
+  const form = platformForm(chosen);
+  if (form === undefined) return null;
+  const { platform, ways, steps: only } = form;
   const steps = ways?.[way]?.steps ?? only;
   const places = platform === "telegram" ? (TELEGRAM_PLACES[way] ?? []) : PLACES[platform];
   return (
