@@ -5,10 +5,11 @@ import { TWIN_LISTS } from "./tags.ts";
 export const TwinStatus = z.enum(["training", "ready"]);
 export type TwinStatus = z.infer<typeof TwinStatus>;
 
-const text = (min: number, message: string, max = 4000) =>
-  z
-    .string(message)
-    .check(z.trim(), z.minLength(min, message), z.maxLength(max, `Не больше ${max.toLocaleString("ru-RU")} символов`));
+/** The specification has no upper bounds: this one, the same for all, only bounds the server's work. */
+const MAX_TEXT = 4000;
+const TOO_LONG = "Не больше 4 000 символов";
+const text = (min: number, message: string) =>
+  z.string(message).check(z.trim(), z.minLength(min, message), z.maxLength(MAX_TEXT, TOO_LONG));
 
 /** What people outside call the twin; "" or null: its name. */
 const PublicName = z.optional(
@@ -17,22 +18,22 @@ const PublicName = z.optional(
 
 /** The create form; `status` may be sent (always 'training') and is not believed. */
 export const TwinInput = z.object({
-  name: text(1, "Имя агента обязательно", 200),
+  name: text(1, "Имя агента обязательно"),
   description: text(10, "Описание должно содержать минимум 10 символов"),
   personality: text(20, "Описание личности должно быть подробным"),
   communicationStyle: text(10, "Опишите стиль общения"),
-  knowledgeArea: text(5, "Укажите область знаний", 500),
+  knowledgeArea: text(5, "Укажите область знаний"),
   publicName: PublicName,
 });
 export type TwinInput = z.infer<typeof TwinInput>;
 
 /** The edit form as the screen holds it. */
 export const TwinEditForm = z.object({
-  name: text(1, "Имя агента обязательно", 200),
+  name: text(1, "Имя агента обязательно"),
   description: text(10, "Описание должно содержать минимум 10 символов"),
   personality: text(20, "Описание личности должно быть подробным"),
   communicationStyle: text(1, "Стиль общения обязателен"),
-  knowledgeArea: z.optional(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов"))),
+  knowledgeArea: z.optional(z.string().check(z.trim(), z.maxLength(MAX_TEXT, TOO_LONG))),
   publicName: PublicName,
 });
 export type TwinEditForm = z.infer<typeof TwinEditForm>;
@@ -50,7 +51,7 @@ export const TwinUpdate = z
     communicationStyle: z.optional(named.communicationStyle),
     expertise: z.optional(
       z
-        .array(z.string().check(z.trim(), z.maxLength(500, "Не больше 500 символов")))
+        .array(z.string().check(z.trim(), z.maxLength(MAX_TEXT, TOO_LONG)))
         .check(z.maxLength(20, "Не больше 20 областей")),
     ),
     publicName: PublicName,

@@ -22,14 +22,21 @@ const TwinId = z.uuid("Выберите цифрового двойника");
 const written = (min: number, message: string) => z.refine<string>((text) => text.trim().length >= min, message);
 const DOCUMENT_SHORT = "Содержимое должно быть минимум 50 символов";
 const HISTORY_SHORT = "История переписки должна содержать минимум 100 символов";
-const Tag = z.string().check(z.trim(), z.maxLength(100, "Слишком длинный тег"));
+/** Nobody writes a longer name or tag; it only bounds the server's work, as the specification bounds none of them. */
+const MAX_NAME = 4000;
+const MAX_TAGS = 1000;
+const Tag = z.string().check(z.trim(), z.maxLength(MAX_NAME, "Слишком длинный тег"));
 
 /** The document form and the JSON upload; `status` is accepted but ignored (documents are always 'processed'). */
 export const DocumentInput = z.object({
   digitalTwinId: TwinId,
   name: z
     .string("Название документа обязательно")
-    .check(z.trim(), z.minLength(1, "Название документа обязательно"), z.maxLength(300, "Слишком длинное название")),
+    .check(
+      z.trim(),
+      z.minLength(1, "Название документа обязательно"),
+      z.maxLength(MAX_NAME, "Слишком длинное название"),
+    ),
   content: z
     .string(DOCUMENT_SHORT)
     .check(
@@ -38,7 +45,7 @@ export const DocumentInput = z.object({
       z.maxLength(MAX_DOCUMENT_CHARS, "Документ длиннее 500 000 символов: разделите его на части"),
     ),
   type: DocumentType,
-  tags: z.optional(z.array(Tag).check(z.maxLength(50, "Не больше 50 тегов"))),
+  tags: z.optional(z.array(Tag).check(z.maxLength(MAX_TAGS, "Не больше 1 000 тегов"))),
 });
 export type DocumentInput = z.infer<typeof DocumentInput>;
 
@@ -70,7 +77,7 @@ export const DocumentUploadFields = z.object({
   digitalTwinId: TwinId,
   name: z.optional(DocumentInput.shape.name),
   type: DocumentType,
-  tags: z.optional(z.string().check(z.maxLength(2000))),
+  tags: z.optional(z.string().check(z.maxLength(20_000))),
 });
 export type DocumentUploadFields = z.infer<typeof DocumentUploadFields>;
 
@@ -138,7 +145,7 @@ export const ConversationUpload = z.object({
       z.maxLength(5000, "Больше 5 000 строк: загрузите файл выгрузки"),
     ),
   participants: z
-    .array(z.string().check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200)))
+    .array(z.string().check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(MAX_NAME)))
     .check(z.minLength(1, "Имя участника обязательно"), z.maxLength(50)),
 });
 export type ConversationUpload = z.infer<typeof ConversationUpload>;
@@ -149,7 +156,7 @@ export const ConversationForm = z.object({
   platform: ConversationPlatform,
   participantName: z
     .string("Имя участника обязательно")
-    .check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(200, "Слишком длинное имя")),
+    .check(z.trim(), z.minLength(1, "Имя участника обязательно"), z.maxLength(MAX_NAME, "Слишком длинное имя")),
   chatHistory: z.string(HISTORY_SHORT).check(z.minLength(100, HISTORY_SHORT), written(100, HISTORY_SHORT)),
 });
 export type ConversationForm = z.infer<typeof ConversationForm>;

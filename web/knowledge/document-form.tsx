@@ -30,14 +30,14 @@ const tags = z
   .check(
     z.refine(
       (text) => DocumentInput.shape.tags.safeParse(tagsOf(text)).success,
-      "Не больше 50 тегов, каждый до 100 символов",
+      "Не больше 1 000 тегов, каждый до 4 000 символов",
     ),
   );
 /** Form state; files have their own name and content. */
 const TypedDocument = z.extend(DocumentInput, { tags });
 const FileFields = z.extend(DocumentUploadFields, {
   // Left empty, a file has its own.
-  name: z.string().check(z.trim(), z.maxLength(300, "Слишком длинное название")),
+  name: z.string().check(z.trim(), z.maxLength(4000, "Слишком длинное название")),
   tags,
 });
 

@@ -156,8 +156,12 @@ describe("uploaded files", () => {
     expect(one.json()).toMatchObject({ name: "Доставка" });
     const files = [RETURNS, `${RETURNS} И ещё.`].map((bytes, at) => ({ name: `${at}.txt`, bytes }));
     expect((await ann.inject(form(fields, files))).json()).toMatchObject([{ name: "0.txt" }, { name: "1.txt" }]);
-    const long = await ann.inject(form({ ...fields, name: "а".repeat(301) }, files.slice(0, 1)));
-    expect(long.json()).toMatchObject({ message: "Слишком длинное название" });
+    const long = await ann.inject(
+      form({ ...fields, name: "а".repeat(1000) }, [{ name: "д.txt", bytes: `${DELIVERY} Ещё.` }]),
+    );
+    expect(long.json()).toMatchObject({ name: "а".repeat(1000) });
+    const endless = await ann.inject(form({ ...fields, name: "а".repeat(4001) }, files.slice(0, 1)));
+    expect(endless.json()).toMatchObject({ message: "Слишком длинное название" });
   });
 
   test("of several files the valid ones are stored, and each of the others gets its own reason", async () => {
