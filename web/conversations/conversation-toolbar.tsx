@@ -1,7 +1,8 @@
-import { Download, SlidersHorizontal, X } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { Download, MessageSquarePlus, Search, SlidersHorizontal, X } from "lucide-react";
+import { useEffect, useState } from "react";
 import { formatDate } from "#web/i18n/format.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Checkbox } from "#web/ui/forms/checkbox.tsx";
 import { Input } from "#web/ui/forms/input.tsx";
@@ -12,7 +13,6 @@ import { filterPlatforms } from "./platform-label.tsx";
 import { useLabels } from "./triage/queries.ts";
 
 interface ConversationToolbarProps {
-  figures: ReactNode;
   exporting: boolean;
   /** Why there is nothing to export; null where there is. */
   exportWhyNot: string | null;
@@ -22,8 +22,8 @@ interface ConversationToolbarProps {
 /** Pause in typing after which the list is requested, ms. */
 const TYPING_PAUSE_MS = 250;
 
-/** Search, filters and export. The filters are kept in the URL. */
-export function ConversationToolbar({ figures, exporting, exportWhyNot, onExport }: ConversationToolbarProps) {
+/** Search, filters, export and a new conversation, also where there is none yet. The filters are kept in the URL. */
+export function ConversationToolbar({ exporting, exportWhyNot, onExport }: ConversationToolbarProps) {
   const address = useAddressNow();
   const { q, platform, twinId, whose, label, day, snoozed, change } = address;
   const [query, setQuery] = useState(q);
@@ -36,41 +36,55 @@ export function ConversationToolbar({ figures, exporting, exportWhyNot, onExport
     setWritten(q);
     setQuery(q);
   }
+  function searchNow() {
+    setWritten(query);
+    change({ q: query });
+  }
   useEffect(() => {
     if (query === q) return;
-    const timer = setTimeout(() => {
-      setWritten(query);
-      change({ q: query });
-    }, TYPING_PAUSE_MS);
+    const timer = setTimeout(searchNow, TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   });
 
   return (
-    <div className="flex flex-col gap-3 border-b px-3 py-2 max-sm:border-b-0 md:px-4">
-      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-        <div className="me-auto max-sm:basis-full">{figures}</div>
-        <Input
-          type="search"
-          data-search-conversations
-          aria-keyshortcuts="/"
-          aria-label="Поиск диалогов"
-          placeholder="Имя или сообщение"
-          maxLength={200}
-          value={query}
-          onChange={(event) => setQuery(event.target.value)}
-          className="min-w-0 flex-1 sm:min-w-64 lg:max-w-96"
-        />
-        <Button aria-expanded={filtering} className="aria-expanded:bg-hover" onClick={() => setFiltering(!filtering)}>
-          <SlidersHorizontal aria-hidden className="icon" />
-          <span className="max-sm:sr-only xl:max-[1400px]:sr-only">Фильтр</span>
-          {chosen > 0 && (
-            <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">{chosen}</span>
-          )}
-        </Button>
-        <Button busy={exporting} whyNot={exportWhyNot} onClick={onExport}>
-          {!exporting && <Download aria-hidden className="icon" />}
-          <span className="max-sm:sr-only xl:max-[1400px]:sr-only">Экспорт</span>
-        </Button>
+    <div className="flex flex-col gap-3 border-b px-3 py-2.5 max-sm:border-b-0 md:px-4">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <search className="flex min-w-0 flex-1 basis-full gap-2 sm:basis-72 lg:max-w-110">
+          <Input
+            type="search"
+            data-search-conversations
+            aria-keyshortcuts="/"
+            aria-label="Поиск диалогов"
+            placeholder="Имя или сообщение"
+            maxLength={200}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+            onKeyDown={(event) => event.key === "Enter" && searchNow()}
+          />
+          <Button onClick={searchNow}>
+            <Search aria-hidden className="icon" />
+            Поиск
+          </Button>
+        </search>
+        <div className="flex gap-2 max-sm:w-full max-sm:*:flex-auto max-sm:*:px-2">
+          <Button aria-expanded={filtering} className="aria-expanded:bg-hover" onClick={() => setFiltering(!filtering)}>
+            <SlidersHorizontal aria-hidden className="icon max-sm:hidden" />
+            <span>Фильтр</span>
+            {chosen > 0 && (
+              <span className="rounded-full bg-primary-soft px-1.5 text-primary-text text-sm tabular-nums">
+                {chosen}
+              </span>
+            )}
+          </Button>
+          <Button busy={exporting} whyNot={exportWhyNot} onClick={onExport}>
+            {!exporting && <Download aria-hidden className="icon max-sm:hidden" />}
+            Экспорт
+          </Button>
+          <EditorButton onClick={() => change({ new: "" })}>
+            <MessageSquarePlus aria-hidden className="icon max-sm:hidden" />
+            Новый диалог
+          </EditorButton>
+        </div>
       </div>
       {day && (
         <Button size="sm" className="self-start" aria-label="Показать все дни" onClick={() => change({ day: null })}>

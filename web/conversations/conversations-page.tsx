@@ -1,15 +1,10 @@
 import { clsx } from "clsx";
-import { MessageSquarePlus, MessagesSquare, Plus } from "lucide-react";
 import { lazy, memo, Suspense, useDeferredValue, useMemo, useState } from "react";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { shownOrSample } from "#web/sample-data.ts";
-import { EditorButton } from "#web/session/editor-button.tsx";
-import { useReadOnly } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
 import { StopButton } from "#web/shell/stop-button.tsx";
-import { Card } from "#web/ui/layout/card.tsx";
-import { EmptyState } from "#web/ui/states/empty-state.tsx";
-import { useApprovals } from "./approval/approval-queries.ts";
+import { ExamplesLine } from "#web/ui/figures/examples.tsx";
 import { AddressNow, type ConversationAddress, NO_FILTERS, useConversationAddress } from "./conversation-address.ts";
 import { ConversationFigures } from "./details/conversation-figures.tsx";
 import { Inbox } from "./inbox.tsx";
@@ -18,8 +13,6 @@ import { sampleConversations } from "./samples.ts";
 
 const FirstTwin = lazy(() => import("#web/parts/twins/first-twin.tsx"));
 const NewConversation = lazy(() => import("./new-conversation.tsx"));
-
-const NEW = "Новый диалог";
 
 /** A key or a press marks the row or the tab at once; the layout that it leads to is drawn in a pass that can be interrupted. */
 export default function ConversationsPage() {
@@ -45,74 +38,43 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
   const testsApart = !complete || customers?.length !== 0;
   const latest = all.data?.pages[0]?.rows;
   const sorted = complete || !latest?.some(({ platform }) => platform === "test");
-  const empty = data?.length === 0;
-  // The first contact may write while the page is open.
-  const waiting = useApprovals(empty || address.tab === "approval");
-  // Whoever has put all of them off still has them.
-  const putOff = useConversations({ snoozed: "1" }, empty);
-  const none = empty && !waiting.data?.length && !rowsOf(putOff.data)?.length;
-  const blank = none && !conversationId;
-  const noTwins = useTwins(none).data?.length === 0;
-  const startNew = () => change({ new: "" });
-  const readOnly = useReadOnly() !== null;
-  const figures = (
-    <ConversationFigures
-      examplesLine={!blank}
-      conversations={testsApart ? customers : data}
-      complete={complete}
-      isSample={isSample}
-      {...(none ? {} : { className: "sm:grid sm:grid-cols-2" })}
-    />
-  );
+  const noTwins = useTwins(data?.length === 0).data?.length === 0;
+  const starting = data?.length === 0 && noTwins;
   return (
     <Page
       title="Диалоги"
       width="wide"
       covered={conversationId !== null}
-      ownSearch={!blank}
-      ownExamplesLine={!blank}
-      actions={
-        blank && noTwins ? undefined : (
-          <StopButton {...(none || readOnly ? {} : { onPhone: { label: NEW, icon: Plus, onSelect: startNew } })} />
-        )
-      }
-      {...(none ? {} : { create: { label: NEW, onClick: startNew, quiet: true, menu: !readOnly } })}
-      className={clsx("lg:py-4!", !blank && "max-lg:p-0!")}
+      ownSearch
+      ownExamplesLine
+      actions={starting ? undefined : <StopButton />}
+      className="max-lg:p-0! lg:py-4!"
     >
-      {blank && figures}
-      {blank && noTwins ? (
-        <Suspense>
-          <FirstTwin
-            className="mt-4"
-            title="Пока нет диалогов"
-            description="Здесь встанут разговоры двойника с вашими собеседниками. Сначала создайте его."
-          />
-        </Suspense>
-      ) : blank ? (
-        <Card className="mt-4">
-          <EmptyState
-            icon={MessagesSquare}
-            title="Пока нет диалогов"
-            description="Поговорите с двойником сами: так видно, как он ответит другим."
-            action={
-              <EditorButton variant="primary" onClick={startNew}>
-                <MessageSquarePlus aria-hidden className="icon" />
-                Начать диалог
-              </EditorButton>
-            }
-          />
-        </Card>
-      ) : (
+      <div className={clsx("flex flex-col gap-3", !starting && "lg:h-[calc(100dvh-var(--header)-2rem)]")}>
+        <ConversationFigures
+          conversations={testsApart ? customers : data}
+          complete={complete}
+          className={clsx("max-lg:px-3 max-lg:pt-3", conversationId && "max-lg:hidden")}
+        />
         <Inbox
           address={address}
-          figures={figures}
           testsApart={testsApart}
           sorted={sorted}
           samples={isSample ? samples : undefined}
           onRetry={() => void all.refetch()}
           retrying={all.isFetching}
         />
-      )}
+        {starting && (
+          <Suspense>
+            <FirstTwin
+              className="max-lg:mx-3"
+              title="Начните с двойника"
+              description="Здесь встанут его разговоры с вашими собеседниками."
+            />
+          </Suspense>
+        )}
+        <ExamplesLine className={clsx("max-lg:px-4 max-lg:pb-4", conversationId && "max-lg:hidden")} />
+      </div>
       {choosing && (
         <Suspense>
           <NewConversation

@@ -1,12 +1,14 @@
-import { Inbox, PlugZap } from "lucide-react";
+import { Inbox, MessageSquarePlus, PlugZap } from "lucide-react";
 import { Link } from "wouter";
+import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
+import { EditorButton } from "#web/session/editor-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
-import type { ConversationTab } from "./conversation-address.ts";
+import { type ConversationTab, useAddressNow } from "./conversation-address.ts";
 
 const emptyTabs: Record<ConversationTab, { title: string; description?: string }> = {
-  all: { title: "Пока нет диалогов" },
+  all: { title: "Пока нет диалогов", description: "Поговорите с двойником сами: так видно, как он ответит другим." },
   approval: {
     title: "Ничто не ждёт одобрения",
     description: "Когда двойник подключён к мессенджеру или почте и пишет черновики, они приходят сюда.",
@@ -23,18 +25,28 @@ const emptyTabs: Record<ConversationTab, { title: string; description?: string }
   },
 };
 
-/** Empty state for conversations with contacts, with a link to connect a platform. */
+/** With a link to connect a platform where conversations come from one, and with a conversation of one's own to begin where there is none. */
 export function EmptyTab({ tab }: { tab: ConversationTab }) {
+  const { change } = useAddressNow();
+  const noTwins = useTwins(tab === "all").data?.length === 0;
   const fromChannels = tab === "approval" || tab === "me";
   return (
     <EmptyState
       icon={fromChannels ? PlugZap : Inbox}
       {...emptyTabs[tab]}
       action={
-        fromChannels && (
+        fromChannels ? (
           <Button asChild>
             <Link href={paths.addIntegration}>Добавить интеграцию</Link>
           </Button>
+        ) : (
+          tab === "all" && (
+            // Without a twin the first one is the page's main act.
+            <EditorButton variant={noTwins ? "outline" : "primary"} onClick={() => change({ new: "" })}>
+              <MessageSquarePlus aria-hidden className="icon" />
+              Начать диалог
+            </EditorButton>
+          )
         )
       }
     />

@@ -1,17 +1,5 @@
 import { clsx } from "clsx";
-import { SlidersHorizontal } from "lucide-react";
-import {
-  lazy,
-  memo,
-  type ReactNode,
-  Suspense,
-  useCallback,
-  useId,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from "react";
+import { lazy, memo, type ReactNode, Suspense, useCallback, useId, useLayoutEffect, useMemo, useRef } from "react";
 import { WaitingBadge } from "#web/parts/waiting/waiting-badge.tsx";
 import { waitingOf } from "#web/parts/waiting/waiting-of.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
@@ -47,8 +35,6 @@ const BulkBar = lazy(() => import("./triage/bulk-bar.tsx"));
 interface InboxProps {
   /** What stands there; `AddressNow` may be on its way to another. */
   address: ConversationAddress;
-  /** How many there are, for the line above the list. */
-  figures: ReactNode;
   /** Whether the owner's test chats stand in their tab alone. */
   testsApart: boolean;
   /** Whether they can be left out here: all conversations have come, or the latest are customers'. */
@@ -60,7 +46,7 @@ interface InboxProps {
 }
 
 /** List, thread and details side by side; on a narrow screen the thread takes the list's place. */
-export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, retrying }: InboxProps) {
+export function Inbox({ address, testsApart, sorted, samples, onRetry, retrying }: InboxProps) {
   const { tab, conversationId, messageId, change } = address;
   const filters = useMemo(() => filtersOf(address, { testsApart }), [address, testsApart]);
   // A conversation that only a message finds stands among the messages, once.
@@ -92,10 +78,6 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
   const waiting = useMemo(() => approvals && findApprovals(approvals, address), [approvals, address]);
   const saving = useExport();
   const approving = waits && !conversationId;
-  const filtered = Boolean(address.q || address.platform || address.twinId);
-  // The queue comes before what narrows it, which at a desk is a press away.
-  const [narrows, setNarrows] = useState(false);
-  const queueAlone = approving && filters === null && !filtered;
   const known = rows?.find(({ id }) => id === conversationId);
   const { fetchNextPage, refetch } = found;
   const more = useMemo(
@@ -150,7 +132,7 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
     <Card
       aria-labelledby={heading}
       className={clsx(
-        "flex flex-col overflow-clip min-h-80 max-lg:rounded-none! max-lg:border-0! lg:h-[calc(100dvh-var(--header)-2rem)]",
+        "flex min-h-80 flex-col overflow-clip max-lg:rounded-none! max-lg:border-0! lg:flex-1",
         conversationId && "max-lg:h-[calc(100dvh-var(--bottombar)-env(safe-area-inset-bottom))]",
         conversationId && "md:max-lg:h-dvh",
       )}
@@ -158,10 +140,9 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
       <h2 id={heading} className="sr-only">
         Последние диалоги
       </h2>
-      <div className={clsx((conversationId || queueAlone) && "max-lg:hidden", queueAlone && !narrows && "xl:hidden")}>
+      <div className={clsx(conversationId && "max-lg:hidden")}>
         {samples && <SampleNotice onRetry={onRetry} retrying={retrying} />}
         <ConversationToolbar
-          figures={figures}
           exporting={saving.exporting}
           exportWhyNot={whyNoExport(waits ? (waiting ?? "unread") : withMessages ? undefined : shown)}
           onExport={() => {
@@ -172,7 +153,7 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
         />
       </div>
       <TabsNow>
-        <div className={clsx("relative", conversationId && "max-lg:hidden")}>
+        <div className={clsx(conversationId && "max-lg:hidden")}>
           <TabsList aria-label="Какие диалоги" className="px-2">
             {conversationTabs.map((name) => (
               <TabsTrigger key={name} value={name}>
@@ -181,18 +162,6 @@ export function Inbox({ address, figures, testsApart, sorted, samples, onRetry, 
               </TabsTrigger>
             ))}
           </TabsList>
-          {queueAlone && (
-            <Button
-              variant="ghost"
-              size="sm"
-              aria-expanded={narrows}
-              className="absolute! end-3 top-1 max-xl:hidden"
-              onClick={() => setNarrows(!narrows)}
-            >
-              <SlidersHorizontal aria-hidden className="icon" />
-              Поиск и&nbsp;экспорт
-            </Button>
-          )}
         </div>
         <PanelNow
           drawn={address}

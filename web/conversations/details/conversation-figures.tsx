@@ -1,9 +1,8 @@
 import { clsx } from "clsx";
 import { conversationResponseTime } from "#web/display-values.ts";
 import { formatNumber } from "#web/i18n/format.ts";
-import { SampleBadge } from "#web/ui/badge.tsx";
-import { ExamplesLine, useExample } from "#web/ui/figures/examples.tsx";
-import { Skeleton } from "#web/ui/states/skeleton.tsx";
+import { useExample } from "#web/ui/figures/examples.tsx";
+import { StatCard } from "#web/ui/figures/stat-card.tsx";
 import { useConversationTotals } from "../queries.ts";
 import type { ShownConversation } from "../shown-conversation.ts";
 
@@ -12,20 +11,11 @@ interface ConversationFiguresProps {
   conversations: readonly ShownConversation[] | undefined;
   /** Whether all conversations are loaded; otherwise the server counts them. */
   complete: boolean;
-  isSample: boolean;
-  /** Whether the line about fixed figures stands here, where the screen has no foot for it. */
-  examplesLine: boolean;
   className?: string;
 }
 
-/** One line, not cards: the room is the conversations'. */
-export function ConversationFigures({
-  conversations,
-  complete,
-  isSample,
-  examplesLine,
-  className,
-}: ConversationFiguresProps) {
+/** The four specified cards, low ones: the room is the conversations'. */
+export function ConversationFigures({ conversations, complete, className }: ConversationFiguresProps) {
   useExample("время ответа");
   const totals = useConversationTotals(conversations !== undefined && !complete).data;
   const counted = conversations && {
@@ -34,30 +24,19 @@ export function ConversationFigures({
     messages: conversations.reduce((sum, { messageCount }) => sum + messageCount, 0),
   };
   const figures = complete ? counted : totals;
+  const loading = figures === undefined;
+  const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
-    <div className={clsx("flex min-w-0 flex-wrap items-baseline gap-x-4", className)}>
-      <Figure label="Всего диалогов" value={figures?.conversations} />
-      <Figure label="Активные чаты" value={figures?.active} />
-      <Figure label="Всего сообщений" value={figures?.messages} />
-      {isSample && <SampleBadge />}
-      <dl className={FIGURE}>
-        <dt className="text-muted">Время ответа</dt>
-        <dd className="font-semibold">{conversationResponseTime}</dd>
-      </dl>
-      {examplesLine && <ExamplesLine className="w-full sm:col-span-2" />}
-    </div>
+    <section
+      aria-label="Диалоги в цифрах"
+      className={clsx("grid shrink-0 grid-cols-2 gap-2 lg:grid-cols-4 lg:gap-3", className)}
+    >
+      <StatCard className={LOW} label="Всего диалогов" value={figure(figures?.conversations)} loading={loading} />
+      <StatCard className={LOW} label="Активные чаты" value={figure(figures?.active)} loading={loading} />
+      <StatCard className={LOW} label="Всего сообщений" value={figure(figures?.messages)} loading={loading} />
+      <StatCard className={LOW} label="Время ответа" value={conversationResponseTime} />
+    </section>
   );
 }
 
-const FIGURE = "flex items-baseline gap-x-2 whitespace-nowrap text-sm leading-5 tabular-nums";
-
-function Figure({ label, value }: { label: string; value: number | undefined }) {
-  return (
-    <dl className={FIGURE}>
-      <dt className="text-muted">{label}</dt>
-      <dd className="font-semibold">
-        {value === undefined ? <Skeleton className="inline-block h-3.5 w-6" /> : formatNumber(value)}
-      </dd>
-    </dl>
-  );
-}
+const LOW = "py-2!";

@@ -1,5 +1,5 @@
 import { SearchX } from "lucide-react";
-import { memo, type ReactNode, type RefObject, useCallback, useMemo, useState } from "react";
+import { memo, type ReactNode, type RefObject, useCallback, useState } from "react";
 import { plural } from "#web/i18n/plural.ts";
 import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -38,13 +38,6 @@ const FIRST_FOUND = 5;
 export const ConversationList = memo(function ConversationList(props: ConversationListProps) {
   const { address, conversations, waiting, error, more, listRef, onRetry, messages, selection } = props;
   const { tab, q, platform, twinId, whose, label, day, snoozed, conversationId, change } = address;
-  const varies = useMemo(
-    () => ({
-      twin: new Set(conversations?.map(({ twinName }) => twinName)).size > 1,
-      state: new Set(conversations?.map(({ isActive }) => isActive)).size > 1,
-    }),
-    [conversations],
-  );
   const now = useAddressNow();
   const minute = useMinute();
   const selectedId = now.messageId === null ? now.conversationId : null;
@@ -111,7 +104,6 @@ export const ConversationList = memo(function ConversationList(props: Conversati
             search={q}
             waits={waiting.get(conversation.id)?.kind}
             waited={waitedText(conversation, waiting.get(conversation.id), minute)}
-            varies={varies}
             {...(selection
               ? {
                   chosen: selection.ids.has(conversation.id),

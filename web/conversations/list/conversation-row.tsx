@@ -1,25 +1,26 @@
 import { clsx } from "clsx";
 import { memo } from "react";
+import { buttonClass } from "#web/ui/button.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { BesideCells, type CellsProps, LineCells, PhoneCells } from "./row-cells.tsx";
 import { RowChoice, RowFace } from "./row-face.tsx";
 
 /**
- * The room of the list decides: one line where nothing is open, two beside an open conversation, three on a phone. Each form has elements of its
- * own: one that held them all and hid most took the layout four times as long whenever a conversation was opened (docs/performance.md).
+ * The room of the list decides: two lines where nothing is open, three beside an open conversation, more on a phone. Each form has elements of
+ * its own: one that held them all and hid most took the layout four times as long whenever a conversation was opened (docs/performance.md).
  */
 export type RowForm = keyof typeof cells;
 const cells = { line: LineCells, beside: BesideCells, phone: PhoneCells } as const;
 
-/** 44 px at a desk, so that the browser need not lay out a row below the window; the two lines there are without rules, which they would touch. */
+/** Of a known height at a desk, so that the browser need not lay out a row below the window. */
 const frames: Record<RowForm, string> = {
-  line: "h-11 gap-3 border-b [content-visibility:auto] last:border-b-0",
-  beside: "h-11 gap-3 [content-visibility:auto]",
-  phone: "gap-3 border-b py-1.5 last:border-b-0",
+  line: "h-15 gap-4 border-b [content-visibility:auto] last:border-b-0",
+  beside: "h-17 gap-3 [content-visibility:auto]",
+  phone: "items-start! gap-3 border-b py-3 last:border-b-0",
 };
 const frame = "relative flex items-center px-3 md:px-4";
 
-interface ConversationRowProps extends CellsProps {
+interface ConversationRowProps extends Omit<CellsProps, "open"> {
   form: RowForm;
   /** Which of how many it is, from 1; -1: nobody knows how many. */
   place: number;
@@ -52,21 +53,26 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
       ) : (
         <RowFace {...face} />
       )}
-      <Cells {...said} />
-      <button
-        type="button"
-        data-conversation={id}
-        aria-current={selected || undefined}
-        aria-label={`Открыть чат: ${name}, ${twinName}`}
-        onClick={() => onOpen(id)}
-        className="group absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
-      >
-        {form === "line" && (
-          <span className="absolute end-3 top-1/2 -translate-y-1/2 bg-hover ps-3 font-medium text-primary-text text-sm opacity-0 group-hover:underline group-hover:opacity-100 md:end-4">
-            Открыть чат
-          </span>
-        )}
-      </button>
+      <Cells
+        {...said}
+        open={
+          <button
+            type="button"
+            data-conversation={id}
+            aria-current={selected || undefined}
+            aria-label={`Открыть чат: ${name}, ${twinName}`}
+            onClick={() => onOpen(id)}
+            // The whole row is its target.
+            className={
+              form === "beside"
+                ? "absolute inset-0 focus-visible:outline-2 focus-visible:outline-ring focus-visible:outline-offset-[-3px]"
+                : buttonClass("outline", "sm", "after:absolute after:inset-0")
+            }
+          >
+            {form !== "beside" && "Открыть чат"}
+          </button>
+        }
+      />
     </li>
   );
 });
@@ -74,7 +80,7 @@ export const ConversationRow = memo(function ConversationRow(props: Conversation
 /** Placeholder with the size of a row. */
 export function ConversationRowSkeleton() {
   return (
-    <li aria-hidden className={clsx(frame, "gap-3 border-b py-1.5 lg:h-11")}>
+    <li aria-hidden className={clsx(frame, "gap-3 border-b py-3 lg:h-15")}>
       <Skeleton className="size-8 rounded-full!" />
       <div className="min-w-0 flex-1">
         <Skeleton className="h-4 w-32 max-w-full" />

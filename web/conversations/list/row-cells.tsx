@@ -1,6 +1,6 @@
 /** What a row of the list says beside the contact's face, in each of its forms. */
 import { clsx } from "clsx";
-import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { plural, pluralForm } from "#web/i18n/plural.ts";
 import { formatWhen } from "#web/i18n/when.ts";
@@ -23,30 +23,36 @@ export interface CellsProps {
   waits: WaitingKind | undefined;
   /** How long the contact has waited for him, in words. */
   waited: string | undefined;
-  /** Which of its columns tell one row of the list from another. */
-  varies: { twin: boolean; state: boolean };
+  /** The button that opens it. */
+  open: ReactNode;
 }
 
-/** At a desk with nothing open: one line, in columns. */
-export function LineCells({ conversation, search, waits, waited, varies }: CellsProps) {
-  const { twinName, messageCount } = conversation;
+/** At a desk with nothing open: who and what, then the state over the count, then the button. */
+export function LineCells({ conversation, search, waits, waited, open }: CellsProps) {
+  const { twinName, messageCount, isActive } = conversation;
   return (
     <>
-      <div className="flex w-56 shrink-0 items-center gap-2">
-        <Name conversation={conversation} search={search} />
-        <Unread count={conversation.unread} />
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline gap-2">
+          <Name conversation={conversation} search={search} />
+          <Unread count={conversation.unread} />
+          <p className="min-w-0 truncate text-muted text-sm">{twinName}</p>
+        </div>
+        <Said conversation={conversation} search={search} className="truncate text-md" />
       </div>
-      {varies.twin && <p className="w-56 shrink-0 truncate text-muted text-sm max-xl:hidden">{twinName}</p>}
-      <Said conversation={conversation} search={search} className="flex-1 text-md" />
-      <Marks conversation={conversation} waits={waits} varies={varies} />
-      <Count messages={messageCount} className="shrink-0 text-muted text-sm tabular-nums max-2xl:sr-only" />
+      <Marks conversation={conversation} waits={waits} />
       <When conversation={conversation} waited={waited} className="w-24 text-end" />
+      <div className="flex w-28 shrink-0 flex-col items-start">
+        <ConversationBadge isActive={isActive} />
+        <Count messages={messageCount} />
+      </div>
+      {open}
     </>
   );
 }
 
-/** Beside an open conversation, which says the rest itself: who and when over what was said last. */
-export function BesideCells({ conversation, search, waits }: CellsProps) {
+/** Beside an open conversation: who and when over what was said last and its state. The row itself opens another one. */
+export function BesideCells({ conversation, search, waits, open }: CellsProps) {
   return (
     <div className="min-w-0 flex-1">
       <div className="flex items-center gap-2">
@@ -54,7 +60,7 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
         <When conversation={conversation} className="ms-auto" />
       </div>
       <div className="flex items-center gap-2">
-        <Said conversation={conversation} search={search} className="flex-1 text-sm leading-4" />
+        <Said conversation={conversation} search={search} className="flex-1 truncate text-sm leading-4" />
         {waits && (
           <Badge tone="warning" className="px-1.5! leading-4">
             {waitingMarks[waits]}
@@ -63,26 +69,32 @@ export function BesideCells({ conversation, search, waits }: CellsProps) {
         {hasReturned(conversation) && <Returned />}
         <Unread count={conversation.unread} />
       </div>
+      <div className="mt-0.5 flex items-center gap-2">
+        <ConversationBadge isActive={conversation.isActive} />
+        <Count messages={conversation.messageCount} />
+      </div>
+      {open}
     </div>
   );
 }
 
-/** On a phone: who and when, what was said last, and where. */
-export function PhoneCells({ conversation, search, waits, waited, varies }: CellsProps) {
-  const { twinName, messageCount } = conversation;
+/** On a phone one under the other, nothing of it cut but what was said last. */
+export function PhoneCells({ conversation, search, waits, waited, open }: CellsProps) {
+  const { twinName, messageCount, isActive } = conversation;
   return (
-    <div className="flex min-w-0 flex-1 flex-col gap-0.5">
-      <div className="flex items-center gap-2">
-        <Name conversation={conversation} search={search} />
+    <div className="flex min-w-0 flex-1 flex-col gap-1">
+      <div className="flex items-start gap-2">
+        <Name conversation={conversation} search={search} whole />
         <Unread count={conversation.unread} />
         <When conversation={conversation} waited={waited} className="ms-auto" />
       </div>
-      <Said conversation={conversation} search={search} className="text-sm leading-4" />
-      <div className="flex items-center gap-x-3">
-        <p className="min-w-0 flex-1 truncate text-muted text-sm">{twinName}</p>
-        <Marks conversation={conversation} waits={waits} varies={varies} className="max-w-[60%]" />
-        <Count messages={messageCount} className="sr-only" />
-        <ChevronRight aria-hidden className="icon -ms-1 text-subtle" />
+      <p className="text-muted text-sm [overflow-wrap:anywhere]">{twinName}</p>
+      <Said conversation={conversation} search={search} className="line-clamp-2 text-md leading-snug" />
+      <Marks conversation={conversation} waits={waits} className="flex-wrap gap-y-1" />
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <ConversationBadge isActive={isActive} />
+        <Count messages={messageCount} />
+        <span className="ms-auto">{open}</span>
       </div>
     </div>
   );
@@ -91,11 +103,16 @@ export function PhoneCells({ conversation, search, waits, waited, varies }: Cell
 type Found = Pick<CellsProps, "conversation" | "search">;
 
 /** Bold only where something new stands. */
-function Name({ conversation: { participantName, platform, unread }, search }: Found) {
+function Name({
+  conversation: { participantName, platform, unread },
+  search,
+  whole = false,
+}: Found & { whole?: boolean }) {
   return (
     <h3
       className={clsx(
-        "min-w-0 truncate text-md leading-4.5",
+        "min-w-0 text-md leading-4.5",
+        whole ? "[overflow-wrap:anywhere]" : "truncate",
         unread === 0 && "font-normal",
         platform === "test" && "text-muted",
       )}
@@ -105,8 +122,8 @@ function Name({ conversation: { participantName, platform, unread }, search }: F
   );
 }
 
-const Count = ({ messages, className }: { messages: number; className: string }) => (
-  <span className={className}>{plural(messages, ["сообщение", "сообщения", "сообщений"])}</span>
+const Count = ({ messages }: { messages: number }) => (
+  <span className="text-muted text-sm tabular-nums">{plural(messages, ["сообщение", "сообщения", "сообщений"])}</span>
 );
 
 function Unread({ count }: { count: number }) {
@@ -123,19 +140,19 @@ function Said({ conversation, search, className }: Found & { className: string }
   const { match, lastMessage, unread } = conversation;
   const text = match || (lastMessage ?? "Сообщений пока нет");
   return (
-    <p className={clsx("min-w-0 truncate", unread > 0 ? "font-medium" : "text-muted", className)}>
+    <p className={clsx("min-w-0", unread > 0 ? "font-medium" : "text-muted", className)}>
       <FoundText text={fromFirstMark(text, search)} search={search} within />
     </p>
   );
 }
 
-type MarksProps = Pick<CellsProps, "conversation" | "waits" | "varies"> & { className?: string };
+type MarksProps = Pick<CellsProps, "conversation" | "waits"> & { className?: string };
 
 /** What is to be done there, and what has been said of it. */
-function Marks({ conversation, waits, varies, className }: MarksProps) {
-  const { labels, assignee, snoozedUntil, isActive } = conversation;
+function Marks({ conversation, waits, className }: MarksProps) {
+  const { labels, assignee, snoozedUntil } = conversation;
   return (
-    <div className={clsx("flex shrink-0 items-center gap-x-3", className)}>
+    <div className={clsx("flex shrink-0 items-center gap-x-3 empty:hidden", className)}>
       {waits && (
         <Badge tone="warning" className="leading-4">
           {waitingNames[waits]}
@@ -146,9 +163,6 @@ function Marks({ conversation, waits, varies, className }: MarksProps) {
       {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
       <LabelChips labels={labels} />
       {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
-      <span className={clsx(!varies.state && "sr-only")}>
-        <ConversationBadge isActive={isActive} />
-      </span>
     </div>
   );
 }
