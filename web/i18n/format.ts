@@ -12,13 +12,6 @@ const moment = new Intl.DateTimeFormat(LOCALE, {
   hour: "2-digit",
   minute: "2-digit",
 });
-const shortMoment = new Intl.DateTimeFormat(LOCALE, {
-  day: "2-digit",
-  month: "2-digit",
-  year: "numeric",
-  hour: "2-digit",
-  minute: "2-digit",
-});
 const recent = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
 
@@ -41,8 +34,6 @@ export const formatDate = (value: Instant) => written(day, value);
 export const formatShortDate = (value: Instant) => written(shortDay, value);
 /** «20 ноября 2025 г. в 10:01» */
 export const formatMoment = (value: Instant) => keepTogether(written(moment, value));
-/** «20.11.2025, 10:01» on one line, for columns of moments */
-export const formatShortMoment = (value: Instant) => written(shortMoment, value).replaceAll(" ", "\u00a0");
 /** «20 ноября в 10:01» on one line, for what happened lately */
 export const formatRecent = (value: Instant) => written(recent, value).replaceAll(" ", "\u00a0");
 /** «10:01» */

@@ -119,25 +119,23 @@ function Figures({ stats: { data, error, refetch } }: { stats: ReturnType<typeof
       <section aria-label="Сообщения в цифрах" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
         {(
           [
-            [
-              "Всего сообщений",
-              data?.totalMessages,
-              others > 0 && `Из них ${formatNumber(others)} — чаты и другие платформы`,
-            ],
+            ["Всего сообщений", data?.totalMessages],
             ["Сообщения Telegram", data?.telegramMessages],
             ["Сообщения Email", data?.emailMessages],
             ["Сообщения WhatsApp", data?.whatsappMessages],
           ] as const
-        ).map(([label, value, note]) => (
+        ).map(([label, value]) => (
           <StatCard
             key={label}
             label={label}
             value={error && !data ? "—" : formatNumber(value ?? 0)}
-            note={note}
             loading={!data && !error}
           />
         ))}
       </section>
+      {others > 0 && (
+        <p className="text-sm text-subtle">Из всех сообщений {formatNumber(others)} — чаты и другие платформы</p>
+      )}
       {error && !data && (
         <ErrorCard title="Не удалось загрузить статистику" error={error} onRetry={() => void refetch()} />
       )}

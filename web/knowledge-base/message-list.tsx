@@ -93,10 +93,8 @@ function ConversationHeading({ message, withTwin }: { message: KnowledgeMessage;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-sunken px-2 py-1.5">
       <Avatar name={chatName} size="sm" who="contact" />
-      <h2 title={chatName} className="min-w-0 flex-1 truncate text-md">
-        {chatName}
-      </h2>
-      {withTwin && digitalTwinName && <p className="text-muted text-sm">{digitalTwinName}</p>}
+      <h2 className="min-w-0 flex-1 text-md [overflow-wrap:anywhere]">{chatName}</h2>
+      {withTwin && digitalTwinName && <p className="text-muted text-sm max-sm:w-full">{digitalTwinName}</p>}
     </div>
   );
 }

@@ -14,7 +14,7 @@ export default function NoSources({ onSites }: { onSites: () => void }) {
       <EmptyState
         open
         title="Источники данных не найдены"
-        description="Двойнику пока не на чем учиться. Добавьте первое из трёх, и здесь появится его строка."
+        description="Двойнику пока не на чем учиться: добавьте переписку, документ или сайт."
       />
       <ul className="mt-2 grid gap-4 md:grid-cols-3">
         <Way

@@ -3,7 +3,7 @@ import { ChevronDown, RotateCw } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { Link } from "wouter";
 import { type KnowledgeSource, knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
-import { formatMoment, formatNumber, formatShortMoment } from "#web/i18n/format.ts";
+import { formatMoment, formatNumber, formatShortDate, formatTime } from "#web/i18n/format.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { useReimport } from "#web/parts/reimport/use-reimport.ts";
 import { paths } from "#web/paths.ts";
@@ -57,12 +57,12 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
               <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
-          <div className="text-muted tabular-nums">
+          <div className="whitespace-nowrap text-muted tabular-nums">
             <dt className="inline lg:sr-only">Последний импорт: </dt>
             <dd className="inline">
               {lastImport ? (
                 <time dateTime={lastImport} title={formatMoment(lastImport)}>
-                  {formatShortMoment(lastImport)}
+                  {formatShortDate(lastImport)}, {formatTime(lastImport)}
                 </time>
               ) : (
                 "Никогда"

@@ -16,12 +16,12 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { DocumentForm } from "./document-form.tsx";
 import { Statistics } from "./statistics.tsx";
-import { TrainingCard } from "./training-card.tsx";
 import { type TrainTab, useTrainAiAddress } from "./use-train-ai-address.ts";
 
 // Most have no import under way.
 const ImportNotice = lazy(() => import("./import-notice.tsx").then(({ ImportNotice }) => ({ default: ImportNotice })));
 const UploadedDocuments = lazy(() => import("./uploaded-documents.tsx"));
+const TrainingCard = lazy(() => import("./training-card.tsx").then(({ TrainingCard }) => ({ default: TrainingCard })));
 const LatestChats = lazy(() => import("./latest-chats.tsx"));
 const TwinSearch = lazy(() => import("./twin-search.tsx"));
 const Tips = lazy(() => import("./tips.tsx").then(({ Tips }) => ({ default: Tips })));
@@ -84,9 +84,8 @@ function Training() {
             Примеры диалогов
           </TabsTrigger>
         </TabsList>
-        {/* What one does comes first; the twin's training stands over the side panel, on a phone below the form. */}
-        <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:grid-rows-[auto_1fr] lg:gap-x-10">
-          <div className="min-w-0 lg:col-start-1 lg:row-span-2 lg:row-start-1">
+        <div className="grid grid-cols-1 gap-8 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-x-10">
+          <div className="min-w-0">
             <TabsContent value="documents">
               <DocumentForm {...choice} />
             </TabsContent>
@@ -96,15 +95,7 @@ function Training() {
               </Suspense>
             </TabsContent>
           </div>
-          {twin && (
-            <div className="lg:col-start-2 lg:pt-5">
-              <TrainingCard key={twin.id} twin={twin} />
-            </div>
-          )}
-          <aside
-            aria-label="Материалы и подсказки"
-            className="flex min-w-0 flex-col gap-8 lg:col-start-2 lg:first-of-type:pt-5"
-          >
+          <aside aria-label="Материалы и подсказки" className="flex min-w-0 flex-col gap-8 lg:pt-5">
             <Suspense fallback={<Skeleton className="h-80" />}>
               <UploadedDocuments twins={twins} />
             </Suspense>
@@ -112,6 +103,9 @@ function Training() {
               <Tips chats={chats} />
             </Suspense>
             <Statistics agents={data?.length} />
+            <Suspense fallback={<Skeleton className="h-40" />}>
+              {twin && <TrainingCard key={twin.id} twin={twin} />}
+            </Suspense>
             <Suspense>{chats && <LatestChats />}</Suspense>
             <Suspense>{twin && <TwinSearch key={twin.id} twin={twin} />}</Suspense>
           </aside>

@@ -129,11 +129,7 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
   const { name, type, status, sourceUrl } = document;
   const readOnly = useReadOnly(twin);
   const id = useId();
-  const about = [
-    documentTypeName(type),
-    ...(sourceUrl ? [new URL(sourceUrl).host] : []),
-    ...(withTwin && twin ? [twin.name] : []),
-  ].join(" · ");
+  const whose = [...(withTwin && twin ? [twin.name] : []), ...(sourceUrl ? [new URL(sourceUrl).host] : [])].join(" · ");
   return (
     <li className="group/row relative grid grid-cols-[minmax(0,1fr)_2.5rem] items-center gap-x-4 py-1 max-md:py-2">
       <div className="flex min-w-0 flex-col gap-x-3 py-1">
@@ -146,9 +142,10 @@ function DocumentRow({ document, twin, withTwin, onOpen, onRemove }: DocumentRow
         >
           {name}
         </button>
-        <p id={id} className="mt-1 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
-          <span className="min-w-0 [overflow-wrap:anywhere]">{about}</span>
+        <p id={id} className="mt-0.5 flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
+          <span>{documentTypeName(type)}</span>
           <Badge tone={status === "failed" ? "danger" : "neutral"}>{documentStatusName(status)}</Badge>
+          {whose && <span className="w-full [overflow-wrap:anywhere]">{whose}</span>}
         </p>
         {isReadAgain(document) && <ReadAgainButton document={document} whyNot={readOnly} inRow />}
       </div>

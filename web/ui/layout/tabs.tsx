@@ -68,8 +68,11 @@ export function TabsTrigger({ value, className, ...props }: ComponentProps<"butt
   const tab = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const [here, list] = [tab.current, tab.current?.parentElement];
-    // The list scrolls sideways, never the page.
-    if (selected && here && list) list.scrollLeft = here.offsetLeft - list.offsetLeft - list.clientWidth / 4;
+    if (!selected || !here || !list) return;
+    const start = here.offsetLeft - list.offsetLeft;
+    const shown = start >= list.scrollLeft && start + here.offsetWidth <= list.scrollLeft + list.clientWidth;
+    // The list scrolls sideways, never the page, and only to a tab that is cut: its neighbours stay where they are.
+    if (!shown) list.scrollLeft = start - list.clientWidth / 4;
   }, [selected]);
   return (
     <button
