@@ -46,7 +46,7 @@ export default function KnowledgePage() {
     <Page
       title="База знаний"
       description={"Переписки, документы и\u00a0факты ваших двойников"}
-      create={{ label: "Добавить материалы", to: paths.trainAi, quiet: teaches }}
+      create={{ label: "Добавить", to: paths.trainAi, quiet: teaches }}
     >
       <div className="flex flex-col gap-6">
         <Figures stats={stats} />

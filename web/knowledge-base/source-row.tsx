@@ -20,7 +20,7 @@ const SourceContents = lazy(() =>
 
 /** The columns of a row and of the names above them: source, platform, messages, import, state, acts. */
 export const SOURCE_GRID =
-  "items-center gap-x-4 px-2 lg:grid lg:grid-cols-[minmax(0,1fr)_8.5rem_5.5rem_8.5rem_6.5rem_11.5rem]";
+  "items-center gap-x-4 px-2 xl:grid xl:grid-cols-[minmax(0,1fr)_8.5rem_5.5rem_8.5rem_6.5rem_11.5rem]";
 
 /** Every specified fact of a source is in sight at any width: columns at a desk, lines under the name where it is narrow. */
 export function SourceRow({ source }: { source: KnowledgeSource }) {
@@ -30,35 +30,35 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
   const counted = plural(messagesCount, ["сообщение", "сообщения", "сообщений"]);
   return (
     <li>
-      <div className={clsx(SOURCE_GRID, "flex flex-wrap gap-y-2 py-3 lg:py-2")}>
-        <div className="min-w-0 max-lg:flex-1">
-          <h3 className="font-medium text-md [overflow-wrap:anywhere]">{name}</h3>
+      <div className={clsx(SOURCE_GRID, "flex flex-wrap gap-y-2 py-3 xl:py-2")}>
+        <div className="min-w-0 max-xl:flex-1">
+          <h2 className="font-medium text-md [overflow-wrap:anywhere]">{name}</h2>
           <p className="text-muted text-sm [overflow-wrap:anywhere]">
             <span className="sr-only">Двойник: </span>
-            {digitalTwinName}
+            <span>{digitalTwinName}</span>
           </p>
         </div>
         {/* Beside the name where it is narrow. */}
-        <Badge tone={active ? "success" : "neutral"} className="justify-self-start max-lg:self-start lg:order-1">
+        <Badge tone={active ? "success" : "neutral"} className="justify-self-start max-xl:self-start xl:order-1">
           {active ? "Активен" : "Неактивен"}
         </Badge>
-        <dl className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm lg:contents">
+        <dl className="flex w-full flex-wrap items-center gap-x-3 gap-y-1 text-sm xl:contents">
           <div className="min-w-0">
             <dt className="sr-only">Платформа</dt>
             <dd>
               <PlatformBadge platform={platform} />
             </dd>
           </div>
-          <div className="lg:text-end">
+          <div className="xl:text-end">
             <dt className="sr-only">Сообщений</dt>
             <dd className="tabular-nums">
               {formatNumber(messagesCount)}
               {/* The head of the column says of what. */}
-              <span className="lg:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
+              <span className="xl:sr-only">{counted.slice(formatNumber(messagesCount).length)}</span>
             </dd>
           </div>
           <div className="whitespace-nowrap text-muted tabular-nums">
-            <dt className="inline lg:sr-only">Последний импорт: </dt>
+            <dt className="inline xl:sr-only">Последний импорт: </dt>
             <dd className="inline">
               {lastImport ? (
                 <time dateTime={lastImport} title={formatMoment(lastImport)}>
@@ -70,7 +70,7 @@ export function SourceRow({ source }: { source: KnowledgeSource }) {
             </dd>
           </div>
         </dl>
-        <div className="flex items-center justify-end gap-1 max-lg:w-full lg:order-2">
+        <div className="flex items-center justify-end gap-1 max-xl:w-full xl:order-2">
           <ReimportButton source={source} />
           <Tooltip label="Состав">
             <Button

@@ -121,7 +121,7 @@ function SourceTable({ sources }: { sources: readonly KnowledgeSource[] }) {
           {plural(messages, ["сообщение", "сообщения", "сообщений"])}
         </p>
         {["Платформа", "Сообщений", "Последний импорт", "Состояние"].map((column) => (
-          <span key={column} aria-hidden className={clsx("max-lg:hidden", column === "Сообщений" && "text-end")}>
+          <span key={column} aria-hidden className={clsx("max-xl:hidden", column === "Сообщений" && "text-end")}>
             {column}
           </span>
         ))}
