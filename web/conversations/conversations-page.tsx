@@ -48,9 +48,9 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
       ownSearch
       ownExamplesLine
       actions={starting ? undefined : <StopButton />}
-      className="max-lg:p-0! lg:py-4!"
+      className="max-lg:p-0! lg:pt-4! lg:pb-2!"
     >
-      <div className={clsx("flex flex-col gap-3", !starting && "lg:h-[calc(100dvh-var(--header)-2rem)]")}>
+      <div className={clsx("flex flex-col gap-3 lg:gap-2", !starting && "lg:h-[calc(100dvh-var(--header)-1.5rem)]")}>
         <ConversationFigures
           conversations={testsApart ? customers : data}
           complete={complete}

@@ -40,7 +40,7 @@ export function EmptyTab({ tab }: { tab: ConversationTab }) {
             <Link href={paths.addIntegration}>Добавить интеграцию</Link>
           </Button>
         ) : (
-          tab === "all" && (
+          (tab === "all" || tab === "tests") && (
             // Without a twin the first one is the page's main act.
             <EditorButton variant={noTwins ? "outline" : "primary"} onClick={() => change({ new: "" })}>
               <MessageSquarePlus aria-hidden className="icon" />

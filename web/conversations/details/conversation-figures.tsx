@@ -39,4 +39,4 @@ export function ConversationFigures({ conversations, complete, className }: Conv
   );
 }
 
-const LOW = "py-2!";
+const LOW = "py-1.5!";
