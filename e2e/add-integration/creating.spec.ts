@@ -65,7 +65,7 @@ test.describe("on a real server", () => {
     await expectToast(page, "Интеграция создана!", "Пока не подключена. WhatsApp недоступен");
     await page.goto("/integrations");
     const row = page.locator("main li").filter({ hasText: "+79001234567" });
-    await expect(row).toContainText(/Нет связи.*WhatsApp недоступен/);
+    await expect(row).toContainText(/Активна.*Нет связи.*WhatsApp недоступен/);
     const list = await page.request.get("/api/integrations", { headers });
     expect(await list.text()).not.toContain("very-secret");
   });

@@ -1,12 +1,14 @@
 // Section 2, Add integration; sections 3, 5, 7 and 8 for its fields and what it sends.
 import type { Page } from "@playwright/test";
 import { uuid } from "../factories/ids.ts";
+import { buildIntegration } from "../factories/integration.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { cut, hangs, json, plain } from "../support/answers.ts";
 import { choosePlatform as choose, platformGroup, platformRadio, takeWay } from "../support/choose-platform.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { button, heading, one, options, specify, text, texts } from "../support/specify.ts";
+import { toast } from "../support/toast.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
@@ -29,8 +31,11 @@ async function fill(page: Page, platform: string, values: Record<string, string>
 const nothing = { apiId: null, apiHash: null, phoneNumber: null };
 const settings = { phone_number: null, webhook_url: null };
 
+const guide = (page: Page) => page.getByRole("region", { name: "Платформы и инструкции" });
+
 specify("2. Add integration (/add-integration)", {
   at: "/add-integration",
+  inSight: true,
   answers: { "GET /api/digital-twins": json([buildTwin(1), buildTwin(2)]) },
   calls: ["GET /api/digital-twins"],
   shows: [
@@ -47,6 +52,10 @@ specify("2. Add integration (/add-integration)", {
     ]),
     button("Создать интеграцию", { disabled: true }),
     heading("Платформы и инструкции"),
+    ...["Telegram", "WhatsApp", "Email", "Slack", "Discord"].map((name) =>
+      one(`the panel lists ${name}`, (page) => guide(page).getByText(new RegExp(`^${name} `))),
+    ),
+    one("instructions from the start", (page) => guide(page).getByText("Выберите двойника и платформу.")),
     text(/Все API ключи хранятся в зашифрованном виде/),
   ],
   acts: [
@@ -86,12 +95,14 @@ specify("2. Add integration (/add-integration)", {
       name: "a platform is chosen before any field is seen, stays marked among the others, and its steps lead to where the keys are given out",
       does: async (page) => {
         const platforms = platformGroup(page);
-        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         await page.reload();
         await expect(platformRadio(page, "telegram")).not.toBeChecked();
-        // No manual before a choice, and none of a platform that is not chosen.
-        await expect(guide.getByRole("listitem")).toHaveCount(0);
-        await expect(guide).toContainText("Выберите платформу");
+        // The panel stands beside the form at a desk.
+        const [panel, card] = [await guide(page).boundingBox(), await platforms.boundingBox()];
+        expect.soft(panel!.x).toBeGreaterThanOrEqual(card!.x + card!.width);
+        expect.soft(panel!.y).toBeLessThan(card!.y + card!.height);
+        // No steps of a platform that is not chosen.
+        await expect(guide(page).getByRole("heading", { level: 3 })).toHaveCount(0);
         await expect(platforms.getByRole("link", { name: "Чат на сайте" })).toHaveAttribute(
           "href",
           `/twin-access/${uuid(1)}?tab=widget`,
@@ -111,7 +122,6 @@ specify("2. Add integration (/add-integration)", {
       name: "telegram's two ways stand with their fields; steps and warning are those of the chosen one",
       full: true,
       does: async (page) => {
-        const guide = page.getByRole("region", { name: "Платформы и инструкции" });
         const ways = page.getByRole("group", { name: "Способ подключения" });
         const warning = page.getByText(/Telegram может ограничить аккаунт/);
         await choose(page, "telegram");
@@ -119,16 +129,16 @@ specify("2. Add integration (/add-integration)", {
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
         await expect(form(page).getByLabel("API ID", { exact: true })).toBeVisible();
         await expect(warning).toBeHidden();
-        await expect(guide.getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
-        await expect(guide.getByRole("link")).toHaveText(["Открыть @BotFather"]);
-        await expect(guide.getByRole("link")).toHaveAttribute("href", "https://t.me/BotFather");
+        await expect(guide(page).getByRole("heading", { level: 3 })).toHaveText(["Telegram"]);
+        await expect(guide(page).getByRole("link")).toHaveText(["Открыть @BotFather"]);
+        await expect(guide(page).getByRole("link")).toHaveAttribute("href", "https://t.me/BotFather");
         // Whoever types into a field takes its way.
         await form(page).getByLabel("API ID", { exact: true }).fill("1");
         await expect(ways.getByRole("radio", { name: "Личный аккаунт" })).toBeChecked();
         await form(page).getByLabel("API ID", { exact: true }).fill("");
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();
         await expect(warning).toBeVisible();
-        await expect(guide.getByRole("link")).toHaveText(["my.telegram.org"]);
+        await expect(guide(page).getByRole("link")).toHaveText(["my.telegram.org"]);
         await expectAccessibleCrosswise(page, "/add-integration, a personal account of Telegram");
       },
     },
@@ -251,15 +261,30 @@ specify("2. Add integration (/add-integration)", {
       },
     },
     {
-      name: "a token that is not written as the platform writes its tokens is told before it is sent",
+      name: "a token that is not written as the platform writes its tokens is warned of, and sent",
+      answers: { [CREATE]: json({}, 201) },
       does: async (page) => {
-        await fill(page, "telegram", { "Bot Token": "123456:cut-off" });
-        await expect(form(page).getByText(/Ключ бота — это число, двоеточие/)).toBeVisible();
+        await choose(page, "telegram");
+        await form(page).getByLabel("Bot Token", { exact: true }).fill("123456:cut-off");
+        await expect(form(page).getByRole("status")).toHaveText(/Ключ бота — это число, двоеточие/);
         await choose(page, "slack");
         await form(page).getByLabel("API ключ", { exact: true }).fill("xoxp-1");
+        await expect(form(page).getByRole("status")).toHaveText(/Ключ бота Slack начинается с xoxb-/);
+        await page.getByLabel("Цифровой двойник").selectOption(uuid(1));
         await submit(page);
-        await expect(form(page).getByText(/Ключ бота Slack начинается с xoxb-/)).toBeVisible();
       },
+      sends: { call: CREATE, body: { platform: "slack", apiKey: "xoxp-1" } },
+      toast: ["Интеграция создана!"],
+    },
+    {
+      name: "an integration that is made is a success, also while its platform is away",
+      answers: { [CREATE]: json(buildIntegration(1, { trouble: "Discord недоступен" }), 201) },
+      does: async (page) => {
+        await fill(page, "discord", { "API ключ": "three.parts.token" });
+        await expect(toast(page)).toContainText("Пока не подключена. Discord недоступен");
+        await expect.soft(toast(page).locator("svg").first()).toHaveClass(/text-success-text/);
+      },
+      toast: ["Интеграция создана!"],
     },
     {
       name: "8. what is no sentence of the server's is its status and body",

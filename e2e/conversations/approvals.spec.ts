@@ -63,6 +63,8 @@ for (const width of [320, 1440]) {
     await expect(articles.last()).toContainText("Неизвестно, дошло ли");
     const overflow = () => page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
     expect(await overflow()).toBe(false);
+    // What was said before is read once the draft is in sight.
+    await articles.last().scrollIntoViewIfNeeded();
     await expect(articles.last().getByRole("list", { name: "Что было раньше" })).toHaveText(
       /Константин.*: Здравствуйте!.*Вы: Добрый день/,
     );

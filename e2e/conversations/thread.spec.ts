@@ -66,7 +66,7 @@ test("a conversation from «Начать диалог» to its deletion", async 
   await details.getByRole("button", { name: "Удалить диалог" }).click();
   await sure.getByRole("button", { name: "Удалить", exact: true }).click();
   await expect(toast(page)).toContainText("Диалог удалён");
-  await expect(main).toContainText("Пока нет диалогов");
+  await expect(main).toContainText("Тестовых чатов нет");
   await expect(page).toHaveURL("/conversations?tab=tests");
 });
 

@@ -5,6 +5,6 @@ export const LIST = "GET /api/integrations";
 
 export const rows = (page: Page) =>
   page
-    .getByRole("region", { name: /^(Требует внимания|Активные интеграции)/ })
+    .getByRole("region", { name: /^Активные интеграции/ })
     .getByRole("listitem")
     .filter({ has: page.getByRole("heading") });

@@ -6,7 +6,7 @@ import { twins } from "../factories/twin.ts";
 import { expectAccessible, expectAccessibleCrosswise, expectFitsNarrowPhone } from "../support/accessibility.ts";
 import { type Answer, fails, json, nothing, withTwins } from "../support/answers.ts";
 import { expect, test } from "../support/fixtures.ts";
-import { heading, one, specify, text } from "../support/specify.ts";
+import { button, heading, one, placeholder, specify, text, texts } from "../support/specify.ts";
 import { expectToast } from "../support/toast.ts";
 import { LIST, rows } from "./list-parts.ts";
 
@@ -20,8 +20,15 @@ const sample = one("badge", (page: Page) => page.getByText("Пример", { exa
 const samples = [sample, heading("Активные интеграции (2)")];
 const actions = one("acts", (page: Page) => page.getByRole("button", { name: /^Действия/ }));
 
+/** The badge and what is said beside it, as words of their own. */
+const said = (place: number, ...words: string[]) =>
+  words.map((word) =>
+    one(`row ${place}: ${word}`, (page: Page) => rows(page).nth(place).getByText(word, { exact: true })),
+  );
+
 specify("2. Integrations (/integrations): the list", {
   at: "/integrations",
+  inSight: true,
   answers: {
     "GET /api/digital-twins": json(twins),
     [LIST]: json([
@@ -55,8 +62,19 @@ specify("2. Integrations (/integrations): the list", {
   shows: [
     heading("Интеграции"),
     heading("Активные интеграции (7)"),
-    // What is cut off stands first and says why.
-    ...inRow(0, "Email", "Нужны вы", "Неактивна", "Олег", "Не указана", "Ключ отозван"),
+    texts("four steps", (page) => page.getByRole("list", { name: "Шаги подключения" }).getByRole("listitem"), [
+      /Учетные данные/,
+      /Подтверждение/,
+      /Импорт/,
+      /Готово/,
+    ]),
+    placeholder("+7XXXXXXXXXX"),
+    button("Отправить код"),
+    // What is cut off stands first and says why, beside the specified badge.
+    ...inRow(0, "Email", "Номер скрыт", "Олег", "Не указана", "Ключ отозван"),
+    ...said(0, "Неактивна", "Нужны вы", "Номер скрыт"),
+    ...said(1, "Активна"),
+    ...said(3, "Неактивна"),
     ...inRow(1, "+79000000001", "Активна", "Telegram", "Анна", /1\s247\sсообщений/, "20 ноября 2025", "черновики"),
     ...inRow(2, "+7 900 111-11-11", "Анна", /21\sсообщение/, "Активна", "20 ноября 2025"),
     ...inRow(3, "+7 900 222-22-22", "Неизвестный агент", "Неактивна", "Не указана"),
@@ -80,6 +98,18 @@ specify("2. Integrations (/integrations): the list", {
     { name: "failed: samples", answers: { [LIST]: fails(500, "Внутренняя ошибка") }, shows: samples, hides: [actions] },
   ],
   acts: [
+    {
+      name: "the wizard stands above the list, whatever the width",
+      does: async (page) => {
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          const send = await page.getByRole("button", { name: "Отправить код" }).boundingBox();
+          const list = await page.getByRole("heading", { name: /^Активные интеграции/ }).boundingBox();
+          expect.soft(send!.y + send!.height, `${width} px`).toBeLessThanOrEqual(list!.y);
+        }
+        await page.setViewportSize({ width: 1440, height: 900 });
+      },
+    },
     {
       name: "accessible in light and wide, in dark and narrow; it fits 320 px",
       does: async (page) => {
@@ -109,9 +139,10 @@ test.describe("the list of integrations", () => {
     });
     await page.goto("/integrations");
     await expect(rows(page)).toHaveCount(5);
-    // What is known to be cut off is not counted among the active.
-    await expect(page.getByRole("heading", { name: "Требует внимания: 3" })).toBeVisible();
-    await expect(page.getByRole("heading", { name: "Активные интеграции (2)" })).toBeVisible();
+    // N is what the list holds, whatever the state of its entries.
+    await expect(page.getByRole("heading", { name: "Активные интеграции (5)" })).toBeVisible();
+    await expect(rows(page).nth(0).getByText("Активна", { exact: true })).toBeVisible();
+    await expect(rows(page).nth(0).getByText("Нет связи", { exact: true })).toBeVisible();
     await rows(page)
       .nth(0)
       .getByRole("button", { name: /^Проверить соединение/ })
@@ -132,6 +163,11 @@ test.describe("the list of integrations", () => {
         .nth(3)
         .getByRole("link", { name: /^Настроить/ }),
     ).toBeVisible();
+    await rows(page)
+      .nth(2)
+      .getByRole("link", { name: /^Войти заново/ })
+      .click();
+    await expect(page.getByLabel("Цифровой двойник")).toBeFocused();
     await expectAccessibleCrosswise(page, "/integrations with trouble");
     await rows(page)
       .nth(4)

@@ -66,9 +66,8 @@ test("by the drawn steps to a key; a key that lacks a right is refused in words,
   await expect(page.getByLabel("Прокси", { exact: true })).toBeVisible();
   await page.getByLabel("Цифровой двойник").selectOption("Анна Чайникова");
   await key(page).fill("vk1.a");
-  await submit(page);
   await expect(
-    page.getByRole("alert").filter({ hasText: "Ключ доступа сообщества — одна длинная строка" }),
+    page.getByRole("status").filter({ hasText: "Ключ доступа сообщества — одна длинная строка" }),
   ).toBeVisible();
   await key(page).fill("vk1.a.nomanage-of-community-501");
   await submit(page);

@@ -32,7 +32,7 @@ test("the demo's own history is counted, searched and narrowed by the server", a
   await asDemoUser(page);
   await page.goto("/knowledge");
   await expect(page.getByText("Активен", { exact: true }).first()).toBeVisible();
-  // A pasted conversation does not change by itself: its own act leads to where more of it is pasted.
+  // Active, so that it can be asked for: why a pasted conversation is not read again, the server says.
   await expect(page.getByRole("button", { name: /^Переимпорт/ }).first()).toBeEnabled();
   await page.getByRole("tab", { name: "Обучающие данные" }).click();
   const list = page.getByRole("region", { name: "Сообщения", exact: true });

@@ -34,38 +34,6 @@ test("a reimport tells that it has begun, and figures and sources are read again
   expect(sent).toEqual([""]);
 });
 
-test("the first twin's sources stand open, the others are folded, and a browser keeps what was opened", async ({
-  page,
-}) => {
-  await answeringKnowledge(page, {
-    "GET /api/knowledge-base/sources": json(
-      Array.from({ length: 12 }, (_, n) =>
-        buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
-      ),
-    ),
-  });
-  await page.goto("/knowledge");
-  const rows = page.getByRole("main").getByRole("listitem");
-  const [oleg, anna] = ["Олег", "Анна"].map((name) => page.getByRole("button", { name, exact: true }));
-  await expect(oleg!).toHaveAttribute("aria-expanded", "true");
-  await expect(anna!).toHaveAttribute("aria-expanded", "false");
-  await expect(rows).toHaveCount(4);
-  await anna!.focus();
-  await page.keyboard.press("Enter");
-  await expect(rows).toHaveCount(12);
-  await oleg!.dblclick();
-  await expect(rows).toHaveCount(12);
-  await oleg!.click();
-  await expect(rows).toHaveCount(8);
-  await page.reload();
-  await expect(rows).toHaveCount(8);
-  await expectAccessible(page, "folded sources");
-  // What was looked for is not folded away.
-  await page.getByRole("searchbox", { name: "Поиск источника" }).fill("источник");
-  await expect(rows).toHaveCount(12);
-  await expect(oleg!).toHaveCount(0);
-});
-
 test("the largest sources come first unless the newest are asked for, and a link shows the same", async ({ page }) => {
   await answeringKnowledge(page, {
     "GET /api/knowledge-base/sources": json(
@@ -130,7 +98,7 @@ test("nothing yet has its own words in both tabs", async ({ page }) => {
   await expectAccessible(page, "/knowledge without messages");
 });
 
-test("the parts of all messages add up: what is of no named platform is said, and a pasted chat has its word or, on a phone, a picture", async ({
+test("the parts of all messages add up: what is of no named platform is said, and a pasted chat has its word at any width", async ({
   page,
 }) => {
   await answeringKnowledge(page, {
@@ -138,17 +106,15 @@ test("the parts of all messages add up: what is of no named platform is said, an
     "GET /api/knowledge-base/sources": json([buildSource(1, { name: "Чат с Олей", kind: "paste", platform: "chat" })]),
   });
   await page.goto("/knowledge");
-  await expect(page.getByText("Из них 153 — чаты и другие платформы")).toBeVisible();
+  await expect(page.getByText("Из всех сообщений 153 — чаты и другие платформы")).toBeVisible();
   const row = page.getByRole("listitem").filter({ hasText: "Чат с Олей" });
   await expect(row.getByText("Другой чат")).toBeInViewport();
   await page.setViewportSize({ width: 390, height: 844 });
-  await expect(row.locator("svg").first()).toBeVisible();
+  await expect(row.getByText("Другой чат")).toBeVisible();
   await expectAccessible(page, "a source without a glyph of its own");
 });
 
-test("sources are chosen by where they come from, and a line is 44 pixels high at a desk, two lines on a phone", async ({
-  page,
-}) => {
+test("sources are chosen by where they come from", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const kinds = ["paste", "export", "integration"] as const;
   await answeringKnowledge(page, {
@@ -159,41 +125,27 @@ test("sources are chosen by where they come from, and a line is 44 pixels high a
   await page.goto("/knowledge");
   const rows = page.getByRole("main").getByRole("listitem");
   await expect(rows).toHaveCount(12);
-  expect((await rows.nth(3).boundingBox())!.height).toBeLessThanOrEqual(45);
   await page.getByRole("button", { name: "Выгрузки 4" }).click();
   await expect(rows).toHaveCount(4);
   await expect(page).toHaveURL(/kind=export/);
   await page.reload();
   await expect(rows).toHaveCount(4);
   await expectAccessible(page, "sources of one kind");
-  await page.setViewportSize({ width: 390, height: 844 });
-  expect((await rows.first().boundingBox())!.height).toBeLessThanOrEqual(76);
 });
 
-test("sources stand under their twins, a twin is chosen by the address, and the state has a column only where it differs", async ({
-  page,
-}) => {
+test("each source says whose it is, and a twin is chosen by the address", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const sources = Array.from({ length: 12 }, (_, n) =>
     buildSource(n + 1, { digitalTwinId: uuid(n % 3 ? 1 : 2), digitalTwinName: n % 3 ? "Анна" : "Олег" }),
   );
-  let read = sources;
-  await answeringKnowledge(page, { "GET /api/knowledge-base/sources": () => read });
+  await answeringKnowledge(page, { "GET /api/knowledge-base/sources": json(sources) });
   await page.goto("/knowledge");
-  const main = page.getByRole("main");
-  const rows = main.getByRole("listitem");
-  await expect(main.getByRole("heading", { level: 2 })).toHaveText(["Олег", "Анна"]);
-  await expect(main.getByText("12 источников, все активны")).toBeVisible();
-  const column = main.getByText("Состояние", { exact: true });
-  await expect(column).toHaveCount(0);
+  const rows = page.getByRole("main").getByRole("listitem");
+  await expect(page.getByText(/^12\sисточников/)).toBeVisible();
+  for (const place of [0, 1]) await expect(rows.nth(place)).toContainText(/Анна|Олег/);
   await page.getByLabel("Двойник", { exact: true }).selectOption("Олег");
   await expect(rows).toHaveCount(4);
   await expect(page).toHaveURL(/twin=/);
-  read = [...sources.slice(0, 11), buildSource(12, { status: "inactive", lastImport: null, digitalTwinName: "Анна" })];
   await page.reload();
   await expect(rows).toHaveCount(4);
-  await page.getByLabel("Двойник", { exact: true }).selectOption("all");
-  await expect(column).toBeVisible();
-  await expect(main.getByText("Последний импорт", { exact: true }).first()).toBeVisible();
-  await expect(main.getByText("все активны")).toHaveCount(0);
 });

@@ -34,7 +34,7 @@ test("a contact's talk is led, noted and forgotten from the inbox", async ({ pag
   for (const window of [page, other]) await expect(window).toHaveTitle(/^\(1\) /, SOON);
   await expect(other.getByRole("region", { name: "Ждёт вас" }).getByRole("listitem")).toHaveText(/Иван.*Черновик/);
   await expect(page.getByRole("tab", { name: /^Ждут одобрения\s*1$/ })).toBeVisible();
-  await other.getByRole("button", { name: "Уведомления: 3. Ждёт одобрения 1 ответ." }).click();
+  await other.getByRole("button", { name: /^Уведомления: 3/ }).click();
   await expectAccessible(other, "the bell with what waits");
   await other.getByRole("dialog", { name: "Уведомления" }).getByRole("link", { name: "Посмотреть" }).click();
   await expect(other).toHaveURL(/tab=approval$/);

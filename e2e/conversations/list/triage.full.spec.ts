@@ -22,7 +22,7 @@ test("L labels a conversation with a word made in place; the filter stands in th
   await page.keyboard.press("Enter");
   await expectToast(page, "Метка «Опт» поставлена");
   await expect(rowOf(page, "Мария").getByText("Опт")).toBeVisible();
-  expect(await rowOf(page, "Мария").evaluate((row) => row.getBoundingClientRect().height)).toBe(44);
+  expect(await rowOf(page, "Мария").evaluate((row) => row.getBoundingClientRect().height)).toBe(60);
   await toast(page).getByRole("button", { name: "Отменить" }).click();
   await expect(rowOf(page, "Мария").getByText("Опт")).toHaveCount(0);
 

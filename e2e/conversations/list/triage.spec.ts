@@ -15,10 +15,10 @@ test("several are chosen with X, a click and a range with Shift, and what failed
   const { acts } = await inbox(page);
   // Under the pointer the box stands in the avatar's place, and nothing moves.
   const height = () => rowOf(page, "Мария").evaluate((row) => row.getBoundingClientRect().height);
-  expect(await height()).toBe(44);
+  expect(await height()).toBe(60);
   await rowOf(page, "Мария").hover();
   await expect(boxOf(page, "Мария")).toBeVisible();
-  expect(await height()).toBe(44);
+  expect(await height()).toBe(60);
   await boxOf(page, "Мария").click();
   await boxOf(page, "Ольга").click({ modifiers: ["Shift"] });
   await expect(bar(page)).toContainText("Выбрано 4");
