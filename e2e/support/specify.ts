@@ -8,6 +8,7 @@ import { user } from "../factories/people.ts";
 import { FULL } from "./accessibility.ts";
 import { type Answers, frame, json, nameOf } from "./answers.ts";
 import { expect as patientExpect, test } from "./fixtures.ts";
+import { expectInSight } from "./in-sight.ts";
 import { type ApiRequest, interceptCalls } from "./intercept.ts";
 import { enter } from "./session.ts";
 import { toast } from "./toast.ts";
@@ -135,7 +136,7 @@ export function specify(title: string, screen: Screen): void {
 
     const expectParts = async (parts: readonly Part[], width: Width) => {
       await expectShown(page, parts, width);
-      if (screen.inSight) await expectInSight(page, parts, width);
+      if (screen.inSight) await expectPartsInSight(page, parts, width);
     };
 
     await page.setViewportSize(sizes.wide);
@@ -190,28 +191,10 @@ async function expectShown(page: Page, parts: readonly Part[], width: Width) {
   }
 }
 
-async function expectInSight(page: Page, parts: readonly Part[], width: Width) {
+async function expectPartsInSight(page: Page, parts: readonly Part[], width: Width) {
   for (const { what, find, only } of parts) {
-    if (only !== undefined && only !== width) continue;
-    const hidden = () => find(page).evaluateAll(whyNoneIsSeen);
-    await expect.soft.poll(hidden, { message: `${what} is in sight` }).toBe("");
+    if (only === undefined || only === width) await expectInSight(find(page), `${what} is in sight`);
   }
-}
-
-/** Runs in the page. "" where one of the elements is seen by whoever looks at the screen. */
-function whyNoneIsSeen(elements: readonly Element[]): string {
-  const reasons = elements.map((found) => {
-    const element = found.closest("select") ?? found;
-    if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return "not drawn";
-    for (let at: Element | null = element; at !== null; at = at.parentElement) {
-      const { overflow, display, textOverflow } = getComputedStyle(at);
-      const { width, height } = at.getBoundingClientRect();
-      if (display !== "contents" && overflow !== "visible" && Math.min(width, height) <= 1) return "for readers alone";
-      if (textOverflow === "ellipsis" && at.scrollWidth > at.clientWidth) return "cut by an ellipsis";
-    }
-    return "";
-  });
-  return reasons.includes("") ? "" : (reasons[0] ?? "not there");
 }
 
 async function expectNone(page: Page, parts: readonly Part[]) {

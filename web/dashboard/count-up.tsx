@@ -10,16 +10,18 @@ interface CountUpCardProps {
   suffix?: string;
   change: number;
   loading: boolean;
+  /** Where the figure could not be loaded, the card stands without it. */
+  failed: boolean;
 }
 
 const easeOutCubic = (share: number) => 1 - (1 - share) ** 3;
 
 /** A figure that counts up from 0; it writes to the node itself, so that a frame costs no render. */
-export function CountUpCard({ label, value, suffix = "", change, loading }: CountUpCardProps) {
+export function CountUpCard({ label, value, suffix = "", change, loading, failed }: CountUpCardProps) {
   const node = useRef<HTMLElement>(null);
   useEffect(() => {
     const target = node.current;
-    if (loading || target === null) return;
+    if (loading || failed || target === null) return;
     const show = (number: number) => {
       target.textContent = formatNumber(Math.round(number)) + suffix;
     };
@@ -35,7 +37,8 @@ export function CountUpCard({ label, value, suffix = "", change, loading }: Coun
     show(0);
     frame = requestAnimationFrame(step);
     return () => cancelAnimationFrame(frame);
-  }, [value, suffix, loading]);
+  }, [value, suffix, loading, failed]);
+  if (failed) return <StatCard label={label} value="—" />;
   return <StatCard label={label} value={null} valueRef={node} change={change} loading={loading} />;
 }
 

@@ -45,7 +45,7 @@ export default function DashboardPage() {
     >
       <div className="flex flex-col gap-8">
         <Welcome stats={stats.data} loading={loading} />
-        {!stats.isError && <StatCards stats={stats.data} />}
+        <StatCards stats={stats.data} failed={stats.isError} />
         {/* Without a twin nothing can wait but the first one. */}
         {isNew ? (
           <Suspense fallback={<Skeleton className="h-48 w-full" />}>

@@ -4,10 +4,10 @@ import { useExample } from "#web/ui/figures/examples.tsx";
 import { CountUpCard, changeAgainst } from "./count-up.tsx";
 
 /** Four figures of the organisation, each against the specification's synthetic previous value. */
-export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
+export function StatCards({ stats, failed }: { stats: DashboardStats | undefined; failed: boolean }) {
   useExample("проценты роста");
   const { previous } = dashboardDefaults;
-  const loading = stats === undefined;
+  const state = { loading: stats === undefined, failed };
   const totalTwins = stats?.totalTwins ?? 0;
   const activeTwins = stats?.activeTwins ?? 0;
   const totalMessages = stats?.totalMessages ?? 0;
@@ -18,26 +18,26 @@ export function StatCards({ stats }: { stats: DashboardStats | undefined }) {
         label="Всего двойников"
         value={totalTwins}
         change={changeAgainst(totalTwins, totalTwins - previous.totalTwins)}
-        loading={loading}
+        {...state}
       />
       <CountUpCard
         label="Активны сегодня"
         value={activeTwins}
         change={changeAgainst(activeTwins, activeTwins - previous.activeTwins)}
-        loading={loading}
+        {...state}
       />
       <CountUpCard
         label="Обработано сообщений за все время"
         value={totalMessages}
         change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
-        loading={loading}
+        {...state}
       />
       <CountUpCard
         label="Средняя точность"
         value={accuracy}
         suffix="%"
         change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
-        loading={loading}
+        {...state}
       />
     </section>
   );

@@ -28,28 +28,30 @@ export default function TwinsPage() {
   const empty = twins?.length === 0;
   return (
     <Page title="Цифровые двойники" create={empty ? { quiet: true } : true}>
-      {error ? (
-        <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <div className="flex flex-col gap-8">
-          <Figures twins={twins} />
-          {empty ? (
-            <>
-              <ListLinks />
-              <Suspense>
-                <NoTwins />
-              </Suspense>
-            </>
-          ) : (
-            <TwinList twins={twins} />
-          )}
-        </div>
-      )}
+      <div className="flex flex-col gap-8">
+        <Figures twins={twins} failed={error !== null} />
+        {error ? (
+          <>
+            <ListLinks />
+            <ErrorCard title="Не удалось загрузить двойников" error={error} onRetry={() => void refetch()} />
+          </>
+        ) : empty ? (
+          <>
+            <ListLinks />
+            <Suspense>
+              <NoTwins />
+            </Suspense>
+          </>
+        ) : (
+          <TwinList twins={twins} />
+        )}
+      </div>
     </Page>
   );
 }
 
-function Figures({ twins }: { twins: Twin[] | undefined }) {
+/** @param failed where the twins could not be loaded: the cards stand without their figures */
+function Figures({ twins, failed }: { twins: Twin[] | undefined; failed: boolean }) {
   const [now] = useState(Date.now);
   const figures = twinFigures(twins ?? [], now);
   const shown = [
@@ -61,7 +63,12 @@ function Figures({ twins }: { twins: Twin[] | undefined }) {
   return (
     <section aria-label="Показатели" className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">
       {shown.map(([label, value]) => (
-        <StatCard key={label} label={label} value={formatNumber(value)} loading={twins === undefined} />
+        <StatCard
+          key={label}
+          label={label}
+          value={failed ? "—" : formatNumber(value)}
+          loading={twins === undefined && !failed}
+        />
       ))}
     </section>
   );
