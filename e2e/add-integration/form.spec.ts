@@ -124,6 +124,7 @@ specify("2. Add integration (/add-integration)", {
       does: async (page) => {
         const ways = page.getByRole("group", { name: "Способ подключения" });
         const warning = page.getByText(/Telegram может ограничить аккаунт/);
+        await page.setViewportSize({ width: 1440, height: 900 });
         await choose(page, "telegram");
         await expect(ways.getByRole("radio", { name: "Бот" })).toBeChecked();
         await expect(form(page).getByLabel("Bot Token", { exact: true })).toBeVisible();

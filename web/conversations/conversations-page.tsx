@@ -54,6 +54,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
         <ConversationFigures
           conversations={testsApart ? customers : data}
           complete={complete}
+          compact={conversationId !== null}
           className={clsx("max-lg:px-3 max-lg:pt-3", conversationId && "max-lg:hidden")}
         />
         <Inbox
@@ -73,7 +74,7 @@ const DrawnPage = memo(function DrawnPage({ address }: { address: ConversationAd
             />
           </Suspense>
         )}
-        <ExamplesLine className={clsx("max-lg:px-4 max-lg:pb-4", conversationId && "max-lg:hidden")} />
+        {!conversationId && <ExamplesLine className="max-lg:px-4 max-lg:pb-4" />}
       </div>
       {choosing && (
         <Suspense>

@@ -11,11 +11,13 @@ interface ConversationFiguresProps {
   conversations: readonly ShownConversation[] | undefined;
   /** Whether all conversations are loaded; otherwise the server counts them. */
   complete: boolean;
+  /** Whether an open conversation needs the room: label and figure stand in one line. */
+  compact: boolean;
   className?: string;
 }
 
 /** The four specified cards, low ones: the room is the conversations'. */
-export function ConversationFigures({ conversations, complete, className }: ConversationFiguresProps) {
+export function ConversationFigures({ conversations, complete, compact, className }: ConversationFiguresProps) {
   useExample("время ответа");
   const totals = useConversationTotals(conversations !== undefined && !complete).data;
   const counted = conversations && {
@@ -25,18 +27,17 @@ export function ConversationFigures({ conversations, complete, className }: Conv
   };
   const figures = complete ? counted : totals;
   const loading = figures === undefined;
+  const look = compact ? "flex! items-baseline py-0.5!" : "py-1.5!";
   const figure = (value: number | undefined) => formatNumber(value ?? 0);
   return (
     <section
       aria-label="Диалоги в цифрах"
       className={clsx("grid shrink-0 grid-cols-2 gap-2 lg:grid-cols-4 lg:gap-3", className)}
     >
-      <StatCard className={LOW} label="Всего диалогов" value={figure(figures?.conversations)} loading={loading} />
-      <StatCard className={LOW} label="Активные чаты" value={figure(figures?.active)} loading={loading} />
-      <StatCard className={LOW} label="Всего сообщений" value={figure(figures?.messages)} loading={loading} />
-      <StatCard className={LOW} label="Время ответа" value={conversationResponseTime} />
+      <StatCard className={look} label="Всего диалогов" value={figure(figures?.conversations)} loading={loading} />
+      <StatCard className={look} label="Активные чаты" value={figure(figures?.active)} loading={loading} />
+      <StatCard className={look} label="Всего сообщений" value={figure(figures?.messages)} loading={loading} />
+      <StatCard className={look} label="Время ответа" value={conversationResponseTime} />
     </section>
   );
 }
-
-const LOW = "py-1.5!";
