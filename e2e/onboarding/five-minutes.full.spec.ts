@@ -66,7 +66,7 @@ test("sign-up, the export, the portrait of one's speech, a good reply, a lesson 
   await expect(stepCard(page).locator("blockquote")).not.toHaveText(first!);
   await expect(page.getByLabel("Двойник ответит")).not.toHaveValue("");
   await buttonOf(page, "Научить").click();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил");
+  await expect(stepCard(page).getByRole("status").last()).toContainText("Двойник запомнил");
   await buttonOf(page, "Продолжить").click();
 
   await atStep(page, "Обратная связь");

@@ -78,7 +78,7 @@ test("a person's export becomes a first answer beside their own, and what they t
   await buttonOf(page, "Продолжить").click();
 
   await atStep(page, "Анализ");
-  await expect(english(page)).toHaveCount(0);
+  await expect(english(page)).toHaveText("Waiting for your messages...");
   await expect(stepCard(page)).toContainText("нужна ваша переписка");
   await page.locator("input[type=file]").setInputFiles(exported.file);
   await expect(page.getByLabel("Кто здесь вы?")).toHaveValue(/.+/);
@@ -90,7 +90,7 @@ test("a person's export becomes a first answer beside their own, and what they t
   await page.getByRole("checkbox", { name: CONSENT }).check();
   await buttonOf(page, "Начать импорт").click();
   await expect(page.getByText("Двойник готов отвечать.")).toBeVisible({ timeout: 30_000 });
-  await expect(english(page)).toHaveCount(0);
+  await expect(english(page)).toHaveText("Communication style analyzed, the first answer is next...");
   await expect(stepCard(page)).toContainText("прочитал вашу переписку");
   await expect(stepCard(page).locator("dd").first()).toHaveText(String(exported.privateMessages));
   await page.reload();
@@ -123,7 +123,7 @@ test("a person's export becomes a first answer beside their own, and what they t
   await buttonOf(page, "Пропустить пока").click();
 
   await atStep(page, "Обратная связь");
-  await expect(english(page)).toHaveCount(0);
+  await expect(english(page)).toHaveText("Waiting for your feedback...");
   await expect(twins).toContainText(answer);
   await buttonOf(page, "Отправить отзыв").click();
   await expect(page.getByText("Поставьте оценку от 1 до 5")).toBeVisible();

@@ -42,11 +42,11 @@ test("what the twin knows best is shown first, then what it does not know: one p
     "Научить: так двойник ответит только собеседнику Димон. Научить для всех: ответ увидят все, кто спросит похожее. Пока об этом спросил один человек.",
   );
   await buttonOf(page, "Научить").click();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил: этому собеседнику");
+  await expect(stepCard(page).getByRole("status").last()).toContainText("Двойник запомнил: этому собеседнику");
   expect(await scopes()).toEqual(["contact"]);
   expect(await ask()).not.toMatchObject({ basis: "corrected" });
   await page.reload();
-  await expect(stepCard(page).getByRole("status")).toContainText("Двойник запомнил: этому собеседнику");
+  await expect(stepCard(page).getByRole("status").last()).toContainText("Двойник запомнил: этому собеседнику");
   await buttonOf(page, "Отменить").click();
   await expect(page.getByLabel("Двойник ответит")).toBeFocused();
   expect(await scopes()).toEqual([]);
@@ -56,7 +56,7 @@ test("what the twin knows best is shown first, then what it does not know: one p
   await expect(stepCard(page).getByRole("alert")).toContainText("не может говорить, что он живой человек");
   await page.getByLabel("Двойник ответит").fill("бирюзовый");
   await buttonOf(page, "Научить для всех").click();
-  await expect(stepCard(page).getByRole("status")).toContainText("он всем ответит вашими словами");
+  await expect(stepCard(page).getByRole("status").last()).toContainText("он всем ответит вашими словами");
   expect(await scopes()).toEqual(["everybody"]);
   expect(await ask()).toMatchObject({ basis: "corrected", response: expect.stringContaining("бирюзовый") });
   await buttonOf(page, "Продолжить").click();
