@@ -1,7 +1,7 @@
 /** Asks the twin again what it could not answer: whether a gap has closed by what was learnt since, and what to tell who asked. */
-import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
-import { conversations, gapQuestions, gaps } from "#server/db/schema.ts";
+import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
+import { conversations, documents, gapQuestions, gaps } from "#server/db/schema.ts";
 import {
   type Answer,
   answerConversation,
@@ -22,12 +22,23 @@ interface Wording {
   contactId: number | null;
   /** Ids of the questions that it stands for. */
   ids: number[];
+  /** When it was asked last. */
+  askedAt: Date;
 }
 
-/** Whether the answer says what was asked, in words that the twin stands by. */
-export function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
-  if (answer.planOf(text).ask !== undefined) return false;
+/** Whether the answer says all that was asked, in words that the twin stands by. */
+function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
+  const { kind, ask } = answer.planOf(text);
+  if (kind === "unknown" || ask !== undefined || answer.unansweredBeside(text).length > 0) return false;
   return basis === "knowledge" || basis === "recurring" || basis === "corrected";
+}
+
+/**
+ * Whether the answer says what the owner has taught about this question. An answer from a document, or with what was taught about another
+ * question, does not show that the twin has learnt this one.
+ */
+export function answersAsTaught(answer: Answer, text: string, citations: Citations, taught: string): boolean {
+  return answers(answer, text, citations) && answer.request.corrected?.text === taught;
 }
 
 /** Closes open gaps whose question the twin answers now for whoever asked it. @throws Problem when the day's budget is spent */
@@ -47,7 +58,7 @@ export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: Abort
 async function isKnown(
   deps: ReplyDeps,
   data: TwinData,
-  { question, contactId }: Wording,
+  { question, contactId, askedAt }: Wording,
   signal: AbortSignal,
 ): Promise<boolean> {
   const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
@@ -60,7 +71,26 @@ async function isKnown(
     },
   });
   const text = (await answer.whole(signal)).trim();
-  return answers(answer, text, answer.citationsOf(text));
+  const citations = answer.citationsOf(text);
+  if (!answers(answer, text, citations)) return false;
+  return citations.basis !== "knowledge" || standsOnNew(deps.db, data, citations, askedAt);
+}
+
+/**
+ * Whether one of the documents that an answer from knowledge stands on was read after the question was asked. What the twin had read
+ * before did not answer it then, and a fact that was taught about a similar question is no answer to this one.
+ */
+async function standsOnNew(db: Database, data: TwinData, { sources }: Citations, askedAt: Date): Promise<boolean> {
+  const ids = sources.map(({ documentId }) => documentId).filter((id) => id !== "");
+  if (ids.length === 0) return false;
+  const [found] = await asTenant(db, data, (tx) =>
+    tx
+      .select({ id: documents.id })
+      .from(documents)
+      .where(and(inArray(documents.id, ids), gt(documents.splitAt, askedAt)))
+      .limit(1),
+  );
+  return found !== undefined;
 }
 
 /** Open gaps that were last asked before the twin learnt anything more. */
@@ -81,7 +111,10 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
   const found: { id: string; wordings: Wording[] }[] = [];
   for (const { id } of due) {
     const rows = await tx
-      .select({ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId })
+      .select({
+        ...{ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId },
+        askedAt: gapQuestions.askedAt,
+      })
       .from(gapQuestions)
       .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
       .where(and(eq(gapQuestions.gapId, id), isNotNull(gapQuestions.question)))
@@ -95,11 +128,14 @@ async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: str
  * Where so few have asked that each of them can be answered for, each wording as whoever used it, who may have been answered alone; else
  * the newest wordings as anybody would ask them.
  */
-function wordingsOf(rows: readonly { id: number; question: string | null; contactId: number | null }[]): Wording[] {
+function wordingsOf(
+  rows: readonly { id: number; question: string | null; contactId: number | null; askedAt: Date }[],
+): Wording[] {
   const merged = (keyOf: (row: (typeof rows)[number]) => string) =>
-    [...Map.groupBy(rows, keyOf).values()].map((same) => ({
-      ...{ question: same[0]!.question!, contactId: same[0]!.contactId, ids: same.map(({ id }) => id) },
-    }));
+    [...Map.groupBy(rows, keyOf).values()].map((same) => {
+      const { question, contactId, askedAt } = same[0]!;
+      return { question: question!, contactId, askedAt, ids: same.map(({ id }) => id) };
+    });
   const each = merged(({ question, contactId }) => `${contactId} ${question}`);
   if (each.length <= WORDINGS) return each;
   return merged(({ question }) => question!)

@@ -8,7 +8,7 @@ import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 import { askOpenGaps } from "./ask-again.ts";
 import { sortQuestions } from "./sort-questions.ts";
-import { tellAskers } from "./tell-askers.ts";
+import { isUnsettled, tellAskers } from "./tell-askers.ts";
 
 /** Milliseconds after which a noted question is not waiting for its own job any more. */
 const LATE_MS = 5 * 60_000;
@@ -47,7 +47,7 @@ export async function resumeGaps({ db, jobs }: { db: Database; jobs: Jobs }): Pr
       .where(
         or(
           and(isNull(gapQuestions.gapId), lt(gapQuestions.askedAt, late)),
-          and(isNull(gapQuestions.told), eq(gaps.answeredBy, "owner"), lt(gaps.decidedAt, late)),
+          and(isUnsettled(), eq(gaps.answeredBy, "owner"), lt(gaps.decidedAt, late)),
         ),
       ),
   );

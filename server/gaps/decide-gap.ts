@@ -71,6 +71,8 @@ export function decideGap(
       decidedAt: new Date(),
       checkedAt: new Date(),
     });
+    // What is known of a former answer says nothing of this one: the twin is asked again.
+    await tx.update(gapQuestions).set({ answered: null }).where(eq(gapQuestions.gapId, gap.id));
     await requestEmbeddings(tx, deps, { ...caller, twinId });
     const { organizationId, userId } = caller;
     await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId });

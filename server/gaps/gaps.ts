@@ -1,5 +1,5 @@
 /** «Пробелы» as the twin's owner sees them: what people asked and the twin could not answer, with what helps him to. */
-import { and, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { GAP_QUESTIONS_SHOWN, GAPS_SHOWN, type Gap, type GapState, type Gaps } from "#contract/gaps.ts";
 import { ownConversation } from "#server/corrections/corrected-answer.ts";
@@ -13,6 +13,7 @@ import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { type AskedWording, nearGaps } from "./near-gaps.ts";
 import { proposalsFor } from "./owner-replies.ts";
 import { readinessOf } from "./readiness.ts";
+import { isUnsettled } from "./tell-askers.ts";
 
 type Names = Awaited<ReturnType<typeof contactNamesOf>>;
 
@@ -52,7 +53,7 @@ export function countGaps(db: Database, caller: Caller, twinId: string): Promise
   });
 }
 
-/** Questions that are not sorted yet, or whose askers have not been told. */
+/** Questions that are not sorted yet, or whose askers have not been told, or that the twin has not been asked again. */
 async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: gapQuestions.id })
@@ -61,7 +62,7 @@ async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
     .where(
       and(
         eq(gapQuestions.twinId, twinId),
-        sql`(${gapQuestions.gapId} is null or (${gaps.answeredBy} = 'owner' and ${gapQuestions.told} is null))`,
+        or(isNull(gapQuestions.gapId), and(eq(gaps.answeredBy, "owner"), isUnsettled())),
       ),
     )
     .limit(1);

@@ -2,7 +2,7 @@
  * Prepares an answer for everybody who asked what the owner has answered since. It goes out by itself only where any reply of the twin's
  * would, and only when the twin answers with what the owner has confirmed; otherwise it waits as a draft.
  */
-import { and, asc, eq, gt, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
@@ -41,7 +41,7 @@ import {
 import { strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { type Answer, answerConversation, type Citations } from "#server/replies/answer-conversation.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { answers } from "./ask-again.ts";
+import { answersAsTaught } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */
 export const ANSWERED_SINCE = "Вы ответили на этот вопрос в «Пробелах»: собеседник ещё ждёт";
@@ -79,18 +79,16 @@ export async function tellAskers(deps: AnswerDeps, data: TwinData, signal: Abort
   }
 }
 
+/** Whoever was told a former answer is not told again; whether the twin gives him the present one is found out all the same. */
+export const isUnsettled = () => or(isNull(gapQuestions.told), isNull(gapQuestions.answered));
+
 async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]> {
   const rows = await tx
     .select({ id: gapQuestions.id })
     .from(gapQuestions)
     .innerJoin(gaps, eq(gaps.id, gapQuestions.gapId))
     .where(
-      and(
-        eq(gapQuestions.twinId, twinId),
-        gt(gapQuestions.id, after),
-        isNull(gapQuestions.told),
-        eq(gaps.answeredBy, "owner"),
-      ),
+      and(eq(gapQuestions.twinId, twinId), gt(gapQuestions.id, after), isUnsettled(), eq(gaps.answeredBy, "owner")),
     )
     .orderBy(asc(gapQuestions.id))
     .limit(PAGE);
@@ -139,7 +137,7 @@ const audienceOf = ({ conversation: { contactId } }: Untold) =>
 const notedIn = (tx: Tx, { conversation: { contactId } }: Untold): Promise<Noted> | null =>
   contactId === null ? null : notedOf(tx, contactId);
 
-/** null: it was told, deleted or opened again meanwhile. */
+/** null: it was settled, deleted or opened again meanwhile. */
 async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
   const [row] = await tx
     .select({
@@ -155,7 +153,7 @@ async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
     .innerJoin(twins, eq(twins.id, gapQuestions.twinId))
     .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
     .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
-    .where(and(eq(gapQuestions.id, id), isNull(gapQuestions.told), eq(gaps.answeredBy, "owner")));
+    .where(and(eq(gapQuestions.id, id), isUnsettled(), eq(gaps.answeredBy, "owner")));
   return row ?? null;
 }
 
@@ -176,10 +174,11 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   const untold = await findUntold(tx, id);
   if (untold === null) return;
   const citations = answer.citationsOf(text);
-  const answered = answers(answer, text, citations);
+  const answered = answersAsTaught(answer, text, citations, untold.correction.text);
   const settle = (told: Told, outboxId: string | null = null) =>
     tx.update(gapQuestions).set({ told, outboxId, answered }).where(eq(gapQuestions.id, id));
   const { conversation, integration, question } = untold;
+  if (question.told !== null) return void (await settle(question.told, question.outboxId));
   if (conversation.contactId === null) return void (await settle("own_chat"));
   if (await answeredByHand(tx, question)) return void (await settle("by_hand"));
   const noted = await notedOf(tx, conversation.contactId);
@@ -187,8 +186,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   const place = { orgId: data.organizationId, integrationId: integration.id, conversationId: conversation.id };
   await replaceDrafts(tx, question);
   // What the twin says must be what the owner has confirmed; where it would say something else, his own words stand in the draft.
-  const confirmed = answered && citations.basis === "corrected";
-  const said = confirmed
+  const said = answered
     ? { text, citations, secrecy: strictestOf("organization", answer.secrecyOf(text)) }
     : {
         text: untold.correction.text,
@@ -196,7 +194,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
         secrecy: untold.correction.audience === 0 ? ("organization" as const) : ("contact" as const),
       };
   const sender = await senderTrustOfMessage(tx, conversation.contactId, question.messageId);
-  const held = confirmed ? await obstacleOf(tx, data, untold, { ...noted, sender }, answer, text) : "";
+  const held = answered ? await obstacleOf(tx, data, untold, { ...noted, sender }, answer, text) : "";
   const isUnproven = sender !== "proven";
   const obstacle = held ?? (isUnproven ? await unprovenObstacle(tx, conversation) : null);
   const [made] = await tx

@@ -3,7 +3,7 @@ import type { Gap } from "#contract/gaps.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { askedInWords, checkInWords, toldInWords } from "./gap-words.ts";
+import { askedInWords, checkInWords, toldInWords, workInWords } from "./gap-words.ts";
 
 interface ClosedGapProps {
   gap: Gap;
@@ -18,6 +18,7 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const told = toldInWords(questions);
   const check = ignoredAs === null ? checkInWords(gap) : null;
   const asked = askedInWords(gap);
+  const atWork = workInWords(gap, working);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 [overflow-wrap:anywhere] md:px-5">
       <div className="min-w-0 flex-1 basis-72">
@@ -29,7 +30,7 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
           {ignoredAs && <Badge>{ignoredAs === "not_question" ? "Не вопрос" : "Не отвечать"}</Badge>}
           {asked !== null && <span>{asked}.</span>}
           {answeredBy === "knowledge" && <span>Двойник узнал ответ из&nbsp;своих знаний.</span>}
-          {told ? (
+          {told && (
             <span>
               {told}.
               {questions.some((one) => one.told === "draft") && (
@@ -41,9 +42,8 @@ export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
                 </>
               )}
             </span>
-          ) : (
-            answeredBy === "owner" && working && <span>Сообщаем тем, кто спрашивал…</span>
           )}
+          {atWork && <span>{atWork}</span>}
         </p>
       </div>
       <Button size="sm" disabled={busy} onClick={onReopen}>

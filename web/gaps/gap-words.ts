@@ -29,21 +29,26 @@ export function toldInWords(questions: readonly Pick<GapQuestion, "told">[]): st
 }
 
 /**
- * Whether the answer holds for all the ways in which it was asked. What the owner asked in his test chat does not count where he has
- * answered others alone.
+ * Whether the answer holds for all the ways in which it was asked; null until the twin was asked each of them again. What the owner asked
+ * in his test chat does not count where he has answered others alone.
  */
 export function checkInWords({
   questions,
   answer,
 }: Pick<Gap, "questions" | "answer">): { known: boolean; text: string } | null {
-  const checked = questions.filter(
-    ({ answered, platform }) => answered !== null && (answer?.scope !== "contact" || platform !== "test"),
-  );
-  if (checked.length === 0) return null;
-  const known = checked.filter(({ answered }) => answered).length;
-  if (known < checked.length)
-    return { known: false, text: `Двойник отвечает на ${known} из ${plural(checked.length, QUESTIONS)}` };
+  const meant = questions.filter(({ platform }) => answer?.scope !== "contact" || platform !== "test");
+  if (meant.length === 0 || meant.some(({ answered }) => answered === null)) return null;
+  const known = meant.filter(({ answered }) => answered).length;
+  if (known < meant.length)
+    return { known: false, text: `Двойник отвечает на ${known} из ${plural(meant.length, QUESTIONS)}` };
   return { known: true, text: known === 1 ? "Теперь двойник отвечает" : `Теперь двойник отвечает на все ${known}` };
+}
+
+/** What is still being done about an answered gap; null: nothing. */
+export function workInWords({ questions, answer, answeredBy }: Gap, working: boolean): string | null {
+  if (!working || answeredBy !== "owner") return null;
+  if (questions.every(({ told }) => told === null)) return "Сообщаем тем, кто спрашивал…";
+  return checkInWords({ questions, answer }) === null ? "Проверяем, отвечает ли двойник…" : null;
 }
 
 /** The share in percent; null while there are too few questions for one. */

@@ -1,7 +1,7 @@
 import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
 import { useGaps } from "#web/parts/gaps/queries.ts";
-import { checkInWords, toldInWords } from "./gap-words.ts";
+import { checkInWords, toldInWords, workInWords } from "./gap-words.ts";
 
 const SHOWN = 3;
 
@@ -32,6 +32,5 @@ export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
   );
 }
 
-const outcomeOf = ({ questions, answer, answeredBy }: Gap, working: boolean): string =>
-  [checkInWords({ questions, answer })?.text, toldInWords(questions)].filter(Boolean).join(". ") ||
-  (working && answeredBy === "owner" ? "Сообщаем тем, кто спрашивал…" : "");
+const outcomeOf = (gap: Gap, working: boolean): string =>
+  [checkInWords(gap)?.text, toldInWords(gap.questions), workInWords(gap, working)].filter(Boolean).join(". ");
