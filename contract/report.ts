@@ -105,7 +105,9 @@ export type Asked = z.infer<typeof Asked>;
 export const Analytics = z.object({
   ...PeriodFigures.shape,
   days: z.number(),
-  /** Whether it is about the members' test chats, because no customer has been answered yet; otherwise they do not count. */
+  /** How many of all answers were given in the members' test chats. */
+  tests: z.optional(z.number()),
+  /** Whether the means are those of the test chats, because no customer has been answered yet; otherwise those of customers alone. */
   ofTests: z.optional(z.boolean()),
   /** The same figures of as many days before the period, for comparison. */
   previous: z.optional(PeriodFigures),

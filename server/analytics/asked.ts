@@ -8,7 +8,7 @@ import { masked, personalSpans } from "#server/facts/personal-data.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/people.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
-import { countedAnswers } from "./counted-answers.ts";
+import { measuredAnswers } from "./counted-answers.ts";
 
 /** Conversations and questions that are looked at, the latest. */
 const MAX_CONVERSATIONS = 2000;
@@ -25,7 +25,7 @@ interface Looked {
 export function askedIn(db: Database, caller: Tenant, { days = "7", twinId }: AnalyticsQuery): Promise<Asked> {
   const first = lastUsageDays(Number(days))[0] as string;
   return asTenant(db, caller, async (tx) => {
-    const { areTests } = await countedAnswers(tx, caller);
+    const { areTests } = await measuredAnswers(tx, caller);
     const since = sql`(${first}::timestamp at time zone 'Europe/Moscow')`;
     const looked = { since, twinId, areTests };
     return { documents: await documentsOf(tx, caller, looked), unanswered: await unansweredOf(tx, caller, looked) };

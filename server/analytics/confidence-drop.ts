@@ -3,7 +3,7 @@ import { and, count, desc, eq, isNull, max, sql } from "drizzle-orm";
 import { type ConfidenceDrop, DROP_ANSWERS, DROP_POINTS, TALKS_SHOWN } from "#contract/report.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { conversations, dailyUsage, gapQuestions, twins } from "#server/db/schema.ts";
-import type { CountedAnswers } from "./counted-answers.ts";
+import type { MeasuredAnswers } from "./counted-answers.ts";
 import { percent } from "./rounding.ts";
 
 /** Answers before the day, below which they are no measure of what is usual. */
@@ -22,7 +22,7 @@ interface Looked {
   first: string;
   /** The one twin that the report is about. */
   twinId?: string | undefined;
-  counted: CountedAnswers;
+  counted: MeasuredAnswers;
 }
 
 type OfDay = Pick<Looked, "twinId" | "counted"> & { day: string };

@@ -1,15 +1,19 @@
 /**
- * Which answers the figures of /analytics are about: those to customers. Until there is one, those in the members' test chats, so that whoever
- * tries the product sees what the page is for (docs/decisions/119).
+ * How the answers of a period are counted, for every figure that shows them: all of them, whoever asked, so that a number only grows
+ * (docs/decisions/150). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
+ * chats, so that whoever tries the product sees what the page is for (docs/decisions/119).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { dailyUsage } from "#server/db/schema.ts";
 
-/** Columns of a day of a twin. */
-export interface CountedAnswers {
+/** Answers of a twin on a day, and how many of them were given in test chats. */
+export const answers = sql<number>`${dailyUsage.messages}`;
+export const answersInTests = sql<number>`${dailyUsage.tests}`;
+
+/** Columns of a day of a twin, of which the means are made. */
+export interface MeasuredAnswers {
   areTests: boolean;
-  messages: SQL<number>;
   measured: SQL<number>;
   confidence: SQL<number>;
   duration: SQL<number>;
@@ -18,23 +22,21 @@ export interface CountedAnswers {
 const { messages, measured, confidenceSum, durationSum, tests, testsMeasured, testsConfidenceSum, testsDurationSum } =
   dailyUsage;
 
-const toAnybody: CountedAnswers = {
+const toAnybody: MeasuredAnswers = {
   areTests: true,
-  messages: sql`${messages}`,
   measured: sql`${measured}`,
   confidence: sql`${confidenceSum}`,
   duration: sql`${durationSum}`,
 };
 
-const toCustomers: CountedAnswers = {
+const toCustomers: MeasuredAnswers = {
   areTests: false,
-  messages: sql`(${messages} - ${tests})`,
   measured: sql`(${measured} - ${testsMeasured})`,
   confidence: sql`(${confidenceSum} - ${testsConfidenceSum})`,
   duration: sql`(${durationSum} - ${testsDurationSum})`,
 };
 
-export async function countedAnswers(tx: Tx, { organizationId }: Tenant): Promise<CountedAnswers> {
+export async function measuredAnswers(tx: Tx, { organizationId }: Tenant): Promise<MeasuredAnswers> {
   const [usage] = await tx
     .select({
       tests: sql<boolean>`coalesce(bool_or(${tests} > 0), false)`,

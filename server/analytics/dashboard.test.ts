@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { DashboardStats } from "#contract/analytics.ts";
+import type { Analytics } from "#contract/report.ts";
 import { asTenant } from "#server/db/database.ts";
 import { dailyUsage } from "#server/db/schema.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
@@ -43,25 +44,27 @@ test("each of the newest twins comes with its answers of the last seven days, to
   expect(await weeks(eve)).toEqual([]);
 });
 
-test("the figures of days are about customers once one has written, and what was done in all counts the test chats too", async () => {
+test("answers of a period are counted alike on every screen, and none is taken back when the first customer writes", async () => {
   const owner = await t.signUp();
   const twinId = await buildTwin(owner, { name: "Отвечает" });
   const [yesterday, today] = lastUsageDays(2);
+  const { organizationId: orgId } = owner.caller;
   const add = (day: string | undefined, messages: number, tests: number) =>
     asTenant(t.services.db, owner.caller, (tx) =>
-      tx.insert(dailyUsage).values({ orgId: owner.caller.organizationId, twinId, day: day!, messages, tests }),
+      tx.insert(dailyUsage).values({ orgId, twinId, day: day!, messages, tests }),
     );
-  const stats = async () => (await owner.get("/api/dashboard/stats")).json<DashboardStats>();
+  const expectEverywhere = async (week: number[], tests: number) => {
+    const all = week.reduce((sum, answers) => sum + answers, 0);
+    expect((await owner.get("/api/dashboard/stats")).json()).toMatchObject({
+      ...{ dailyMessages: week.at(-1), totalMessages: all, weeks: [{ twinId, answers: week }] },
+    });
+    const report = (await owner.get(`/api/analytics?days=7&twinId=${twinId}`)).json<Analytics>();
+    expect(report).toMatchObject({ totalInteractions: all, tests, topPerformingTwins: [{ interactions: all }] });
+    expect(report.dailyStats.map(({ interactions }) => interactions)).toEqual(week);
+    expect((await owner.get(`/api/organizations/${orgId}/stats`)).json()).toMatchObject({ totalMessages: all });
+  };
   await add(today, 5, 5);
-  expect(await stats()).toMatchObject({
-    dailyMessages: 5,
-    totalMessages: 5,
-    weeks: [{ answers: [0, 0, 0, 0, 0, 0, 5] }],
-  });
+  await expectEverywhere([0, 0, 0, 0, 0, 0, 5], 5);
   await add(yesterday, 3, 1);
-  expect(await stats()).toMatchObject({
-    dailyMessages: 0,
-    totalMessages: 8,
-    weeks: [{ answers: [0, 0, 0, 0, 0, 2, 0] }],
-  });
+  await expectEverywhere([0, 0, 0, 0, 0, 3, 5], 6);
 });

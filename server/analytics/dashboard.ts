@@ -1,13 +1,13 @@
-import { and, avg, count, desc, eq, gte, inArray, type SQL, sql, sum } from "drizzle-orm";
+import { and, avg, count, desc, eq, gte, inArray, sql, sum } from "drizzle-orm";
 import { type DashboardStats, WEEKS_SHOWN } from "#contract/analytics.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { dailyUsage, twins } from "#server/db/schema.ts";
 import { lastUsageDays, usageDay } from "#server/twins/usage.ts";
-import { countedAnswers } from "./counted-answers.ts";
+import { answers } from "./counted-answers.ts";
 
 /**
- * What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. The figures of days are those of /analytics,
- * all the work done is that of the plan's limits (docs/decisions/119).
+ * What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
+ * everywhere (docs/decisions/150).
  */
 export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {
   return asTenant(db, caller, async (tx) => {
@@ -20,11 +20,10 @@ export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardS
       })
       .from(twins)
       .where(eq(twins.orgId, caller.organizationId));
-    const counted = await countedAnswers(tx, caller);
     const [usage] = await tx
       .select({
-        total: sum(dailyUsage.messages).mapWith(Number),
-        today: sql<number>`coalesce(sum(${counted.messages}) filter (where ${dailyUsage.day} = ${usageDay(new Date())}), 0)`,
+        total: sum(answers).mapWith(Number),
+        today: sql<number>`coalesce(sum(${answers}) filter (where ${dailyUsage.day} = ${usageDay(new Date())}), 0)`,
       })
       .from(dailyUsage)
       .where(eq(dailyUsage.orgId, caller.organizationId));
@@ -33,7 +32,7 @@ export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardS
       totalTwins: twin?.total ?? 0,
       dailyMessages: Number(usage?.today ?? 0),
       totalMessages: usage?.total ?? 0,
-      weeks: await weeksOf(tx, caller, counted.messages),
+      weeks: await weeksOf(tx, caller),
       ...(typeof twin?.accuracy === "number" ? { avgStyleAccuracy: twin.accuracy } : {}),
     };
   });
@@ -42,11 +41,7 @@ export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardS
 const WEEK = 7;
 
 /** The answers of each day by the twins that stand on the dashboard: the first ones of the list of twins. */
-async function weeksOf(
-  tx: Tx,
-  { organizationId }: Tenant,
-  counted: SQL<number>,
-): Promise<NonNullable<DashboardStats["weeks"]>> {
+async function weeksOf(tx: Tx, { organizationId }: Tenant): Promise<NonNullable<DashboardStats["weeks"]>> {
   const days = lastUsageDays(WEEK);
   const newest = tx
     .select({ id: twins.id })
@@ -55,15 +50,15 @@ async function weeksOf(
     .orderBy(desc(twins.createdAt), desc(twins.id))
     .limit(WEEKS_SHOWN);
   const rows = await tx
-    .select({ twinId: dailyUsage.twinId, day: dailyUsage.day, messages: counted.mapWith(Number) })
+    .select({ twinId: dailyUsage.twinId, day: dailyUsage.day, messages: answers.mapWith(Number) })
     .from(dailyUsage)
     .where(and(inArray(dailyUsage.twinId, newest), gte(dailyUsage.day, days[0] as string)));
   const weeks = new Map<string, number[]>();
   for (const { twinId, day, messages } of rows) {
-    const answers = weeks.get(twinId) ?? days.map(() => 0);
+    const week = weeks.get(twinId) ?? days.map(() => 0);
     const place = days.indexOf(day);
-    if (place >= 0) answers[place] = messages;
-    weeks.set(twinId, answers);
+    if (place >= 0) week[place] = messages;
+    weeks.set(twinId, week);
   }
   return [...weeks].map(([twinId, answers]) => ({ twinId, answers }));
 }

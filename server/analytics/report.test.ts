@@ -63,12 +63,12 @@ test("an answer counts with its confidence and its time, a rating with its mean"
   expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 3, accuracy });
 });
 
-test("what members ask in test chats counts only until a customer has been answered", async () => {
+test("every answer counts, and how good they were is measured on test chats only until a customer has been answered", async () => {
   const ann = await t.signUp();
   const twinId = await buildTwin(ann);
-  const idle = await buildTwin(ann, { name: "Никто не спрашивал" });
+  const idle = await buildTwin(ann, { name: "Только тестовый чат" });
   for (const id of [twinId, twinId, idle]) await ann.post("/api/ai-generate", { twinId: id, message: "Привет!" });
-  expect(await report(ann)).toMatchObject({ ofTests: true, totalInteractions: 3 });
+  expect(await report(ann)).toMatchObject({ ofTests: true, totalInteractions: 3, tests: 3 });
   await asTenant(t.services.db, ann.caller, (tx) =>
     countAnswer(tx, ann.caller, twinId, {
       question: "Где заказ?",
@@ -78,9 +78,13 @@ test("what members ask in test chats counts only until a customer has been answe
     }),
   );
   const said = await report(ann);
-  expect(said).toMatchObject({ ofTests: false, totalInteractions: 1, responseAccuracy: 50, avgResponseTime: 4 });
-  expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 1, accuracy: 50 });
-  expect(said.topPerformingTwins.map(({ id }) => id)).toEqual([twinId]);
+  expect(said).toMatchObject({ ofTests: false, totalInteractions: 4, tests: 3 });
+  expect(said).toMatchObject({ responseAccuracy: 50, avgResponseTime: 4 });
+  expect(said.dailyStats.at(-1)).toEqual({ date: daysAgo(0), interactions: 4, accuracy: 50 });
+  expect(said.topPerformingTwins).toMatchObject([
+    { id: twinId, interactions: 3, accuracy: 50 },
+    { id: idle, interactions: 1, accuracy: null },
+  ]);
 });
 
 test("what nobody measured is null, and days without answers stand there with nought", async () => {
@@ -110,7 +114,7 @@ test("as many days before the period stand beside it for comparison, ratings too
     tx.update(replyFeedback).set({ createdAt: sql`now() - interval '8 days'` }),
   );
   const said = await report(ann);
-  expect(said).toMatchObject({ totalInteractions: 4, userSatisfaction: null, ratings: 0 });
+  expect(said).toMatchObject({ totalInteractions: 5, tests: 1, userSatisfaction: null, ratings: 0 });
   expect(said.previous).toEqual({
     totalInteractions: 20,
     responseAccuracy: 60,
@@ -187,7 +191,7 @@ test("a report of one twin counts its answers, its days and its ratings alone", 
   expect(said.previous).toMatchObject({ totalInteractions: 3 });
   expect(said.dailyStats.at(-2)).toMatchObject({ interactions: 6 });
   expect(said.topPerformingTwins.map(({ id }) => id)).toEqual([first]);
-  expect(await report(ann, `?twinId=${second}`)).toMatchObject({ totalInteractions: 2, userSatisfaction: 2 });
+  expect(await report(ann, `?twinId=${second}`)).toMatchObject({ totalInteractions: 3, userSatisfaction: 2 });
   expect(await report(eve, `?twinId=${first}`)).toMatchObject({ totalInteractions: 0, topPerformingTwins: [] });
   expect((await ann.get("/api/analytics?twinId=1")).statusCode).toBe(400);
 });
@@ -210,10 +214,10 @@ test("a period ends today and begins as many calendar days before, ratings too",
   ] as const) {
     await used(ann, twinId, ago, messages, 0.5, 100);
   }
-  expect(await report(ann, "?days=7")).toMatchObject({ totalInteractions: 10, userSatisfaction: null });
-  expect(await report(ann, "?days=30")).toMatchObject({ totalInteractions: 1110, userSatisfaction: 4 });
+  expect(await report(ann, "?days=7")).toMatchObject({ totalInteractions: 11, userSatisfaction: null });
+  expect(await report(ann, "?days=30")).toMatchObject({ totalInteractions: 1111, userSatisfaction: 4 });
   const longest = await report(ann, "?days=90");
-  expect(longest).toMatchObject({ totalInteractions: 111_110, responseAccuracy: 50, avgResponseTime: 0.1 });
+  expect(longest).toMatchObject({ totalInteractions: 111_111, responseAccuracy: 50, avgResponseTime: 0.1 });
   expect(longest.dailyStats).toHaveLength(90);
   for (const query of ["?days=8", "?days=", "?days=7&days=30"]) {
     expect((await ann.get(`/api/analytics${query}`)).statusCode, query).toBe(400);

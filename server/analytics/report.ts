@@ -4,7 +4,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
-import { countedAnswers } from "./counted-answers.ts";
+import { answers, answersInTests, measuredAnswers } from "./counted-answers.ts";
 import { handlingOf } from "./handling.ts";
 import { percent, rounded } from "./rounding.ts";
 
@@ -22,13 +22,14 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
       eq(dailyUsage.orgId, caller.organizationId),
       twinId === undefined ? undefined : eq(dailyUsage.twinId, twinId),
     );
-    const counted = await countedAnswers(tx, caller);
-    const interactions = sql<number>`sum(${counted.messages})::float8`;
+    const counted = await measuredAnswers(tx, caller);
+    const interactions = sql<number>`sum(${answers})::float8`;
     const meanConfidence = sql<number | null>`sum(${counted.confidence}) / nullif(sum(${counted.measured}), 0)`;
     const byDay = await tx
       .select({
         day: dailyUsage.day,
         interactions,
+        tests: sql<number>`sum(${answersInTests})::float8`,
         measured: sql<number>`sum(${counted.measured})::float8`,
         confidence: sql<number>`sum(${counted.confidence})`,
         duration: sql<number>`sum(${counted.duration})::float8`,
@@ -42,7 +43,7 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
       .innerJoin(twins, eq(twins.id, dailyUsage.twinId))
       .where(and(own, gte(dailyUsage.day, first)))
       .groupBy(twins.id)
-      .having(sql`sum(${counted.messages}) > 0`)
+      .having(sql`sum(${answers}) > 0`)
       .orderBy(desc(interactions), sql`${meanConfidence} desc nulls last`, twins.name)
       .limit(TOP_TWINS);
     const opinions = await opinionsOf(tx, caller, { since: all[0] as string, first, twinId });
@@ -51,6 +52,7 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
     return {
       days: days.length,
       ofTests: counted.areTests,
+      tests: byDay.filter(isInPeriod).reduce((sum, { tests }) => sum + tests, 0),
       ...figuresOf(byDay.filter(isInPeriod), opinions.inPeriod),
       previous: figuresOf(
         byDay.filter((row) => !isInPeriod(row)),

@@ -20,7 +20,7 @@ import { DocumentsSection, UnansweredSection } from "./asked-sections.tsx";
 import { DailyList } from "./daily-list.tsx";
 import { DropNotice } from "./drop-notice.tsx";
 import { reportCsv } from "./export-report.ts";
-import { changeText, percentText, periodText, satisfactionText, UNKNOWN } from "./figures.ts";
+import { changeText, percentText, periodText, satisfactionText, testsText, UNKNOWN } from "./figures.ts";
 import { HandlingSection } from "./handling-section.tsx";
 import { useAsked, useReport } from "./queries.ts";
 import { sampleReport } from "./samples.ts";
@@ -144,7 +144,8 @@ function Summary({
       )}
       {ofTests && (
         <p className="mt-1 text-md text-muted">
-          Пока это ваши тестовые чаты. Когда напишет первый собеседник, они считаться не&nbsp;будут.
+          Пока это ваши тестовые чаты. Когда напишет первый собеседник, уверенность и&nbsp;время будут считаться
+          по&nbsp;ответам собеседникам.
         </p>
       )}
     </div>
@@ -193,7 +194,7 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         value={report && formatNumber(report.totalInteractions)}
         loading={loading}
         {...note(
-          report?.ofTests ? "С тестовыми чатами" : "Без тестовых чатов",
+          testsText(report?.totalInteractions ?? 0, report?.tests ?? 0),
           before && before.totalInteractions > 0 && formatNumber(before.totalInteractions),
           changeText(report?.totalInteractions, before?.totalInteractions, "percent"),
         )}
@@ -203,7 +204,9 @@ function Figures({ report, isSample }: { report: Analytics | undefined; isSample
         value={report && percentText(report.responseAccuracy)}
         loading={loading}
         {...note(
-          "По оценке самих двойников",
+          report?.tests && !report.ofTests
+            ? "По оценке самих двойников, без тестовых чатов"
+            : "По оценке самих двойников",
           before?.responseAccuracy && percentText(before.responseAccuracy),
           changeText(report?.responseAccuracy, before?.responseAccuracy, "points"),
         )}

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { barShare, changeText, dayInHeading, dayText, percentText, periodText, satisfactionText } from "./figures.ts";
+import {
+  barShare,
+  changeText,
+  dayInHeading,
+  dayText,
+  percentText,
+  periodText,
+  satisfactionText,
+  testsText,
+} from "./figures.ts";
 
 test("bars are scaled against 250 interactions, however few there are, and stay full beyond", () => {
   expect([0, 5, 125, 250, 251, 10_000].map((day) => barShare(day))).toEqual([0, 0.02, 0.5, 1, 1, 1]);
@@ -41,4 +50,10 @@ test("a change is said in percent, points or stars, and not where there is nothi
   expect(changeText(90, 90, "points")).toBe("столько же");
   for (const was of [null, undefined, 0]) expect(changeText(5, was, "percent")).toBeUndefined();
   expect(changeText(null, 5, "percent")).toBeUndefined();
+});
+
+test("beside the number of answers stands how many of them were given in test chats", () => {
+  expect(testsText(4, 0)).toBe("Без тестовых чатов");
+  expect(plain(testsText(43, 39))).toBe("Из них в тестовых чатах 39");
+  expect(testsText(39, 39)).toBe("Все в тестовых чатах");
 });

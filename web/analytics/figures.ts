@@ -32,6 +32,12 @@ export function changeText(
 /** Length of a bar, 0..1: a whole one stands for the specified 250, and so does whatever is beyond. */
 export const barShare = (interactions: number) => Math.min(1, Math.max(0, interactions / analyticsBarScale));
 
+/** How many of the answers were given in the members' test chats. */
+export function testsText(all: number, tests: number): string {
+  if (tests === 0) return "Без тестовых чатов";
+  return tests >= all ? "Все в тестовых чатах" : `Из них в тестовых чатах ${formatNumber(tests)}`;
+}
+
 /** What the period was, in a sentence: how often the twins answered, or the one, and how that is against as many days before. */
 export function periodText(days: number, now: number, before: number | undefined, ofOne = false): string {
   const period = plural(days, ["день", "дня", "дней"]);
