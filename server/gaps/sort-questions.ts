@@ -15,6 +15,7 @@ import { smallTalkOf } from "#server/language/small-talk.ts";
 import { encodeVector } from "#server/search/embeddings/codes.ts";
 import type { QueryEmbedder, QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
 import { type KnownGap, nearestGap } from "./nearest-gap.ts";
+import { separateMessages } from "./separate-messages.ts";
 
 /** Messages in one transaction. */
 const BATCH = 40;
@@ -38,7 +39,10 @@ type Unsorted = Pick<typeof gapQuestions.$inferSelect, "id" | "said" | "conversa
 export async function sortQuestions({ db, queryEmbedder }: Deps, data: TwinData, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
-    const unsorted = await asTenant(db, data, (tx) => readUnsorted(tx, data.twinId));
+    const unsorted = await asTenant(db, data, async (tx) => {
+      await separateMessages(tx, data.twinId, BATCH);
+      return readUnsorted(tx, data.twinId);
+    });
     if (unsorted.length === 0) break;
     const questions = unsorted.map((one) => ({ ...one, question: questionIn(one) }));
     // Asked for outside any transaction; the search has mostly asked for the same ones.

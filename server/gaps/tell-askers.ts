@@ -26,7 +26,6 @@ import { senderTrustOfMessage } from "#server/channels/core/conversations/sender
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { closedNow } from "#server/channels/core/conversations/working-hours.ts";
 import { platformOf } from "#server/channels/registry.ts";
-import { LONGEST_SAID } from "#server/conversations/unanswered/unanswered.ts";
 import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
 import {
   conversationMessages,
@@ -309,11 +308,14 @@ async function obstacleOf(
   return reason !== null && autonomy === "draft" ? "" : reason;
 }
 
-/** Condition on `outbox`: it answers this message. */
-const isAbout = (said: string) => sql`left(${outbox.question}, ${LONGEST_SAID}) = ${said}`;
+/** Condition on `outbox`: it answers this message, perhaps with others that stood in the same row. */
+const isAbout = (said: string) => sql`position(${said} in ${outbox.question}) > 0`;
 
-/** Drafts that say «не знаю» to the same question, or wait without a text, give way to the new one. */
-async function replaceDrafts(tx: Tx, { conversationId, said }: Question): Promise<void> {
+/**
+ * Drafts that say «не знаю» to the same question, or wait without a text, give way to the new one. One that answers another question too
+ * waits until that has an answer as well.
+ */
+async function replaceDrafts(tx: Tx, { id, conversationId, said }: Question): Promise<void> {
   await tx
     .update(outbox)
     .set({ state: "cancelled", reason: REPLACED })
@@ -324,6 +326,9 @@ async function replaceDrafts(tx: Tx, { conversationId, said }: Question): Promis
         isNull(outbox.author),
         isAbout(said),
         sql`${outbox.citations} ->> 'basis' = 'unknown'`,
+        sql`not exists (select from gap_questions q join gaps g on g.id = q.gap_id
+          where q.conversation_id = ${outbox.conversationId} and q.id <> ${id} and g.state = 'open'
+            and position(q.said in ${outbox.question}) > 0)`,
       ),
     );
 }

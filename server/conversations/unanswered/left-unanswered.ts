@@ -12,8 +12,8 @@ interface Given {
 }
 
 /**
- * The whole message where the answer says nothing, else those of its questions that it passes over and that the twin does not know
- * when each is asked alone either; null: nothing is left.
+ * Line by line the whole message where the answer says nothing, else those of its questions that it passes over and that the twin does
+ * not know when each is asked alone either; null: nothing is left.
  */
 export async function leftUnanswered(
   deps: ReplyDeps,
@@ -25,7 +25,7 @@ export async function leftUnanswered(
   for (const question of answer.unansweredBeside(text)) {
     if (!(await isKnownAlone(deps, tenant, question, asker))) left.push(question);
   }
-  return left.length === 0 ? null : left.join(" ");
+  return left.length === 0 ? null : left.join("\n");
 }
 
 /** Whether the twin has an answer of its own to the question; nothing is generated for that. */
