@@ -117,7 +117,7 @@ export type WidgetLine = z.infer<typeof WidgetLine>;
 
 export const WidgetConversation = z.object({
   lines: z.array(WidgetLine),
-  /** Whether a person will answer next, not the twin. */
+  /** Whether the conversation lies with a person, not with the twin: the frame says that it was passed on. It promises no answer. */
   human: z.boolean(),
 });
 export type WidgetConversation = z.infer<typeof WidgetConversation>;

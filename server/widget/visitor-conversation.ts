@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { and, asc, desc, eq, gt, inArray, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { processInbox, type StreamListener } from "#server/channels/core/answers/process-inbox.ts";
@@ -151,8 +151,24 @@ async function conversationOf(
         at: createdAt.toISOString(),
       }),
     ),
-    human: stopped || waiting !== undefined,
+    human: stopped || waiting !== undefined || (await isLeftToPeople(tx, conversation.id)),
   };
+}
+
+/**
+ * Whether a member has rejected the draft for the visitor's last message, and nothing has answered it since: it lies with people, though
+ * nothing waits. A reply that only says that the twin does not know is no answer.
+ */
+async function isLeftToPeople(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select draft.rejected from (select id, created_at from conversation_messages
+      where conversation_id = ${conversationId} and role = 'user' order by id desc limit 1) asked
+    cross join lateral (select o.state = 'cancelled' and o.decided_by is not null as rejected from outbox o
+      where o.conversation_id = ${conversationId} and o.created_at >= asked.created_at and o.state <> 'sent'
+      order by o.created_at desc limit 1) draft
+    where not exists (select from conversation_messages answer where answer.conversation_id = ${conversationId}
+      and answer.id > asked.id and answer.role = 'assistant' and answer.citations ->> 'basis' is distinct from 'unknown')`);
+  return rows[0]?.rejected === true;
 }
 
 /** Serialises the answers of a conversation, so that each one knows the previous messages. */

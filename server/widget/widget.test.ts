@@ -140,6 +140,20 @@ describe("a person answers instead of the twin", () => {
     await save({});
   });
 
+  test("where the draft was rejected: the visitor still reads that it was passed on, until somebody answers", async () => {
+    await save({ autonomy: "draft" });
+    const visitor = newVisitor();
+    await say(visitor, "Сколько стоит доставка по Москве?");
+    const drafts = async () => (await owner.get("/api/approvals")).json();
+    const [draft] = await drafts();
+    await owner.post(`/api/approvals/${draft.id}/reject`);
+    expect(await drafts()).toEqual([]);
+    expect(await talk(visitor)).toMatchObject({ lines: [{ from: "visitor" }], human: true });
+    await save({});
+    await say(visitor, "Сколько стоит доставка по Москве?");
+    expect(await talk(visitor)).toMatchObject({ lines: [{}, {}, { from: "twin" }], human: false });
+  });
+
   test("where the owner has taken over: the twin is silent, and the owner's messages arrive as his", async () => {
     const visitor = newVisitor();
     await say(visitor, "Здравствуйте!");
