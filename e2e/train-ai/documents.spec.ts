@@ -96,6 +96,38 @@ test("a file comes first and fills in the rest of the form, which whoever typed 
   await expect(form.getByLabel("Тип документа")).toHaveValue("sales");
 });
 
+test("each of several files has its own guessed type, and one for all is asked for only where a file has none", async ({
+  page,
+}) => {
+  const sent: string[] = [];
+  await answeringTraining(page, {
+    "POST /api/knowledge/upload": (_route, request) => {
+      sent.push(request.postData() ?? "");
+      return buildDocument(sent.length, { name: `Документ ${sent.length}` });
+    },
+  });
+  await page.goto("/train-ai");
+  const input = page.locator('input[type="file"]');
+  const plain = (name: string) => ({ name, mimeType: "text/plain", buffer: Buffer.from("Текст") });
+  await input.setInputFiles(["Прайс.txt", "Правила.txt", "Заметки.txt"].map(plain));
+  const typeOf = (name: string) => page.getByLabel(`Тип файла ${name}`);
+  const common = page.getByLabel("Тип документа");
+  await expect(typeOf("Прайс.txt")).toHaveValue("product");
+  await expect(typeOf("Правила.txt")).toHaveValue("policy");
+  await expect(typeOf("Заметки.txt")).toHaveValue("");
+  await expect(common).toHaveValue("");
+  await page.getByRole("button", { name: "Загрузить 3 файла" }).click();
+  await expect(page.getByText("Выберите тип документа", { exact: true })).toBeVisible();
+  await typeOf("Заметки.txt").selectOption("training");
+  await typeOf("Правила.txt").selectOption("support");
+  await expect(common).toHaveCount(0);
+  await expectAccessibleCrosswise(page, "several files with a type each");
+  await page.getByRole("button", { name: "Загрузить 3 файла" }).click();
+  await expectToast(page, "Документ загружен!");
+  const types = sent.map((body) => /name="type"\s+(\w+)/.exec(body)?.[1]);
+  expect(types).toEqual(["product", "support", "training"]);
+});
+
 test("each file has its own fate, and one that failed is sent again alone", async ({ page }) => {
   const tries: string[] = [];
   await answeringTraining(page, {

@@ -1,6 +1,6 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
 import { clsx } from "clsx";
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import * as z from "zod/mini";
 import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
@@ -41,9 +41,13 @@ const FileFields = z.extend(DocumentUploadFields, {
   tags,
 });
 
+/** Where each of several files has a type of its own. */
+const FileFieldsWithoutType = z.extend(FileFields, { type: z.string() });
+
 const typedResolver = standardSchemaResolver(TypedDocument);
-// Only the upload fields of its result are used.
+// Only the upload fields of their results are used.
 const filesResolver = standardSchemaResolver(FileFields) as unknown as typeof typedResolver;
+const typedFilesResolver = standardSchemaResolver(FileFieldsWithoutType) as unknown as typeof typedResolver;
 
 type Values = z.input<typeof TypedDocument>;
 // A select holds "" while nothing is chosen; the schema rejects it with a message.
@@ -57,7 +61,10 @@ const tagsOf = (text: string) =>
 
 export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const files = useFileUploads();
-  const chosen = files.filter(({ status }) => status === "chosen").length;
+  const waiting = files.filter(({ status }) => status === "chosen");
+  const chosen = waiting.length;
+  // Several files have a type each, and the common one is asked for only where one of them has none.
+  const asksType = chosen < 2 || waiting.some(({ type }) => type === "");
   const sending = files.some(({ status }) => status === "waiting" || status === "sending");
   // Chosen files take the place of the typed text until they are on their way.
   const withFiles = chosen > 0 || sending;
@@ -65,36 +72,44 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
   const named = !withFiles || chosen === 1;
   const form = useForm<Values>({
     defaultValues: empty,
-    resolver: withFiles ? filesResolver : typedResolver,
+    resolver: !withFiles ? typedResolver : asksType ? filesResolver : typedFilesResolver,
   });
   const { drop: clearDraft } = useFormDraft(form, "train-document");
   const upload = useUploadDocument();
   const { errors, isSubmitted } = form.formState;
-  const { setValue } = form;
+  const { getValues, setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
   const documents = useDocuments().data;
   /** What the files have filled in: it gives way to what later files say, what was typed does not. */
   const filled = useRef<Partial<Values>>({});
-  const fill = (values: Partial<Values>) => {
-    for (const [field, value] of Object.entries(values) as [keyof Values, string][]) {
-      const now = form.getValues(field);
-      if (now !== "" && now !== filled.current[field]) continue;
+  const fill = useCallback(
+    (field: "name" | "type", value: string) => {
+      const now = getValues(field);
+      if (now !== "" && now !== filled.current[field]) return;
       filled.current = { ...filled.current, [field]: value };
       setValue(field, value, { shouldValidate: isSubmitted });
-    }
-  };
+    },
+    [getValues, setValue, isSubmitted],
+  );
   const take = async (added: File[]) => {
-    addFiles(added);
-    const [first, ...others] = added.filter((file) => !refusalOf(file));
+    const { titleOf, typeOf } = await import("./guess-document.ts");
+    const type = getValues("type");
+    const byHand = type !== (filled.current.type ?? "") && type;
+    const guess = async (file: File) => byHand || (refusalOf(file) ? "" : ((await typeOf(file)) ?? ""));
+    addFiles(await Promise.all(added.map(async (file) => ({ file, type: await guess(file) }))));
+    const first = added.find((file) => !refusalOf(file));
     if (!first) return;
     // Whoever teaches several mostly goes on with the one that was taught last.
     const last = documents?.find(({ digitalTwinId }) => twins.some(({ id }) => id === digitalTwinId));
     if (twinId === "" && last) onTwin(last.digitalTwinId);
-    const { titleOf, typeOf } = await import("./guess-document.ts");
-    const [type, ...types] = await Promise.all([first, ...others].map(typeOf));
-    fill({ name: titleOf(first), ...(type && types.every((one) => one === type) ? { type } : {}) });
+    fill("name", titleOf(first));
   };
+  // The common field shows the type of a single file; what one has filled in says nothing of several.
+  const commonType = chosen === 1 ? waiting[0]!.type : "";
+  useEffect(() => {
+    if (chosen > 0) fill("type", commonType);
+  }, [chosen, commonType, fill]);
   useEffect(() => {
     if (withFiles || !filled.current.name) return;
     setValue("name", "");
@@ -140,7 +155,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
               />
               <Suspense>{files.length > 0 && <FileList files={files} onRetry={retryFile} />}</Suspense>
             </div>
-            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : "sm:grid-cols-2")}>
+            <div className={clsx("grid gap-5", named ? "sm:grid-cols-3" : asksType && "sm:grid-cols-2")}>
               <TwinField
                 twins={twins}
                 error={errors.digitalTwinId?.message}
@@ -151,15 +166,22 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
                   <Input placeholder="Например, «Доставка»" {...form.register("name")} />
                 </Field>
               )}
-              <Field label="Тип документа" required error={errors.type?.message}>
-                <Select placeholder="Выберите тип" {...form.register("type")}>
-                  {documentTypes.map(({ type, name }) => (
-                    <option key={type} value={type}>
-                      {name}
-                    </option>
-                  ))}
-                </Select>
-              </Field>
+              {asksType && (
+                <Field
+                  label="Тип документа"
+                  required
+                  error={errors.type?.message}
+                  {...(chosen > 1 ? { hint: "Для файлов, у которых нет своего" } : {})}
+                >
+                  <Select placeholder="Выберите тип" {...form.register("type")}>
+                    {documentTypes.map(({ type, name }) => (
+                      <option key={type} value={type}>
+                        {name}
+                      </option>
+                    ))}
+                  </Select>
+                </Field>
+              )}
             </div>
             {!withFiles && (
               <Field label="Содержимое" required error={errors.content?.message} hint="Минимум 50 символов">

@@ -1,10 +1,12 @@
 import { CircleAlert, CircleCheck, Clock, FileText, RotateCw, X } from "lucide-react";
 import { formatShare } from "#web/i18n/format.ts";
 import { formatSize } from "#web/i18n/size.ts";
+import { documentTypes } from "#web/parts/documents/document-names.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
+import { Select } from "#web/ui/forms/select.tsx";
 import { Spinner } from "#web/ui/states/spinner.tsx";
-import { clearEndedFiles, type FileUpload, removeFile } from "./file-uploads.ts";
+import { clearEndedFiles, type FileUpload, removeFile, setFileType } from "./file-uploads.ts";
 
 interface FileListProps {
   files: FileUpload[];
@@ -13,12 +15,18 @@ interface FileListProps {
 
 /** Lists files with their state, progress or the reason for a refusal. */
 export default function FileList({ files, onRetry }: FileListProps) {
+  const several = files.filter(({ status }) => status === "chosen").length > 1;
   const ended = files.filter(({ status }) => status === "done" || status === "failed");
   return (
     <div className="flex flex-col gap-2">
       <ul aria-label="Выбранные файлы" className="divide-y rounded-lg border">
         {files.map((file) => (
-          <FileRow key={file.id} file={file} onRetry={() => onRetry(file.id)} />
+          <FileRow
+            key={file.id}
+            file={file}
+            asksType={several && file.status === "chosen"}
+            onRetry={() => onRetry(file.id)}
+          />
         ))}
       </ul>
       <p role="status" className="sr-only">
@@ -33,7 +41,14 @@ export default function FileList({ files, onRetry }: FileListProps) {
   );
 }
 
-function FileRow({ file, onRetry }: { file: FileUpload; onRetry: () => void }) {
+interface FileRowProps {
+  file: FileUpload;
+  /** A single file has its type in the form. */
+  asksType: boolean;
+  onRetry: () => void;
+}
+
+function FileRow({ file, asksType, onRetry }: FileRowProps) {
   const { id, status, share, reason, refused } = file;
   const { name, size } = file.file;
   const Icon = icons[status];
@@ -51,6 +66,21 @@ function FileRow({ file, onRetry }: { file: FileUpload; onRetry: () => void }) {
         <p className={`text-sm ${status === "failed" ? "text-danger-text" : "text-subtle"}`}>
           {status === "failed" ? reason : `${formatSize(size)} · ${words(file)}`}
         </p>
+        {asksType && (
+          <Select
+            className="mt-2 max-w-72"
+            aria-label={`Тип файла ${name}`}
+            placeholder="Как у остальных, ниже"
+            value={file.type}
+            onChange={({ target }) => setFileType(id, target.value as FileUpload["type"])}
+          >
+            {documentTypes.map(({ type, name: typeName }) => (
+              <option key={type} value={type}>
+                {typeName}
+              </option>
+            ))}
+          </Select>
+        )}
         {status === "sending" && (
           <Progress className="mt-2" label={`Загрузка ${name}`} value={share < 1 ? share * 100 : null} />
         )}

@@ -11,7 +11,8 @@ export interface FileTarget {
   digitalTwinId: string;
   /** "": that of the file. */
   name: string;
-  type: DocumentType;
+  /** Of several files for those that have none of their own, "" where each has one. */
+  type: DocumentType | "";
   /** Comma separated, as typed. */
   tags: string;
 }
@@ -23,6 +24,8 @@ export interface FileUpload {
   /** Share of the bytes sent, 0..1; at 1 the server reads the file. */
   share: number;
   reason?: string;
+  /** What kind of document it is, guessed or chosen in its row; "": not known. It counts where several files are sent together. */
+  type: DocumentType | "";
   /** A file that can never be taken needs no second try. */
   refused?: boolean;
   target?: FileTarget;
@@ -37,14 +40,16 @@ export const useFileUploads = useUpload;
 const change = (id: string, changes: Partial<FileUpload>) =>
   publish(current().map((file) => (file.id === id ? { ...file, ...changes } : file)));
 
-export function addFiles(files: File[]) {
-  const added = files.map((file): FileUpload => {
+export function addFiles(files: readonly Pick<FileUpload, "file" | "type">[]) {
+  const added = files.map(({ file, type }): FileUpload => {
     const reason = refusalOf(file);
-    const entry = { id: String(nextId++), file, share: 0 };
+    const entry = { id: String(nextId++), file, share: 0, type };
     return reason ? { ...entry, status: "failed", reason, refused: true } : { ...entry, status: "chosen" };
   });
   publish([...current(), ...added]);
 }
+
+export const setFileType = (id: string, type: FileUpload["type"]) => change(id, { type });
 
 /** Removes a file from the list and stops its upload. */
 export function removeFile(id: string) {
@@ -62,9 +67,15 @@ export function retryFile(id: string) {
   run();
 }
 
+/** A single file takes the type of the form, which has shown it; several keep their own. */
 export function sendChosenFiles(target: FileTarget) {
+  const several = current().filter(({ status }) => status === "chosen").length > 1;
   publish(
-    current().map((file) => (file.status === "chosen" ? { ...file, status: "waiting", share: 0, target } : file)),
+    current().map((file) => {
+      if (file.status !== "chosen") return file;
+      const type = (several && file.type) || target.type;
+      return { ...file, type, status: "waiting", share: 0, target: { ...target, type } };
+    }),
   );
   run();
 }

@@ -19,7 +19,12 @@ export async function typeOf(file: File): Promise<DocumentType | undefined> {
   const name = file.name.toLowerCase();
   const named = BY_NAME.find(([words]) => words.test(name))?.[1];
   if (named || !/\.(txt|md|csv)$/.test(name)) return named;
-  const lines = (await file.slice(0, HEAD_BYTES).text()).split("\n");
+  // A file that has gone from the disk since tells it when it is sent.
+  const head = await file
+    .slice(0, HEAD_BYTES)
+    .text()
+    .catch(() => "");
+  const lines = head.split("\n");
   if (lines.filter((line) => line.trimEnd().endsWith("?")).length >= ENOUGH) return "faq";
   if (lines.filter((line) => /\d\s?(₽|руб)/.test(line)).length >= ENOUGH) return "product";
   return undefined;
