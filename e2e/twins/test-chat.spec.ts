@@ -1,5 +1,7 @@
 // Section 2, a twin's test chat; sections 7 and 8 for it: whole, drawn as it comes, stopped and failed.
+import { buildMessage } from "../factories/conversation.ts";
 import { uuid } from "../factories/ids.ts";
+import { buildUser } from "../factories/people.ts";
 import { buildTwin } from "../factories/twin.ts";
 import { answering, fails, json, listOf, plain, streamed } from "../support/answers.ts";
 import { watchClipboard } from "../support/clipboard.ts";
@@ -78,6 +80,74 @@ test("answers with its grounds, and only one stands open", async ({ page }) => {
   await openChat(page, "Двойник 1");
   await expect(page.getByRole("region", { name: /^Тест чат/ })).toHaveCount(0);
   await expectExpanded("false", "false");
+});
+
+test("goes on after a reload with what was said in this tab, and begins anew once the conversation is gone", async ({
+  page,
+}) => {
+  const asked: unknown[] = [];
+  const read: string[] = [];
+  const stored = [
+    buildMessage(1, { content: "Сколько идёт доставка?" }),
+    buildMessage(2, { role: "assistant", content: "Один день" }),
+  ];
+  let transcript = json(stored);
+  await answering(page, {
+    ...listOf(buildTwin(1), buildTwin(2)),
+    "POST /api/ai-generate": (route, request) => {
+      asked.push(request.postDataJSON());
+      return answered(route, request);
+    },
+    [`GET /api/conversations/${uuid(600)}/messages`]: (route, request) => {
+      read.push(new URL(request.url()).pathname);
+      return transcript(route, request);
+    },
+  });
+  const ask = async (text: string) => {
+    await input(page).fill(text);
+    await input(page).press("Enter");
+    await expect(toast(page)).toContainText("Ответ получен!");
+  };
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await ask("Сколько идёт доставка?");
+  expect(read).toEqual([]);
+  await page.reload();
+  const log = page.getByRole("log");
+  await expect(log.getByText("Один день")).toBeVisible();
+  await expect(log.getByRole("listitem")).toHaveCount(2);
+  await ask("А в Тверь?");
+  expect(asked.at(-1)).toEqual({ twinId: uuid(1), message: "А в Тверь?", conversationId: uuid(600) });
+  await page.goto(`/twins?chat=${uuid(2)}`);
+  await expect(page.getByText("Напишите сообщение, чтобы проверить")).toBeVisible();
+  await expect(page.getByText("Один день")).toHaveCount(0);
+
+  transcript = fails(404, "Диалог не найден");
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await expect(page.getByText("Напишите сообщение, чтобы проверить")).toBeVisible();
+  await ask("Снова здравствуйте");
+  expect(asked.at(-1)).toEqual({ twinId: uuid(1), message: "Снова здравствуйте" });
+});
+
+test("is nothing that another sign-in in the same tab asks for", async ({ page }) => {
+  const read: string[] = [];
+  let user = buildUser();
+  await answering(page, {
+    ...listOf(buildTwin(1)),
+    "GET /api/auth/verify": () => ({ user }),
+    "POST /api/ai-generate": answered,
+    [`GET /api/conversations/${uuid(600)}/messages`]: (route, request) => {
+      read.push(new URL(request.url()).pathname);
+      return json([])(route, request);
+    },
+  });
+  await page.goto(`/twins?chat=${uuid(1)}`);
+  await input(page).fill("Тайна первого");
+  await input(page).press("Enter");
+  await expect(toast(page)).toContainText("Ответ получен!");
+  user = buildUser({ id: uuid(902) });
+  await page.reload();
+  await expect(page.getByText("Напишите сообщение, чтобы проверить")).toBeVisible();
+  expect(read).toEqual([]);
 });
 
 test("is drawn as it comes, stops at Esc and keeps what had come", async ({ page }) => {

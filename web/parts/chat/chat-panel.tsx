@@ -6,10 +6,12 @@ import { useSession } from "#web/session/session.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { Announcement } from "./answer-announcement.tsx";
 import { useChat } from "./chat.ts";
 import { ChatComposer } from "./chat-composer.tsx";
 import { ChatThread } from "./chat-thread.tsx";
+import { useKeptTestChat } from "./kept-test-chat.ts";
 import { TwinNotice } from "./twin-notice.tsx";
 
 const QuestionsToAsk = lazy(() => import("./questions-to-ask.tsx"));
@@ -25,6 +27,7 @@ interface ChatPanelProps {
 /** A test chat with one twin. This tab keeps its messages by the twin's id even while the panel is closed. */
 export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
   const { chat, state } = useChat({ twinId: twin.id });
+  const loading = useKeptTestChat(twin.id, chat, state);
   const [source, setSource] = useState<ReplySource | null>(null);
   const panel = useId();
   const readOnly = useReadOnly();
@@ -39,11 +42,15 @@ export default function ChatPanel({ twin, id, className }: ChatPanelProps) {
         twinName={twin.name}
         state={state}
         empty={
-          <div className="flex flex-col items-center gap-2">
-            <Avatar name={twin.name} echo />
-            <p>Напишите сообщение, чтобы проверить, как отвечает двойник</p>
-            <Suspense>{asks && <QuestionsToAsk twinId={twin.id} onAsk={chat.ask} />}</Suspense>
-          </div>
+          loading ? (
+            <LoadingStatus>Загружаем сообщения...</LoadingStatus>
+          ) : (
+            <div className="flex flex-col items-center gap-2">
+              <Avatar name={twin.name} echo />
+              <p>Напишите сообщение, чтобы проверить, как отвечает двойник</p>
+              <Suspense>{asks && <QuestionsToAsk twinId={twin.id} onAsk={chat.ask} />}</Suspense>
+            </div>
+          )
         }
         onSource={setSource}
         onFeedback={chat.setFeedback}

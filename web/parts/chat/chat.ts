@@ -42,6 +42,8 @@ export interface ChatState {
   coming: string | null;
   /** How many whole answers have come; a change is what screen readers are told. */
   answers: number;
+  /** The conversation that the next message goes on in; undefined: it begins one. */
+  conversationId: string | undefined;
 }
 
 export interface Chat {
@@ -55,6 +57,10 @@ export interface Chat {
   stop: () => void;
   /** Asks the last message again; the answer it had stays if that fails. */
   answerAgain: () => void;
+  /** The next message goes on in this conversation, unless the chat has one already. */
+  goOnIn: (conversationId: string) => void;
+  /** That conversation is gone: the next message begins another. */
+  leave: (conversationId: string) => void;
   /** Takes what the server keeps of the conversation, unless the tab has had its say since `readAt` (ms). */
   restore: (stored: readonly ChatTurn[], readAt: number) => void;
   setFeedback: (turnId: number, feedback: Feedback | null) => void;
@@ -95,8 +101,7 @@ let lastTurnId = 0;
 function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
   const token = authToken();
   const listeners = new Set<() => void>();
-  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0 };
-  let conversationId = opened;
+  let state: ChatState = { turns: [], draft: "", coming: null, answers: 0, conversationId: opened };
   let changedAt = 0;
   let running: AbortController | undefined;
 
@@ -122,6 +127,7 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
     let partial = "";
     let partialIn: string | undefined;
     try {
+      const { conversationId } = state;
       const input = { twinId, message, ...(conversationId ? { conversationId } : {}), ...(again ? { again } : {}) };
       const reply = await requestReply(input, controller.signal, (text, answeredIn) => {
         if (authToken() !== token) controller.abort();
@@ -132,8 +138,8 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       running = undefined;
       // Whoever asked has left: their answer is nobody else's business.
       if (authToken() !== token) return;
-      conversationId = reply.conversationId ?? conversationId;
       publish({
+        conversationId: reply.conversationId ?? state.conversationId,
         turns: [...state.turns, { ...turn("assistant", reply.response), reply, ...(again ? { former } : {}) }],
         coming: null,
         answers: state.answers + 1,
@@ -143,9 +149,9 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
       running = undefined;
       const stopped = controller.signal.aborted;
       // The conversation may have been deleted elsewhere: the next message begins another.
-      if (error instanceof ApiError && error.status === 404) conversationId = opened;
+      if (error instanceof ApiError && error.status === 404) publish({ conversationId: opened });
       // What was seen of a stopped answer is stored, so the conversation goes on from it.
-      if (stopped && partial !== "") conversationId = partialIn ?? conversationId;
+      if (stopped && partial !== "") publish({ conversationId: partialIn ?? state.conversationId });
       if (!stopped)
         toast({ title: "Ошибка генерации", description: generationMessageOf(error), variant: "destructive" });
       onFailure({ stopped, partial, problem: messageOf(error) });
@@ -202,6 +208,12 @@ function createChat({ twinId, conversationId: opened }: ChatPlace): Chat {
         const cut = { ...turn("assistant", partial), state: "stopped" as const, former: replaced };
         publish({ turns: stopped && partial !== "" ? [...state.turns, cut] : former, coming: null });
       });
+    },
+    goOnIn(conversationId) {
+      if (state.conversationId === undefined) publish({ conversationId });
+    },
+    leave(conversationId) {
+      if (state.conversationId === conversationId) publish({ conversationId: opened });
     },
     restore(stored, readAt) {
       if (running || readAt < changedAt) return;

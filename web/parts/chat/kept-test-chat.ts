@@ -1,0 +1,42 @@
+/** Goes on with the test chat that this tab had with a twin, after a reload or a return by address. */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useState } from "react";
+import { conversationsApi } from "#contract/conversations/conversations.ts";
+import { ApiError } from "#web/api/api-error.ts";
+import { queryOf } from "#web/api/query.ts";
+import { DRAFT_PREFIX } from "#web/drafts.ts";
+import { useSession } from "#web/session/session.tsx";
+import type { Chat, ChatState } from "./chat.ts";
+import { turnsOf } from "./transcript.ts";
+
+/**
+ * The tab keeps only the conversation's id, under the person's own key that a logout clears; the messages are the server's, which shows
+ * them to nobody else.
+ * @returns whether the messages are still being fetched
+ */
+export function useKeptTestChat(twinId: string, chat: Chat, { conversationId, turns }: ChatState): boolean {
+  const { user } = useSession();
+  const key = `${DRAFT_PREFIX}${user?.id ?? ""}:test-chat:${twinId}`;
+  const [kept] = useState(() => (turns.length === 0 ? sessionStorage.getItem(key) : null));
+  const { data, dataUpdatedAt, error, isLoading } = useQuery({
+    ...queryOf(conversationsApi.messages, { params: { id: kept ?? "" } }),
+    enabled: kept !== null,
+    // What is said from here on the chat itself knows best.
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const gone = error instanceof ApiError && error.status === 404;
+  useLayoutEffect(() => {
+    if (kept !== null) chat.goOnIn(kept);
+  }, [kept, chat]);
+  useLayoutEffect(() => {
+    if (data) chat.restore(turnsOf(data), dataUpdatedAt);
+  }, [data, dataUpdatedAt, chat]);
+  useEffect(() => {
+    if (gone && kept !== null) chat.leave(kept);
+  }, [gone, kept, chat]);
+  useEffect(() => {
+    if (conversationId !== undefined) sessionStorage.setItem(key, conversationId);
+    else if (gone) sessionStorage.removeItem(key);
+  }, [conversationId, gone, key]);
+  return isLoading;
+}
