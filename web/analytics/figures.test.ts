@@ -54,6 +54,6 @@ test("a change is said in percent, points or stars, and not where there is nothi
 
 test("beside the number of answers stands how many of them were given in test chats", () => {
   expect(testsText(4, 0)).toBe("Без тестовых чатов");
-  expect(plain(testsText(43, 39))).toBe("Из них в тестовых чатах 39");
+  expect(testsText(43, 39)).toBe("Из них в тестовых чатах 39");
   expect(testsText(39, 39)).toBe("Все в тестовых чатах");
 });
