@@ -12,6 +12,9 @@ vi.mock("#web/i18n/server-sentences.ts", () => ({
     "ждут {0}": "{0} waiting",
     "{0} ГБ": "{0} GB",
     "{0} с": "{0} s",
+    "Создан двойник «{0}»": "Twin “{0}” created",
+    "Отвечает двойник «{0}».": "The twin “{0}” answers.",
+    "Напишите нам": "Write to us",
   },
 }));
 
@@ -36,6 +39,20 @@ test("what people have written is theirs, even where it is a sentence of ours", 
   const message = { content: "Двойник не найден", name: "Двойник не найден", text: "Двойник не найден" };
   expect(await translated([message])).toEqual([message]);
   expect(await translated({ failure: "Двойник не найден" })).toEqual({ failure: "Twin not found" });
+});
+
+test("a twin's name stays as its owner has written it, even where it is a sentence of ours", async () => {
+  const name = "Напишите нам";
+  const entry = { twinName: name, description: `Создан двойник «${name}»` };
+  expect(await translated([entry], false, "/api/activity/recent")).toEqual([
+    { twinName: name, description: "Twin “Напишите нам” created" },
+  ]);
+  // Whether the title is the server's own or a name cannot be told: only a whole sentence is taken for one.
+  const face = { title: `${name}, поддержка`, disclosure: `Отвечает двойник «${name}».` };
+  expect(await translated(face, false, "/widget/1/face")).toEqual({
+    title: face.title,
+    disclosure: "The twin “Напишите нам” answers.",
+  });
 });
 
 test("an integration's journal is worded by the server alone", async () => {

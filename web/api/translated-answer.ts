@@ -20,11 +20,13 @@ const NESTED = 2;
 const DECIMAL = /^\d+,\d+$/;
 /** Fields that the server words. */
 const WORDED =
-  /^(message|reason|error|failure|trouble|summary|detail|hint|obstacle|status|state|label|features|limits|description|title)$/;
+  /^(message|reason|error|failure|trouble|summary|detail|hint|obstacle|status|state|label|features|limits|description|title|greeting|disclosure)$/;
 /** Of these a person may be the author as well: only a whole sentence of the server is taken for one. */
-const MAY_BE_OWN = /^(description|title)$/;
+const MAY_BE_OWN = /^(description|title|greeting)$/;
 /** Answers about the server itself, and journals of what has happened, are worded by the server. */
-const ALL_WORDED = /\/(health|events|activity\/recent|audit|notices|sessions|admin\/models|model|face)(\?|$)/;
+const ALL_WORDED = /\/(health|events|activity\/recent|audit|notices|sessions|admin\/models|model)(\?|$)/;
+/** Names of twins, people and documents, which such an answer holds too («twinName»); a bare «name» is that of a check or a queue. */
+const NAME = /[a-z]Name$/;
 
 let table: Promise<{ whole: ReadonlyMap<string, string>; templates: readonly Template[] }> | undefined;
 
@@ -62,7 +64,10 @@ export async function translateAnswer(body: string, url: string, refused = false
     for (const template of templatesDeep > 0 ? templates : []) {
       const values = valuesOf(plain(text), template.pieces);
       if (values)
-        return template.translated.replace(/\{(\d+)\}/g, (_place, n) => sentence(values[n] ?? "", templatesDeep - 1));
+        return template.translated.replace(/\{(\d+)\}/g, (_place, place) => {
+          const value = values[place] ?? "";
+          return isQuoted(template.pieces, Number(place)) ? value : sentence(value, templatesDeep - 1);
+        });
     }
     return free ? inPieces(text) : text;
   };
@@ -74,6 +79,7 @@ export async function translateAnswer(body: string, url: string, refused = false
     return pieces.some(isRussian) ? text : pieces.join(between);
   };
   const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === "string" && NAME.test(key)) return value;
     if (typeof value === "string")
       return free || WORDED.test(key) ? sentence(value, free || !MAY_BE_OWN.test(key) ? 1 + NESTED : 0) : value;
     if (Array.isArray(value)) return value.map((each) => walk(each, key));
@@ -91,6 +97,10 @@ const isRussian = (text: string) => /[а-яё]/i.test(text);
 
 /** As a catalogue has it. */
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, " ");
+
+/** What a sentence quotes («{0}») somebody has written: the name of a twin or a document, a question. */
+const isQuoted = (pieces: readonly string[], place: number) =>
+  pieces[place]?.endsWith("«") === true && pieces[place + 1]?.startsWith("»") === true;
 
 /** What stands in the places of a template; null when the text is not one of it. */
 export function valuesOf(text: string, pieces: readonly string[]): string[] | null {
