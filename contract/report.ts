@@ -93,8 +93,10 @@ export const Asked = z.object({
         /** With personal data masked, as `Gap.question`. */
         question: z.string(),
         people: z.number(),
-        /** Whether the twin knows the answer since. */
+        /** Whether the owner has answered it since, or the twin has learnt it. */
         answered: z.boolean(),
+        /** Whether the twin was asked it again since and knew it. */
+        known: z.optional(z.boolean()),
       }),
     ),
   }),

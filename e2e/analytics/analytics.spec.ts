@@ -135,7 +135,14 @@ specify("2. Analytics (/analytics)", {
 test("it says what went without the owner and what was asked, and leads there", async ({ page }) => {
   const handling = { alone: 21, approved: 3, changed: 2, unknown: 2, byOwner: 4 };
   const question = { twinId: uuid(2), twinName: "Первый", gapId: uuid(60), question: "Есть гравировка?", people: 3 };
-  const known = { ...question, gapId: uuid(61), question: "Есть мастер-классы?", people: 1, answered: true };
+  const known = {
+    ...question,
+    gapId: uuid(61),
+    question: "Есть мастер-классы?",
+    people: 1,
+    answered: true,
+    known: true,
+  };
   const asked: Asked = {
     documents: [{ id: uuid(70), name: "Доставка", answers: 9 }],
     unanswered: { total: 2, first: [{ ...question, answered: false }, known] },

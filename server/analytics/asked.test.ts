@@ -129,10 +129,15 @@ test("questions without an answer are told to the twin's owner alone, open ones 
   expect(unanswered.total).toBe(3);
   const row = { twinId, twinName: "Анна" };
   expect(unanswered.first).toEqual([
-    { ...row, gapId: often, question: "Есть гравировка, как у [имя]?", people: 3, answered: false },
-    { ...row, gapId: once, question: "Сдаёте кофемашину?", people: 1, answered: false },
-    { ...row, gapId: known, question: "Есть мастер-классы?", people: 5, answered: true },
+    { ...row, gapId: often, question: "Есть гравировка, как у [имя]?", people: 3, answered: false, known: false },
+    { ...row, gapId: once, question: "Сдаёте кофемашину?", people: 1, answered: false, known: false },
+    { ...row, gapId: known, question: "Есть мастер-классы?", people: 5, answered: true, known: false },
   ]);
+  // Only once the twin was asked each of them again and answered.
+  await asTenant(t.services.db, owner.caller, (tx) =>
+    tx.update(gapQuestions).set({ answered: true }).where(eq(gapQuestions.gapId, known)),
+  );
+  expect((await asked(owner)).unanswered.first.at(-1)).toMatchObject({ gapId: known, known: true });
   expect((await asked(owner, "?days=30")).unanswered.first.map(({ gapId }) => gapId)).toContain(old);
   expect((await asked(owner, `?twinId=${randomUUID()}`)).unanswered.total).toBe(0);
   for (const other of [await t.signUp({ role: "user", organizationId }), await t.signUp()]) {

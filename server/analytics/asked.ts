@@ -65,19 +65,20 @@ async function unansweredOf(
 ): Promise<Asked["unanswered"]> {
   const { rows } = await tx.execute(sql`
     with asked as (
-      select q.id, q.twin_id, q.gap_id, q.said, q.question, ${askerOf(sql`c.contact_id`, sql`c.id`)} as person
+      select q.id, q.twin_id, q.gap_id, q.said, q.question, q.answered, ${askerOf(sql`c.contact_id`, sql`c.id`)} as person
       from gap_questions q
       join twins t on t.id = q.twin_id and t.owner_id = ${userId}
       join conversations c on c.id = q.conversation_id and ${areTests ? sql`c.user_id = ${userId}` : sql`c.user_id is null`}
       where q.org_id = ${organizationId} and q.asked_at >= ${since} and ${ofTwin(sql`q.twin_id`, twinId)}
       order by q.asked_at desc limit ${MAX_QUESTIONS}
     ), counted as (
-      select g.id, g.twin_id, g.state, count(distinct asked.person)::int as people, max(asked.id) as newest
+      select g.id, g.twin_id, g.state, count(distinct asked.person)::int as people, max(asked.id) as newest,
+        g.state = 'answered' and bool_and(coalesce(asked.answered, false)) as known
       from asked join gaps g on g.id = asked.gap_id
       where g.state in ('open', 'answered') group by g.id
     )
     select counted.id as "gapId", counted.twin_id as "twinId", t.name as "twinName", counted.people,
-      counted.state = 'answered' as answered, coalesce(q.question, q.said) as question, (count(*) over ())::int as total
+      counted.state = 'answered' as answered, counted.known, coalesce(q.question, q.said) as question, (count(*) over ())::int as total
     from counted join twins t on t.id = counted.twin_id join gap_questions q on q.id = counted.newest
     order by counted.state = 'answered', counted.people desc, counted.newest desc limit ${ASKED_SHOWN}`);
   const found = rows as unknown as (Asked["unanswered"]["first"][number] & { total: number })[];

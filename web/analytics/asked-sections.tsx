@@ -15,7 +15,7 @@ export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
       description="Ответьте один раз, и ответ получат все, кто спросит"
     >
       <ul className="divide-y border-t">
-        {unanswered.first.map(({ gapId, twinId, twinName, question, people, answered }) => (
+        {unanswered.first.map(({ gapId, twinId, twinName, question, people, answered, known }) => (
           <li key={gapId} className="relative flex items-center gap-3 py-3 hover:text-primary-text">
             <div className="min-w-0 flex-1">
               <Link
@@ -30,7 +30,7 @@ export function UnansweredSection({ asked: { unanswered } }: { asked: Asked }) {
               </p>
             </div>
             {answered ? (
-              <Badge tone="success">Теперь знает</Badge>
+              <Badge tone={known ? "success" : "neutral"}>{known ? "Теперь знает" : "Отвечено"}</Badge>
             ) : (
               <span className="font-medium text-primary-text text-sm">Ответить</span>
             )}
