@@ -15,7 +15,7 @@ const ROWS: LinkRow[] = [
 /** What is the person's own and the organisation's; «Настройки» of the menu is the platform's panel, as specified. */
 export default function SettingsPage() {
   return (
-    <Page title="Ваши настройки" description="Ваши и вашей организации">
+    <Page title="Ваши настройки" description="Аккаунт и организация">
       <nav aria-label="Ваши настройки">
         <LinkRows rows={ROWS} />
       </nav>
