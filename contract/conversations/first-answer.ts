@@ -9,19 +9,27 @@ const PairId = z.string("Неверная пара сообщений").check(z.
 export const FirstAnswerInput = z
   .object({
     /**
-     * `first`: the pair that the twin answers best, none where it answers none well; `this`: the pair `pairId`, with its stored answer if it has one; `next`: the pair after
-     * `pairId`, cyclically; `weakest`: the pair that the twin knows least about, other than `pairId` if possible.
+     * `first`: the pair that the twin answers best, else a question that its documents or letters answer, none where it answers none
+     * well; `this`: the pair `pairId` or the `question`, with its stored answer if it has one; `next`: the pair after `pairId`,
+     * cyclically; `weakest`: the pair that the twin knows least about, other than `pairId` if possible, or without history a usual
+     * question that it does not know.
      */
     show: z.enum(["first", "this", "next", "weakest"], "Какую пару сообщений показать?"),
     pairId: z.optional(PairId),
+    question: z.optional(
+      z
+        .string("Введите сообщение")
+        .check(z.trim(), z.minLength(1, "Введите сообщение"), z.maxLength(8000, "Сообщение длиннее 8 000 символов")),
+    ),
     /** The test chat that the answer is stored in; absent: a new one. */
     conversationId: z.optional(z.uuid("Неверный диалог")),
   })
   .check(
-    z.refine(({ show, pairId }) => show === "first" || show === "weakest" || pairId !== undefined, {
-      error: "Неверная пара сообщений",
-      path: ["pairId"],
-    }),
+    z.refine(
+      ({ show, pairId, question }) =>
+        show === "first" || show === "weakest" || pairId !== undefined || (show === "this" && question !== undefined),
+      { error: "Неверная пара сообщений", path: ["pairId"] },
+    ),
   );
 export type FirstAnswerInput = z.infer<typeof FirstAnswerInput>;
 
@@ -38,11 +46,13 @@ export type HistoryPair = z.infer<typeof HistoryPair>;
 export const FirstAnswer = z.object({
   /** null: the history contains no suitable pair; with `more`, none that the twin answers well. */
   pair: z.nullable(HistoryPair),
-  /** The twin's answer to `pair.incoming`, given without knowing `pair`; stored as a test chat. */
+  /** The question that was asked in the place of a pair; absent: a pair was, or nothing. */
+  question: z.optional(z.string()),
+  /** The twin's answer to `pair.incoming`, given without knowing `pair`, or to `question`; stored as a test chat. */
   reply: z.nullable(Reply),
   /** Whether there are other pairs. */
   more: z.boolean(),
-  /** Whether the owner has corrected the answer to `pair.incoming`; `reply` may be older than the correction. */
+  /** Whether the owner has corrected the answer to what was asked; `reply` may be older than the correction. */
   taught: z.boolean(),
 });
 export type FirstAnswer = z.infer<typeof FirstAnswer>;

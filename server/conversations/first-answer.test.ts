@@ -358,8 +358,88 @@ describe("the message that the twin knows least about", () => {
     const { pair, more } = await answered(ann, twinId, { show: "this", pairId: only });
     expect(more).toBe(false);
     expect((await weakest(ann, twinId, pair.id)).pair).toEqual(pair);
-    const empty = await newTwin(ann, []);
-    expect((await ask(ann, empty, { show: "weakest" })).json()).toMatchObject({ pair: null, reply: null });
+  });
+});
+
+describe("a twin that knows documents alone", () => {
+  const PRICES =
+    "Доставка по Москве стоит 350 рублей, за МКАД курьер не ездит.\n\nЧайная лавка «Лист» открыта каждый день с 10 до 21 часа.\n\nОплатить заказ можно картой, по счёту или наличными курьеру.";
+
+  async function withDocument(client: TestClient, content: string, name = "Условия") {
+    const twinId = await newTwin(client, []);
+    const uploaded = await client.post("/api/knowledge/upload", {
+      ...{ digitalTwinId: twinId, name, type: "faq", content, tags: [], status: "processed" },
+    });
+    expect(uploaded.statusCode, uploaded.body).toBe(201);
+    const { organizationId, userId } = client.caller;
+    await trainTwin(t.services, { organizationId, userId, twinId }, new AbortController().signal);
+    return twinId;
+  }
+  const shown = async (client: TestClient, twinId: string, input: object) => {
+    const answer = await ask(client, twinId, input);
+    expect(answer.statusCode, answer.body).toBe(200);
+    return answer.json<FirstAnswer>();
+  };
+
+  test("is asked a question that a document surely answers, and says which", async () => {
+    const ann = await t.signUp();
+    const twinId = await withDocument(ann, PRICES);
+    const { pair, question, reply, more } = await shown(ann, twinId, { show: "first" });
+    expect([pair, more]).toEqual([null, false]);
+    expect(question).toMatch(/доставка|часы|оплатить/);
+    expect(reply).toMatchObject({ basis: "knowledge", sources: [{ name: "Условия" }] });
+    expect(reply!.response).toMatch(/350|с 10 до 21|картой/);
+    expect((await messagesOf(ann, reply!.conversationId)).map(({ role, content }) => [role, content])).toEqual([
+      ["user", question],
+      ["assistant", reply!.response],
+    ]);
+  });
+
+  test("is asked in the words of its own list of questions, without their numbers", async () => {
+    const ann = await t.signUp();
+    const twinId = await withDocument(
+      ann,
+      "1. Вопрос: Чем пуэр отличается от улуна?\nПуэр проходит ферментацию и хранится годами, улун окисляют лишь частично.\n\n2. Вопрос: Как заваривать белый чай?\nБелый чай заваривают водой 75 градусов две минуты.",
+    );
+    const { question, reply } = await shown(ann, twinId, { show: "first" });
+    expect(question).toMatch(/^(?:Чем пуэр отличается от улуна|Как заваривать белый чай)\?$/);
+    expect(reply).toMatchObject({ basis: "knowledge" });
+  });
+
+  test("is then asked what it does not know, which its owner can teach at once and which is the same when it is read again", async () => {
+    const ann = await t.signUp();
+    const twinId = await withDocument(ann, PRICES);
+    const { reply: first } = await shown(ann, twinId, { show: "first" });
+    const { conversationId } = first!;
+    const { pair, question, reply, taught } = await shown(ann, twinId, { show: "weakest", conversationId });
+    expect([pair, reply!.basis, reply!.conversationId, taught]).toEqual([null, "unknown", conversationId, false]);
+    expect(await shown(ann, twinId, { show: "this", question, conversationId })).toMatchObject({ question, reply });
+    expect(await messagesOf(ann, conversationId)).toHaveLength(4);
+    const from = { kind: "message", id: reply!.messageId };
+    const lesson = {
+      from,
+      kind: "fact",
+      question,
+      text: "По договорённости, напишите нам",
+      rules: [],
+      scope: "everybody",
+    };
+    const learnt = await ann.post(`/api/digital-twins/${twinId}/corrections`, lesson);
+    expect(learnt.statusCode, learnt.body).toBe(201);
+    expect((await ann.post("/api/ai-generate", { twinId, message: question })).json()).toMatchObject({
+      basis: "corrected",
+    });
+    expect((await shown(ann, twinId, { show: "weakest", conversationId })).question).not.toBe(question);
+    expect(await shown(ann, twinId, { show: "this", question, conversationId })).toMatchObject({ taught: true, reply });
+  });
+
+  test("goes first with what a document answers where no letter is answered well, then with what its letters leave open", async () => {
+    const ann = await t.signUp();
+    const twinId = await withDocument(ann, PRICES);
+    await learn(ann, twinId, ONLY_ONCE);
+    const first = await shown(ann, twinId, { show: "first" });
+    expect([first.pair, first.reply?.basis, first.more]).toEqual([null, "knowledge", true]);
+    expect((await answered(ann, twinId, { show: "weakest" })).pair.incoming).toBe(ONLY_ONCE[0]![1]);
   });
 });
 

@@ -10,8 +10,10 @@ import type { Caller } from "#server/http/route.ts";
 import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
 import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
+import { audienceOf } from "#server/search/twin-units.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { isShowable, isTaught, leastKnown, nearestToOwner, saysUnsure, wellAnswered } from "./choose-pair.ts";
+import { questionsInDocuments, USUAL_QUESTIONS } from "./document-questions.ts";
 import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
@@ -48,16 +50,21 @@ export async function firstAnswer(
       : await writtenOf(prepared.choices[0], signal);
   if (shown === undefined) return { pair: null, reply: null, more: more || prepared.choices.length > 0, taught: false };
   const { pair, known, twin, answer } = shown.one;
-  const taught = isTaught(shown.one);
-  if (known !== null) return { pair: toJson(pair), reply: known, more, taught };
+  const { message } = answer.request;
+  const told = {
+    ...(pair === null ? { pair, question: message } : { pair: toJson(pair) }),
+    more,
+    taught: isTaught(shown.one),
+  };
+  if (known !== null) return { ...told, reply: known };
   const conversation = { id: input.conversationId ?? randomUUID(), isNew: input.conversationId === undefined };
-  const reply = await storeExchange(services.db, caller, conversation, { message: pair.incoming }, twin, {
+  const reply = await storeExchange(services.db, caller, conversation, { message }, twin, {
     text: shown.text,
     citations: answer.citationsOf(shown.text),
     durationMs: Math.round(performance.now() - asked),
-    pairId: String(pair.id),
+    ...(pair === null ? {} : { pairId: String(pair.id) }),
   });
-  return { pair: toJson(pair), reply, more, taught };
+  return { ...told, reply };
 }
 
 interface Written {
@@ -82,15 +89,16 @@ async function bestOf(choices: readonly Prepared[], since: number, signal: Abort
     const text = await one.answer.whole(signal);
     if (!isEmpty(one.answer.planOf(text).kind, text)) written.push({ one, text });
   }
-  return nearestToOwner(written, ({ one, text }) => ({ owners: one.pair.reply, twins: text }));
+  return nearestToOwner(written, ({ one, text }) => ({ owners: one.pair?.reply ?? "", twins: text }));
 }
 
 /** Whether an answer only says that the twin does not know. */
 const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unknown" || saysUnsure(text);
 
 interface Prepared {
-  pair: StoredPair;
-  /** The stored answer to this pair; null: none yet. */
+  /** null: the question is none of the history. */
+  pair: StoredPair | null;
+  /** The stored answer to it; null: none yet. */
   known: Reply | null;
   twin: { id: string; name: string };
   answer: Answer;
@@ -101,7 +109,7 @@ async function prepare(
   reading: Reading,
   caller: Caller,
   twinId: string,
-  { show, pairId, conversationId }: FirstAnswerInput,
+  { show, pairId, question, conversationId }: FirstAnswerInput,
 ): Promise<{ choices: Prepared[]; more: boolean }> {
   const { tx } = reading;
   const { ownerId, isActive } = await getTwinRow(tx, caller, twinId);
@@ -113,9 +121,13 @@ async function prepare(
   const more = pairs.length > 1;
   const withKnown = async (chosen: readonly Omit<Prepared, "known">[]) => {
     const choices: Prepared[] = [];
-    for (const one of chosen) choices.push({ ...one, known: await storedReply(tx, caller, twinId, one.pair) });
+    for (const one of chosen)
+      choices.push({ ...one, known: await storedReply(tx, caller, twinId, one, conversationId) });
     return { choices, more };
   };
+  const asked = (message: string) => prepareQuestion(reading, caller, { id: twinId, ownerId }, message);
+  if (show === "this" && question !== undefined) return withKnown([await asked(question)]);
+  if (show === "weakest" && pairs.length === 0) return withKnown(await usualUnknown(asked));
   const tried = await pairsToTry(tx, twinId, pairs, { show, pairId });
   const prepared: Omit<Prepared, "known">[] = [];
   for (let from = 0; from < tried.length; from += TRIED) {
@@ -131,7 +143,10 @@ async function prepare(
     const good = wellAnswered(prepared);
     if (good.length > 0) return withKnown(good.slice(0, WRITTEN));
   }
-  if (show === "first") return { choices: [], more: pairs.length > 0 };
+  if (show === "first") {
+    const surely = await surelyAnswered([...(await questionsInDocuments(tx, twinId)), ...USUAL_QUESTIONS], asked);
+    return { ...(await withKnown(surely)), more: pairs.length > 0 };
+  }
   // A kind word that may miss what was said is no good answer: what is openly not known goes before it.
   const open = () => prepared.find(({ answer }) => answer.request.plan.kind === "unknown") ?? prepared[0];
   const chosen = show === "weakest" ? leastKnown(prepared) : open();
@@ -183,7 +198,51 @@ async function prepareWithout(reading: Reading, twinId: string, pair: StoredPair
   return { answer, twin: { id: opened.twin.id, name: opened.twin.name } };
 }
 
-async function storedReply(tx: Tx, caller: Caller, twinId: string, pair: StoredPair): Promise<Reply | null> {
+/** Prepares the answer that the owner gets who asks this in his test chat. */
+async function prepareQuestion(
+  reading: Reading,
+  caller: Caller,
+  { id, ownerId }: { id: string; ownerId: string },
+  message: string,
+): Promise<Omit<Prepared, "known">> {
+  const opened = await reading.open(id);
+  const answer = await reading.answer(opened, {
+    message,
+    history: [],
+    audience: audienceOf(caller, { ownerId }),
+    seed: `first-answer:${message}`,
+  });
+  return { pair: null, answer, twin: { id: opened.twin.id, name: opened.twin.name } };
+}
+
+type Ask = (question: string) => Promise<Omit<Prepared, "known">>;
+
+/** Those that a document or a letter answers, the surest first. */
+async function surelyAnswered(questions: readonly string[], ask: Ask): Promise<Omit<Prepared, "known">[]> {
+  const prepared: Omit<Prepared, "known">[] = [];
+  for (const question of questions) prepared.push(await ask(question));
+  const answered = ({ answer }: Omit<Prepared, "known">) => answer.request.plan.kind !== "smalltalk";
+  return wellAnswered(prepared).filter(answered).slice(0, WRITTEN);
+}
+
+/** The first usual question that the twin says it does not know; none where it knows them all. */
+async function usualUnknown(ask: Ask): Promise<Omit<Prepared, "known">[]> {
+  for (const question of USUAL_QUESTIONS) {
+    const one = await ask(question);
+    if (one.answer.request.plan.kind === "unknown") return [one];
+  }
+  return [];
+}
+
+/** @param conversationId the test chat in which a question that is none of the history may have been asked before */
+async function storedReply(
+  tx: Tx,
+  caller: Caller,
+  twinId: string,
+  { pair, answer }: Omit<Prepared, "known">,
+  conversationId: string | undefined,
+): Promise<Reply | null> {
+  if (pair === null && conversationId === undefined) return null;
   const [row] = await tx
     .select({
       id: conversationMessages.id,
@@ -198,7 +257,9 @@ async function storedReply(tx: Tx, caller: Caller, twinId: string, pair: StoredP
         eq(conversations.twinId, twinId),
         eq(conversations.orgId, caller.organizationId),
         eq(conversations.userId, caller.userId),
-        sql`${conversationMessages.citations}->>'pairId' = ${String(pair.id)}`,
+        pair === null
+          ? and(eq(conversations.id, conversationId!), repliesTo(answer.request.message))
+          : sql`${conversationMessages.citations}->>'pairId' = ${String(pair.id)}`,
       ),
     )
     .orderBy(desc(conversationMessages.id))
@@ -208,6 +269,12 @@ async function storedReply(tx: Tx, caller: Caller, twinId: string, pair: StoredP
   const citations = { sources, replyExamples, confidence, basis, reason };
   return { response: row.content, ...citations, conversationId: row.conversationId, messageId: String(row.id) };
 }
+
+/** Whether a message of the transcript is the answer to the question before it that has these words. */
+const repliesTo = (question: string) => sql`${conversationMessages.role} = 'assistant' and ${question} = (
+  select asked.content from conversation_messages asked
+  where asked.conversation_id = ${conversationMessages.conversationId} and asked.id < ${conversationMessages.id}
+  order by asked.id desc limit 1)`;
 
 function toJson({ id, incoming, reply, contactName, repliedAt }: StoredPair): HistoryPair {
   return { id: String(id), incoming, ownerReply: reply, contactName, repliedAt: repliedAt.toISOString() };
