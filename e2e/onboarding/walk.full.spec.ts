@@ -79,7 +79,7 @@ test("a person's export becomes a first answer beside their own, and what they t
 
   await atStep(page, "Анализ");
   await expect(english(page)).toHaveText("Waiting for your messages...");
-  await expect(stepCard(page)).toContainText("нужна ваша переписка");
+  await expect(stepCard(page)).toContainText("нужна ваша переписка или документы");
   await page.locator("input[type=file]").setInputFiles(exported.file);
   await expect(page.getByLabel("Кто здесь вы?")).toHaveValue(/.+/);
   await expect(page).toHaveURL(/import=/);

@@ -7,6 +7,7 @@ import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract
 import { plural } from "#web/i18n/plural.ts";
 import { formatSize } from "#web/i18n/size.ts";
 import { useOneAtATime } from "#web/one-at-a-time.ts";
+import { acceptedFiles, refusalOf } from "#web/parts/documents/accepted-files.ts";
 import { documentTypes } from "#web/parts/documents/document-names.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
@@ -19,7 +20,6 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
-import { acceptedFiles, refusalOf } from "./accepted-files.ts";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { useUploadDocument } from "./queries.ts";
 
@@ -93,7 +93,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     [getValues, setValue, isSubmitted],
   );
   const take = async (added: File[]) => {
-    const { titleOf, typeOf } = await import("./guess-document.ts");
+    const { titleOf, typeOf } = await import("#web/parts/documents/guess-document.ts");
     const type = getValues("type");
     const byHand = type !== (filled.current.type ?? "") && type;
     const guess = async (file: File) => byHand || (refusalOf(file) ? "" : ((await typeOf(file)) ?? ""));

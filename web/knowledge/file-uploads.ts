@@ -4,8 +4,8 @@ import { type DocumentType, knowledgeApi } from "#contract/knowledge/knowledge.t
 import { ApiError, codeOf, messageOf } from "#web/api/api-error.ts";
 import { uploadState } from "#web/api/upload-state.ts";
 import { plural } from "#web/i18n/plural.ts";
+import { refusalOf } from "#web/parts/documents/accepted-files.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { refusalOf } from "./accepted-files.ts";
 
 export interface FileTarget {
   digitalTwinId: string;

@@ -12,6 +12,8 @@ import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { BringHistory } from "./bring-history.tsx";
+import { useDocumentUploads } from "./documents/document-uploads.ts";
+import { DocumentUploadsList } from "./documents/document-uploads-list.tsx";
 import { LearningProgress } from "./learning-progress.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useTrainingUntilReady } from "./queries.ts";
@@ -39,11 +41,15 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   }, [importId, unfinished, change]);
 
   const imported = listed?.status === "done";
-  const since = useMoment(imported);
+  const documents = useDocumentUploads(twin.id);
+  const sendingDocuments = documents.some(({ status }) => status === "sending");
+  const sentDocuments = !sendingDocuments && documents.some(({ status }) => status === "done");
+  const since = Math.max(useMoment(imported), useMoment(sentDocuments));
   const training = useTrainingUntilReady(twin.id, since);
   const [adding, setAdding] = useState(false);
   const state = training.data;
-  const known = state !== undefined && state.messages + state.chunks > 0;
+  const known = sendingDocuments || sentDocuments || (state !== undefined && state.messages + state.chunks > 0);
+  const ofDocuments = state === undefined ? documents.length > 0 : state.messages === 0 && known;
   const running = state?.running === true;
   // A training that begins answers the wish to add something.
   useEffect(() => {
@@ -52,9 +58,9 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const bringing = importId === "" && !running && (!known || adding);
   const importing = importId !== "" && !imported;
   const failed = importing && (listed?.status === "failed" || listed?.status === "cancelled");
-  const settled = !bringing && !importing && training.settled;
+  const settled = !bringing && !importing && !sendingDocuments && training.settled;
   const ready = settled && state?.status === "ready";
-  const sending = upload !== null && upload.reason === undefined;
+  const sending = sendingDocuments || (upload !== null && upload.reason === undefined);
   const asks = importing && listed?.status === "preview";
 
   // A file names its platform better than the choice before it did.
@@ -71,7 +77,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   return (
     <StepCard
       title="Анализ"
-      description={saysOf(twin.name, { ready, sending, bringing, asks, failed, settled })}
+      description={saysOf(twin.name, { ready, sending, bringing, asks, failed, settled, ofDocuments })}
       actions={
         <Button
           variant={ready ? "primary" : asks ? "ghost" : "outline"}
@@ -86,7 +92,10 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
         "«Отменить импорт» удалит файл, и его придётся загружать заново. «Пропустить пока» оставит его на сутки: выбор можно закончить здесь же или в «Обучении ИИ»."
       }
     >
-      <ProgressLine>{progressOf({ ready, sending, bringing, importing, asks, failed, settled })}</ProgressLine>
+      <ProgressLine>
+        {progressOf({ ready, sending, bringing, importing, asks, failed, settled, ofDocuments })}
+      </ProgressLine>
+      {documents.length > 0 && <DocumentUploadsList uploads={documents} />}
       {imports.isError && !imports.data && (
         <ErrorCard title="Не удалось загрузить импорт" error={imports.error} onRetry={() => void imports.refetch()} />
       )}
@@ -101,9 +110,9 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
           onRetry={() => void training.refetch()}
         />
       ) : (
-        <LearningProgress twin={twin} state={state} settled={training.settled} onMore={addMore} />
+        <LearningProgress twin={twin} state={state} settled={settled} onMore={addMore} />
       )}
-      {ready && (
+      {ready && !ofDocuments && (
         <Suspense fallback={<Skeleton className="h-64 w-full" />}>
           <SpeechPortrait twin={twin} />
         </Suspense>
@@ -121,10 +130,14 @@ interface Moment {
   asks: boolean;
   failed: boolean;
   settled: boolean;
+  /** Documents alone are what it learns from. */
+  ofDocuments: boolean;
 }
 
 /** What the product does or waits for, in English as the specification has it. */
-function progressOf({ ready, sending, bringing, importing, asks, failed, settled }: Moment): string {
+function progressOf({ ready, sending, bringing, importing, asks, failed, settled, ofDocuments }: Moment): string {
+  if (ofDocuments && !bringing && !importing && (ready || !settled))
+    return ready ? "Documents analyzed, the first answer is next..." : "Analyzing your documents...";
   if (bringing) return sending ? "Uploading your messages..." : "Waiting for your messages...";
   if (failed) return "Waiting for another file...";
   if (asks) return "Waiting for your choice...";
@@ -134,13 +147,20 @@ function progressOf({ ready, sending, bringing, importing, asks, failed, settled
 }
 
 /** What goes on, or what the person is asked for. */
-function saysOf(name: string, { ready, sending, bringing, asks, failed, settled }: Omit<Moment, "importing">): string {
+function saysOf(
+  name: string,
+  { ready, sending, bringing, asks, failed, settled, ofDocuments }: Omit<Moment, "importing">,
+): string {
+  if (ready && ofDocuments)
+    return `Двойник «${name}» прочитал ваши документы и отвечает по ним. Вашу манеру он возьмёт из переписки, когда вы её дадите.`;
   if (ready) return `Двойник «${name}» прочитал вашу переписку. Вот как вы пишете.`;
   if (asks)
     return `Файл прочитан. Скажите, кто в нём вы и какие чаты взять: по ним двойник «${name}» изучит, как вы отвечаете.`;
   if (failed) return "Этот файл не подошёл. Дайте другой, и двойник прочитает его.";
-  if (bringing && !sending) return `Двойнику «${name}» нужна ваша переписка: дайте выгрузку или вставьте текст.`;
+  if (bringing && !sending)
+    return `Двойнику «${name}» нужна ваша переписка или документы: дайте файл или вставьте текст.`;
   if (settled) return `Двойнику «${name}» пока нечему учиться: добавьте переписку.`;
+  if (ofDocuments) return `Двойник «${name}» читает ваши документы.`;
   return `Двойник «${name}» читает вашу переписку и изучает, как вы отвечаете.`;
 }
 

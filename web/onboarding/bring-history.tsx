@@ -5,6 +5,8 @@ import { ExportDrop } from "#web/parts/imports/export-drop.tsx";
 import { StorageNotice } from "#web/parts/storage/storage-notice.tsx";
 import { paths } from "#web/paths.ts";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { sendDocuments } from "./documents/document-uploads.ts";
+import { DocumentsField } from "./documents/documents-field.tsx";
 import { SourceChoice } from "./source-choice.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
@@ -18,7 +20,7 @@ interface BringHistoryProps extends Pick<OnboardingAddress, "source" | "change">
   twin: Twin;
 }
 
-/** Imports messages from the chosen source: a messenger's export file or pasted text. */
+/** Imports messages from the chosen source, a messenger's export file or pasted text, and documents. */
 export function BringHistory({ twin, source, change }: BringHistoryProps) {
   const [pasting, setPasting] = useState(false);
   return (
@@ -48,6 +50,7 @@ export function BringHistory({ twin, source, change }: BringHistoryProps) {
       >
         {pasting ? "Загрузить файл выгрузки" : "Нет файла? Вставить переписку"}
       </button>
+      <DocumentsField files={[]} onAdd={(files) => void sendDocuments(files, twin.id)} />
       <p className="text-md text-muted">
         Переписки под рукой нет?{" "}
         <Link href={paths.landing} className="rounded-sm font-medium text-primary-text hover:underline">

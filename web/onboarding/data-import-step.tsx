@@ -14,6 +14,9 @@ import { Input } from "#web/ui/forms/input.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { sendDocuments } from "./documents/document-uploads.ts";
+import { DocumentsField } from "./documents/documents-field.tsx";
+import { isOnlyDocument } from "./documents/only-document.ts";
 import { recogniseSource } from "./recognise-source.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { StepCard } from "./step-card.tsx";
@@ -27,6 +30,7 @@ const NAME_LIMIT = 200;
 export function DataImportStep({ source, change }: Pick<OnboardingAddress, "source" | "change">) {
   const [name, setName] = useState("");
   const [files, setFiles] = useState<readonly File[]>([]);
+  const [documents, setDocuments] = useState<readonly File[]>([]);
   const field = useRef<HTMLInputElement>(null);
   const readOnly = useReadOnly();
   const create = useCreateTwin();
@@ -39,6 +43,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
       onSuccess: (twin) => {
         if (twin) {
           if (files.length > 0) void sendExports([...files], twin.id);
+          if (documents.length > 0) void sendDocuments(documents, twin.id);
           change({ twin: twin.id, source, step: "2" });
         } else toast({ title: "Ошибка создания", description: "Сервер не назвал двойника", variant: "destructive" });
       },
@@ -48,19 +53,25 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
 
   const latest = useRef<readonly File[]>([]);
   function take(given: File[]) {
-    setFiles(given);
-    latest.current = given;
-    // The choice follows the file: what is in it decides, whatever was chosen before.
-    void recogniseSource(given[0]!).then((found) => {
-      if (found !== null && latest.current === given) change({ source: found });
-    });
     if (name.trim() === "") field.current?.focus();
+    addDocuments(given.filter(isOnlyDocument));
+    const exports = given.filter((file) => !isOnlyDocument(file));
+    const [first] = exports;
+    if (first === undefined) return;
+    setFiles(exports);
+    latest.current = exports;
+    // The choice follows the file: what is in it decides, whatever was chosen before.
+    void recogniseSource(first).then((found) => {
+      if (found !== null && latest.current === exports) change({ source: found });
+    });
   }
+
+  const addDocuments = (given: File[]) => setDocuments((before) => [...before, ...given]);
 
   return (
     <StepCard
       title="Импорт данных"
-      description="Двойник учится на ваших сообщениях. Назовите его и дайте выгрузку переписки: дальше он справится сам."
+      description="Двойник учится на ваших сообщениях и документах. Назовите его и дайте то, что есть под рукой: дальше он справится сам."
       actions={
         <>
           <Button
@@ -98,6 +109,12 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
           ) : (
             <ChosenFiles files={files} named={name.trim() !== ""} onRemove={() => setFiles([])} />
           )}
+          <DocumentsField
+            files={documents}
+            onAdd={addDocuments}
+            onRemove={(file) => setDocuments((before) => before.filter((one) => one !== file))}
+            disabled={readOnly !== null}
+          />
         </ReadOnly>
         <p className="flex gap-3 text-md text-muted">
           <ShieldCheck aria-hidden className="icon mt-0.5 text-primary-text" />

@@ -1,4 +1,4 @@
-import { CircleCheck } from "lucide-react";
+import { CircleCheck, Globe } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Link } from "wouter";
 import type { Feedback } from "#contract/conversations/conversations.ts";
@@ -58,15 +58,23 @@ export function FeedbackStep({ twin, pairId, conversationId, replyId, change }: 
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3 rounded-lg bg-primary-soft p-4">
         <p className="min-w-0 max-w-measure flex-1 basis-72 text-md">
-          Дальше&nbsp;— туда, где вам пишут. Telegram подключается за&nbsp;пару минут, и&nbsp;сначала двойник только
-          готовит черновики: ничего не&nbsp;уйдёт без вашего согласия.
+          Дальше&nbsp;— туда, где вам пишут. Telegram подключается за&nbsp;пару минут, чат на&nbsp;сайт ставится одной
+          строкой, и&nbsp;сначала двойник только готовит черновики: ничего не&nbsp;уйдёт без вашего согласия.
         </p>
-        <Button asChild variant="primary" className="max-sm:w-full">
-          <Link href={`${paths.addIntegration}?twin=${encodeURIComponent(twin.id)}&platform=telegram`}>
-            <PlatformIcon platform="telegram" />
-            Подключить Telegram
-          </Link>
-        </Button>
+        <div className="flex flex-wrap gap-2 max-sm:w-full">
+          <Button asChild variant="primary" className="max-sm:w-full">
+            <Link href={`${paths.addIntegration}?twin=${encodeURIComponent(twin.id)}&platform=telegram`}>
+              <PlatformIcon platform="telegram" />
+              Подключить Telegram
+            </Link>
+          </Button>
+          <Button asChild className="max-sm:w-full">
+            <Link href={`${paths.twinAccess(twin.id)}?tab=widget`}>
+              <Globe aria-hidden className="icon" />
+              Поставить чат на сайт
+            </Link>
+          </Button>
+        </div>
       </div>
       <ProgressLine>
         {rate.isPending

@@ -2,15 +2,16 @@ import { RefreshCw } from "lucide-react";
 import { useEffect } from "react";
 import type { Twin } from "#contract/twins.ts";
 import { ApiError } from "#web/api/api-error.ts";
+import { useSession } from "#web/session/session.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { LiveQuestion } from "./live-question.tsx";
 import { ProgressLine } from "./progress-line.tsx";
-import { useFirstAnswer, useNextAnswer } from "./queries.ts";
+import { useExchange, useFirstAnswer, useNextAnswer } from "./queries.ts";
 import { SideBySide } from "./side-by-side.tsx";
 import { StepCard } from "./step-card.tsx";
-import { ANY_PAIR } from "./teach-queries.ts";
+import { ANY_PAIR, teachIdOf } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 /** Answers that the twin has good reason to give, before one is shown that it does not know. */
@@ -21,17 +22,19 @@ interface FirstAnswerStepProps
   twin: Twin;
 }
 
-/** What the twin answers to a message of the history, beside what its owner has answered; without history, to a question. */
+/** What the twin answers to a message of the history, beside what its owner has answered, or to a question that it knows surely. */
 export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, change }: FirstAnswerStepProps) {
-  // A question that was asked live stays the one that is judged.
+  const { user } = useSession();
+  // A question that is none of the history stays the one that is judged, whoever has asked it.
   const live = pairId === "" && replyId !== "";
   const { data, error, isFetching, refetch } = useFirstAnswer(twin.id, pairId, !live);
   const next = useNextAnswer(twin.id);
   const { pair, reply } = data ?? {};
   useEffect(() => {
-    if (!pair || !reply || reply.messageId === replyId) return;
-    change({ pair: pair.id, talk: reply.conversationId, reply: reply.messageId });
-  }, [pair, reply, replyId, change]);
+    if (live || !reply || reply.messageId === replyId) return;
+    change({ pair: pair?.id ?? null, talk: reply.conversationId, reply: reply.messageId });
+  }, [live, pair, reply, replyId, change]);
+  const exchange = useExchange(live ? conversationId : "", replyId).data;
 
   /** `good`: only one that the twin knows and that was not shown; where there is none, what it does not know follows. */
   function showNext({ good }: { good: boolean }) {
@@ -52,20 +55,26 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
 
   const teach = () => change({ teach: ANY_PAIR }, { push: true });
   // The twin answers nothing of the history well: what can be taught comes at once, in the place of this entry.
-  const onlyTeaching = !live && data !== undefined && data.pair === null && data.more;
+  const onlyTeaching = !live && data !== undefined && data.reply === null && data.more;
   useEffect(() => {
     if (onlyTeaching) change({ teach: ANY_PAIR });
   }, [onlyTeaching, change]);
 
   function goOn() {
-    if (asking) change({ step: "4" }, { push: true });
+    if (closed) change({ step: "4" }, { push: true });
+    // What it has just said that it does not know is what there is to teach.
+    else if (exchange?.origin.basis === "unknown")
+      change({ teach: teachIdOf({ pair: null, question: exchange.question }) }, { push: true });
+    else if (asking) teach();
     else if (data?.more && seen.length + 1 < GOOD_ANSWERS) showNext({ good: true });
     else teach();
   }
 
   // Letters of a colleague's twin are not there for anyone but its owner: questions can be asked all the same.
-  const closed = error instanceof ApiError && error.status === 404;
-  const asking = live || closed || (data?.pair === null && !data.more);
+  const closed =
+    (error instanceof ApiError && error.status === 404) || (twin.ownerId !== "" && user?.id !== twin.ownerId);
+  const asking = live || closed || (data?.pair === null && !onlyTeaching);
+  const known = exchange?.origin.basis === "knowledge" || exchange?.origin.basis === "recurring";
   const working = (!data && isFetching && !live) || next.isPending || onlyTeaching;
   return (
     <StepCard
@@ -73,11 +82,13 @@ export function FirstAnswerStep({ twin, pairId, seen, conversationId, replyId, c
       key={seen.length}
       title="Первый ответ"
       description={
-        asking
-          ? "Подходящей переписки пока нет: спросите двойника сами, он ответит сразу."
-          : seen.length === 0
-            ? "Настоящее сообщение из вашей переписки: ответ двойника рядом с вашим."
-            : "Ещё одно сообщение из вашей переписки: ответ двойника рядом с вашим."
+        known
+          ? "Такой вопрос двойник уже знает. Под ответом видно, откуда он взят; спросите и своё."
+          : asking
+            ? "Подходящей переписки пока нет: спросите двойника сами, он ответит сразу."
+            : seen.length === 0
+              ? "Настоящее сообщение из вашей переписки: ответ двойника рядом с вашим."
+              : "Ещё одно сообщение из вашей переписки: ответ двойника рядом с вашим."
       }
       actions={
         <>

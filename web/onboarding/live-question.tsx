@@ -6,6 +6,7 @@ import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { AnswerOrigin } from "./answer-origin.tsx";
 import { useExchange, useLiveAnswer } from "./queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
@@ -48,6 +49,11 @@ export function LiveQuestion({ twin, conversationId, replyId, change }: LiveQues
             {ask.isPending || !exchange ? <TypingDots /> : exchange.answer}
           </ChatBubble>
         </ol>
+      )}
+      {question && exchange && !ask.isPending && (
+        <p className="text-muted text-sm">
+          <AnswerOrigin reply={exchange.origin} />
+        </p>
       )}
       <form onSubmit={submit} className="flex flex-col gap-3">
         <Field label="Ваш вопрос" hint="Спросите то, о чём вас спрашивают чаще всего.">

@@ -100,7 +100,9 @@ export function useExchange(conversationId: string, replyId: string) {
       const at = messages.findIndex(({ id }) => id === replyId);
       const answer = messages[at];
       if (answer === undefined || answer.role !== "assistant") return null;
-      return { question: messages[at - 1]?.content ?? "", answer: answer.content, feedback: answer.feedback };
+      const { content, feedback, sources, confidence, basis = "smalltalk", replyExamples = [] } = answer;
+      const origin = { sources, confidence, basis, replyExamples };
+      return { question: messages[at - 1]?.content ?? "", answer: content, feedback, origin };
     },
   });
 }

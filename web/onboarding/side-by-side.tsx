@@ -3,10 +3,12 @@ import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import { innerQuotes } from "#contract/inner-quotes.ts";
 import type { Twin } from "#contract/twins.ts";
 import { formatDate } from "#web/i18n/format.ts";
-import { howSure } from "#web/parts/how-sure.ts";
+import { AnswerOrigin } from "./answer-origin.tsx";
 
 export interface SideBySideProps {
-  pair: NonNullable<FirstAnswer["pair"]>;
+  /** null: `question` is asked, which is none of the history. */
+  pair: FirstAnswer["pair"];
+  question?: string | undefined;
   reply: NonNullable<FirstAnswer["reply"]>;
   twin: Twin;
   faded?: boolean;
@@ -14,16 +16,18 @@ export interface SideBySideProps {
   children?: ReactNode;
 }
 
-/** A message of the history with the twin's answer to it, beside what the owner has answered. */
-export function SideBySide({ pair, reply, twin, faded = false, children }: SideBySideProps) {
+/** What was asked with the twin's answer to it, beside what the owner has answered or what `children` let him teach. */
+export function SideBySide({ pair, question, reply, twin, faded = false, children }: SideBySideProps) {
   return (
     <div aria-busy={faded || undefined} className={`flex flex-col gap-4 ${faded ? "opacity-50" : ""}`}>
       <figure className="flex flex-col items-start gap-1.5">
         <figcaption className="text-sm text-subtle">
-          {pair.contactName || "Собеседник"}, {formatDate(pair.repliedAt)}
+          {pair === null
+            ? "Так спрашивают часто"
+            : `${pair.contactName || "Собеседник"}, ${formatDate(pair.repliedAt)}`}
         </figcaption>
         <blockquote className="max-w-measure whitespace-pre-wrap rounded-lg rounded-es-sm bg-hover px-4 py-2.5 [overflow-wrap:anywhere]">
-          {pair.incoming}
+          {pair?.incoming ?? question}
         </blockquote>
       </figure>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
@@ -31,16 +35,22 @@ export function SideBySide({ pair, reply, twin, faded = false, children }: SideB
           {/* Whole, however long: what answers the message may stand at its end. */}
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">
-            {reply.basis === "unknown" ? "Не знает — и честно говорит об этом" : howSure(reply)}
+            <AnswerOrigin reply={reply} />
           </p>
         </Answer>
-        <Answer by="Ваш настоящий ответ" look="bg-echo-soft" isNamed={children === undefined}>
-          {children ?? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{pair.ownerReply}</p>}
+        <Answer
+          by={pair === null ? "Ваш ответ" : "Ваш настоящий ответ"}
+          look="bg-echo-soft"
+          isNamed={children === undefined}
+        >
+          {children ?? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{pair?.ownerReply}</p>}
         </Answer>
       </div>
-      <p className="max-w-measure text-muted text-sm">
-        Двойник отвечал, не&nbsp;видя вашего ответа: на&nbsp;это время пара сообщений убрана из&nbsp;его памяти.
-      </p>
+      {pair !== null && (
+        <p className="max-w-measure text-muted text-sm">
+          Двойник отвечал, не&nbsp;видя вашего ответа: на&nbsp;это время пара сообщений убрана из&nbsp;его памяти.
+        </p>
+      )}
     </div>
   );
 }

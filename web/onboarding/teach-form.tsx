@@ -8,7 +8,7 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 interface TeachFormProps {
   /** Id of the form, whose submit buttons are rendered elsewhere; that whose value is `everybody` teaches everybody. */
   id: string;
-  proposal: Proposal;
+  proposal: Pick<Proposal, "question" | "suggested" | "text" | "personal">;
   error: unknown;
   onTeach: (correction: Omit<CorrectionInput, "from">) => void;
 }

@@ -9,6 +9,13 @@ import { askFirst, firstAnswerKey, inTestChat } from "./queries.ts";
 /** Value in the URL until the pair that the twin knows least about is known. */
 export const ANY_PAIR = "any";
 
+/** What stands before a question that is none of the history, in the place of a pair's id. */
+const QUESTION = "?";
+
+/** Value in the URL for what is taught. */
+export const teachIdOf = ({ pair, question = "" }: Pick<FirstAnswer, "pair" | "question">): string =>
+  pair?.id ?? `${QUESTION}${question}`;
+
 interface Asked {
   teachId: string;
   /** The pair shown first: not this one again. */
@@ -23,12 +30,16 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, conversation
   return useQuery({
     queryKey: known ? firstAnswerKey(twinId, teachId) : ["weakest-answer", twinId, pairId],
     queryFn: async ({ signal }) => {
-      const answer = known
-        ? await askFirst(twinId, { show: "this", pairId: teachId }, signal)
-        : await inTestChat(conversationId, (chat) =>
-            askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...chat }, signal),
-          );
-      if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
+      const answer = teachId.startsWith(QUESTION)
+        ? await inTestChat(conversationId, (chat) =>
+            askFirst(twinId, { show: "this", question: teachId.slice(QUESTION.length), ...chat }, signal),
+          )
+        : known
+          ? await askFirst(twinId, { show: "this", pairId: teachId }, signal)
+          : await inTestChat(conversationId, (chat) =>
+              askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...chat }, signal),
+            );
+      if (answer.reply) client.setQueryData(firstAnswerKey(twinId, teachIdOf(answer)), answer);
       return answer;
     },
     // Without its pair in the address it is another question each time.
@@ -36,12 +47,12 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, conversation
   });
 }
 
-type Shown = Partial<Pick<FirstAnswer, "pair" | "reply" | "taught">> & { correctionId: string };
+type Shown = Partial<Pick<FirstAnswer, "pair" | "question" | "reply" | "taught">> & { correctionId: string };
 
 /** What the owner's answer teaches: proposed, accepted, taken back. `change` is told the correction's id, "" when there is none any more. */
 export function useAcceptCorrection(
   twinId: string,
-  { pair, reply, taught = false, correctionId }: Shown,
+  { pair = null, question, reply, taught = false, correctionId }: Shown,
   change: (id: string) => void,
 ) {
   const client = useQueryClient();
@@ -56,12 +67,12 @@ export function useAcceptCorrection(
   const proposal = useQuery({
     queryKey: ["correction-proposal", twinId, from.id],
     queryFn: () => call(correctionsApi.propose, { params: { id: twinId }, input: { from, correction: ownerReply } }),
-    enabled: reply !== undefined && reply !== null && !learnt,
+    enabled: pair !== null && reply !== undefined && reply !== null && !learnt,
   });
 
   function keep(id: string) {
-    if (pair) {
-      client.setQueryData(firstAnswerKey(twinId, pair.id), (answer: FirstAnswer | undefined) =>
+    if (reply) {
+      client.setQueryData(firstAnswerKey(twinId, teachIdOf({ pair, question })), (answer: FirstAnswer | undefined) =>
         answer === undefined ? answer : { ...answer, taught: id !== "" },
       );
     }

@@ -10,7 +10,7 @@ import { SideBySide } from "./side-by-side.tsx";
 import { StepCard } from "./step-card.tsx";
 import { Taught } from "./taught.tsx";
 import { TeachForm } from "./teach-form.tsx";
-import { ANY_PAIR, useAcceptCorrection, useWeakestAnswer } from "./teach-queries.ts";
+import { ANY_PAIR, teachIdOf, useAcceptCorrection, useWeakestAnswer } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 const FORM = "onboarding-teach";
@@ -24,12 +24,13 @@ interface TeachStepProps
 export function TeachStep({ twin, pairId, conversationId, teachId, correctionId, change }: TeachStepProps) {
   const { data, error, isFetching, refetch } = useWeakestAnswer(twin.id, { teachId, pairId, conversationId });
   const teaching = useAcceptCorrection(twin.id, { ...data, correctionId }, (id) => change({ correction: id }));
-  const { pair, reply } = data ?? {};
+  const { pair = null, question, reply } = data ?? {};
   useEffect(() => {
-    if (pair && teachId === ANY_PAIR) change({ teach: pair.id });
-  }, [pair, teachId, change]);
-  const open = pair && reply && !teaching.learnt;
-  const proposal = teaching.proposal.data;
+    if (data?.reply && teachId === ANY_PAIR) change({ teach: teachIdOf(data) });
+  }, [data, teachId, change]);
+  const open = reply && !teaching.learnt;
+  // Of a question that is none of the history no answer of the owner's is known, and no contact's it is.
+  const proposal = pair === null ? { ...OWN_WORDS, question: question ?? "" } : teaching.proposal.data;
   const goOn = () => change({ step: "4", teach: null, correction: null }, { push: true });
   return (
     <StepCard
@@ -42,6 +43,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
               <Button
                 type="submit"
                 form={FORM}
+                {...(pair === null ? { value: "everybody" } : {})}
                 variant="primary"
                 className="max-sm:w-full"
                 busy={teaching.accept.isPending}
@@ -49,15 +51,17 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
               >
                 {teaching.accept.isPending ? "Запоминаем..." : "Научить"}
               </Button>
-              <Button
-                type="submit"
-                form={FORM}
-                value="everybody"
-                className="max-sm:w-full"
-                disabled={proposal === undefined || teaching.accept.isPending}
-              >
-                Научить для всех
-              </Button>
+              {pair !== null && (
+                <Button
+                  type="submit"
+                  form={FORM}
+                  value="everybody"
+                  className="max-sm:w-full"
+                  disabled={proposal === undefined || teaching.accept.isPending}
+                >
+                  Научить для всех
+                </Button>
+              )}
             </>
           )}
           <Button
@@ -71,8 +75,8 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
         </>
       }
       note={
-        Boolean(open && proposal) &&
-        `Научить: так двойник ответит только собеседнику ${proposal?.contactName ?? ""}. ${seenByAll("Научить для всех", proposal?.people)}`
+        Boolean(open && teaching.proposal.data) &&
+        `Научить: так двойник ответит только собеседнику ${teaching.proposal.data?.contactName ?? ""}. ${seenByAll("Научить для всех", teaching.proposal.data?.people)}`
       }
     >
       <ProgressLine>
@@ -93,12 +97,12 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
           }}
         />
       )}
-      {pair && reply && (
-        <SideBySide pair={pair} reply={reply} twin={twin}>
+      {reply && (
+        <SideBySide pair={pair} question={question} reply={reply} twin={twin}>
           {teaching.learnt ? (
             <Taught
               twinId={twin.id}
-              text={teaching.correction?.text ?? pair.ownerReply}
+              text={teaching.correction?.text ?? pair?.ownerReply ?? ""}
               scope={teaching.correction?.scope}
               taking={teaching.remove.isPending}
               onTakeBack={teaching.correction && teaching.takeBack}
@@ -111,7 +115,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
             />
           ) : proposal ? (
             <TeachForm
-              key={pair.id}
+              key={teachId}
               id={FORM}
               proposal={proposal}
               error={teaching.accept.error}
@@ -126,9 +130,14 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
   );
 }
 
+/** What there is to teach where nothing of the owner's is known. */
+const OWN_WORDS = { suggested: "fact", text: "", personal: null } as const;
+
 function saysOf({ pair, reply, taught }: FirstAnswer): string {
-  if (pair === null || reply === null) return "Других сообщений в переписке нет: проверять пока нечего.";
+  if (reply === null) return "Других сообщений в переписке нет: проверять пока нечего.";
   if (taught) return "Этому вы двойника научили.";
+  if (pair === null)
+    return "А этого двойник пока не знает и честно говорит об этом. Напишите ответ: он запомнит его сразу и для всех.";
   if (reply.basis === "unknown")
     return "А этого двойник пока не знает. Вот ваш настоящий ответ: научите его одним нажатием.";
   if (reply.basis === "quoted")

@@ -1,0 +1,56 @@
+// The wizard with documents alone, on the real server: an answer with its source, an honest «не знаю» that is taught, the chat for a site.
+import { expect, test } from "../support/fixtures.ts";
+import { asNewUser } from "../support/session.ts";
+import { atStep, buttonOf, stepCard } from "./wizard.ts";
+
+const TERMS =
+  "Доставка по Москве стоит 350 рублей, за МКАД курьер не ездит.\n\nЧайная лавка «Лист» открыта каждый день с 10 до 21 часа.";
+
+test("a document alone gives a first answer with its source, then an honest «не знаю» that is taught at once", async ({
+  page,
+}) => {
+  await asNewUser(page);
+  await page.goto("/onboarding");
+  await page.getByLabel("Имя двойника").fill("Лавка");
+  const documents = page.getByRole("region", { name: "Документы" });
+  const chooser = page.waitForEvent("filechooser");
+  await documents.getByRole("button", { name: "Выбрать документы" }).click();
+  await (await chooser).setFiles({ name: "условия_доставки.txt", mimeType: "text/plain", buffer: Buffer.from(TERMS) });
+  await documents.getByRole("button", { name: "Вставить текст" }).click();
+  await documents.getByLabel("Текст документа").fill("Коротко");
+  await documents.getByRole("button", { name: "Добавить текст" }).click();
+  await expect(documents.getByText("Содержимое должно быть минимум 50 символов")).toBeVisible();
+  await documents
+    .getByLabel("Текст документа")
+    .fill("Сорта чая\nПродаём пуэр, улун и белый чай, всё из одного хозяйства в Юньнани.");
+  await documents.getByRole("button", { name: "Добавить текст" }).click();
+  await expect(documents.getByRole("listitem")).toContainText([/условия_доставки\.txt/, /Сорта чая\.txt/]);
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Анализ");
+  await expect(stepCard(page).getByRole("list", { name: "Документы" }).getByText("загружен")).toHaveCount(2);
+  await expect(page.getByText("Двойник готов отвечать.")).toBeVisible();
+  await expect(stepCard(page)).toContainText("прочитал ваши документы");
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Первый ответ");
+  const talk = page.getByRole("list", { name: "Вопрос и ответ" });
+  await expect(talk.getByRole("listitem").last()).toContainText(/350 рублей|с 10 до 21/);
+  await expect(stepCard(page).getByText("Из документа «условия доставки»")).toBeVisible();
+  await expect(buttonOf(page, "Спросить")).toBeVisible();
+  await buttonOf(page, "Продолжить").click();
+
+  await expect(page.getByText("Не знает — и честно говорит об этом")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Не знает — и честно говорит об этом")).toBeVisible();
+  await page.getByLabel("Двойник ответит").fill("Картой, наличными или по счёту");
+  await buttonOf(page, "Научить").click();
+  await expect(page.getByText(/Двойник запомнил: на\sтакой вопрос он всем ответит/)).toBeVisible();
+  await buttonOf(page, "Продолжить").click();
+
+  await atStep(page, "Обратная связь");
+  await expect(talk).toContainText(/350 рублей|с 10 до 21/);
+  await page.getByRole("link", { name: "Поставить чат на сайт" }).click();
+  await expect(page).toHaveURL(/\/twin-access\/[0-9a-f-]+\?tab=widget$/);
+  await expect(page.getByRole("tab", { name: "Чат на сайте", selected: true })).toBeVisible();
+});

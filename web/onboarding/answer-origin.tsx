@@ -1,0 +1,43 @@
+import { FileText, MessageSquareText } from "lucide-react";
+import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
+import { howSure } from "#web/parts/how-sure.ts";
+
+type Origin = Pick<NonNullable<FirstAnswer["reply"]>, "basis" | "sources" | "replyExamples"> & {
+  confidence: number | null;
+};
+
+/** Where an answer comes from, in the words of the document or the letter, and how sure the twin is; or that it does not know. */
+export function AnswerOrigin({ reply }: { reply: Origin }) {
+  const { basis, sources, replyExamples } = reply;
+  if (basis === "unknown") return <>Не знает — и честно говорит об этом</>;
+  const [source] = sources;
+  const [example] = replyExamples;
+  return (
+    <>
+      {source ? (
+        <From icon={FileText} name={`Из документа «${source.name}»`} text={source.text} />
+      ) : (
+        example && <From icon={MessageSquareText} name="Из вашей переписки" text={example.reply} />
+      )}
+      <span className="block">{howSure(reply)}</span>
+    </>
+  );
+}
+
+interface FromProps {
+  icon: typeof FileText;
+  name: string;
+  text: string;
+}
+
+function From({ icon: Icon, name, text }: FromProps) {
+  return (
+    <span className="mb-1 flex items-start gap-2">
+      <Icon aria-hidden className="icon mt-0.5" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
+        <span className="block font-medium">{name}</span>
+        <span className="line-clamp-3 whitespace-pre-line">{text}</span>
+      </span>
+    </span>
+  );
+}
