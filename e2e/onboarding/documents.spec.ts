@@ -52,5 +52,5 @@ test("a document alone gives a first answer with its source, then an honest «н
   await expect(talk).toContainText(/350 рублей|с 10 до 21/);
   await page.getByRole("link", { name: "Поставить чат на сайт" }).click();
   await expect(page).toHaveURL(/\/twin-access\/[0-9a-f-]+\?tab=widget$/);
-  await expect(page.getByRole("tab", { name: "Чат на сайте", selected: true })).toBeVisible();
+  await expect(page.getByRole("heading", { level: 1, name: "Чат на сайте" })).toBeVisible();
 });

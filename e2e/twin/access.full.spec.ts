@@ -45,7 +45,7 @@ test("a key is made by keyboard, shown once, answers, and is dead when it is rev
   const { id } = await asOwner(page, { name: "Анна" });
   const { focus, follow, type, press } = keyboardOf(page);
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Доступ к двойнику" }).click();
+  await page.getByRole("link", { name: "Для специалистов" }).click();
   await expect(page.getByText("Ключей пока нет")).toBeVisible();
   await expectAccessibleCrosswise(page, "no keys");
 

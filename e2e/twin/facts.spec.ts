@@ -16,7 +16,7 @@ test("facts of the letters are confirmed, put in other words, rejected and taken
   const { id, get, post } = owner;
   await page.goto(`/twin-settings/${id}`);
   const row = page
-    .getByRole("region", { name: "Знания, почерк и доступ" })
+    .getByRole("region", { name: "Знания и качество" })
     .getByRole("listitem")
     .filter({ hasText: "Факты" });
   await row.getByRole("link", { name: "Факты из переписки" }).click();

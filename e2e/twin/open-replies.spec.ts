@@ -12,7 +12,19 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
   const owner = await asOwner(page, { name: "Анна", knowledgeArea: "Доставка и возврат" });
   const { id, get } = owner;
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Кому видны ваши ответы" }).click();
+  await page.getByRole("link", { name: "Для специалистов" }).click();
+  const places = page.getByRole("navigation", { name: "Для специалистов" });
+  await expect(places.getByRole("link")).toHaveText([
+    "Ключи и MCP",
+    "Вебхуки",
+    "Расход",
+    "Кому видны ответы",
+    "Почерк",
+  ]);
+  await expect(places.getByRole("link", { name: "Ключи и MCP" })).toHaveAttribute("aria-current", "page");
+  await places.getByRole("link", { name: "Кому видны ответы" }).click();
+  await expect(page).toHaveURL(`/twin-replies/${id}`);
+  await expect(places.getByRole("link", { name: "Кому видны ответы" })).toHaveAttribute("aria-current", "page");
   await expect(page.getByText("Пока ничего не открыто")).toBeVisible();
   await expect(page.getByText("Предлагать нечего")).toBeVisible();
 
@@ -33,7 +45,8 @@ test("the owner goes through proposals by keys, opens one in other words, takes 
 
   // By the link: the focus is on the title then, and the keys mean the same.
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Кому видны ваши ответы" }).click();
+  await page.getByRole("link", { name: "Для специалистов" }).click();
+  await places.getByRole("link", { name: "Кому видны ответы" }).click();
   const proposals = page.getByRole("region", { name: "Что можно открыть" });
   const open = page.getByRole("region", { name: "Открыто всем" });
   await expect(proposals.getByText("Похожее вы написали 2 людям")).toBeVisible();

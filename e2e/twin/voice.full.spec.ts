@@ -26,7 +26,8 @@ const file = (name: string, buffer: Buffer) => ({ name, mimeType: "application/o
 test("the owner brings a voice, switches it on and deletes it", async ({ page }) => {
   const { id } = await demoTwin(page);
   await page.goto(`/twin-settings/${id}`);
-  await page.getByRole("link", { name: "Почерк двойника" }).click();
+  await page.getByRole("link", { name: "Для специалистов" }).click();
+  await page.getByRole("navigation", { name: "Для специалистов" }).getByRole("link", { name: "Почерк" }).click();
   await expect(page).toHaveURL(`/twin-voice/${id}`);
   await expect(page.getByRole("heading", { level: 1, name: "Почерк двойника" })).toBeVisible();
   await expect(region(page, "Какая модель отвечает")).toContainText("Qwen3 1.7B. Обучайте почерк");

@@ -14,7 +14,7 @@ import { useOpenReplies } from "./queries.ts";
 /** Which of the owner's past replies everybody may be told: how many, why, and what else could be. */
 export default function OpenRepliesPage() {
   return (
-    <TwinSubpage title="Кому видны ваши ответы" ownerOnly>
+    <TwinSubpage title="Кому видны ваши ответы" ownerOnly expert>
       {(twin) => <Content twin={twin} />}
     </TwinSubpage>
   );

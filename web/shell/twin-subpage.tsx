@@ -8,16 +8,19 @@ import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
+import { ExpertNav } from "./expert-nav.tsx";
 
 interface TwinSubpageProps {
   title: string;
   /** It shows the owner's letters: anybody else gets the reason instead. */
   ownerOnly?: boolean;
+  /** It stands in the one place for what only an expert needs. */
+  expert?: boolean;
   children: (twin: Twin) => ReactNode;
 }
 
 /** A screen behind the settings of the twin in its address: the way back, the name, the content. */
-export function TwinSubpage({ title, ownerOnly = false, children }: TwinSubpageProps) {
+export function TwinSubpage({ title, ownerOnly = false, expert = false, children }: TwinSubpageProps) {
   const { id = "" } = useParams();
   const { user } = useSession();
   return (
@@ -36,6 +39,7 @@ export function TwinSubpage({ title, ownerOnly = false, children }: TwinSubpageP
                 <span className="block text-muted text-sm leading-4">Все настройки двойника</span>
               </span>
             </Link>
+            {expert && <ExpertNav twin={twin} />}
             {ownerOnly && user?.id !== twin.ownerId && twin.ownerId !== "" ? (
               <ReadOnlyNote reason="Здесь показаны письма владельца двойника, поэтому страницу видит только он." />
             ) : (

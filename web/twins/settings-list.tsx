@@ -1,13 +1,11 @@
 import {
   ChevronRight,
-  Feather,
   Gauge,
   History,
-  KeyRound,
   ListChecks,
-  Lock,
   type LucideIcon,
   MessageCircleQuestion,
+  SquareTerminal,
 } from "lucide-react";
 import { Link } from "wouter";
 import type { Twin } from "#contract/twins.ts";
@@ -20,15 +18,13 @@ import { type RowState, useRowStates } from "./settings-states.ts";
 export function SettingsList({ twin }: { twin: Twin }) {
   const states = useRowStates(twin);
   return (
-    <PaperSection id="twin-knowledge" title="Знания, почерк и доступ">
+    <PaperSection id="twin-knowledge" title="Знания и качество">
       <ul className="divide-y border-t">
         <Row to={paths.twinQuality(twin.id)} icon={Gauge} name="Качество двойника" {...states.quality} />
         <Row to={paths.twinFacts(twin.id)} icon={ListChecks} name="Факты из переписки" {...states.facts} />
         <Row to={paths.twinGaps(twin.id)} icon={MessageCircleQuestion} name="Пробелы" {...states.gaps} />
         <Row to={paths.twinCorrections(twin.id)} icon={History} name="Исправления и версии" {...states.corrections} />
-        <Row to={paths.twinReplies(twin.id)} icon={Lock} name="Кому видны ваши ответы" {...states.replies} />
-        <Row to={paths.twinVoice(twin.id)} icon={Feather} name="Почерк двойника" {...states.voice} />
-        <Row to={paths.twinAccess(twin.id)} icon={KeyRound} name="Доступ к двойнику" {...states.access} />
+        <Row to={paths.twinAccess(twin.id)} icon={SquareTerminal} name="Для специалистов" {...states.expert} />
       </ul>
     </PaperSection>
   );

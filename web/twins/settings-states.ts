@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { correctionsApi } from "#contract/corrections.ts";
 import { apiKeysApi } from "#contract/integrations/api-keys.ts";
 import { openRepliesApi } from "#contract/knowledge/open-replies.ts";
-import { voiceApi } from "#contract/models/voice.ts";
 import type { Twin } from "#contract/twins.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatNumber, formatShare } from "#web/i18n/format.ts";
@@ -19,7 +18,7 @@ export interface RowState {
   waiting?: string | undefined;
 }
 
-type RowName = "quality" | "facts" | "gaps" | "corrections" | "replies" | "voice" | "access";
+type RowName = "quality" | "facts" | "gaps" | "corrections" | "expert";
 
 const WAIT: Forms = ["ждёт", "ждут", "ждут"];
 const waitingOf = (count: number | undefined) => (count ? plural(count, WAIT) : undefined);
@@ -34,7 +33,6 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
   const gaps = useGapCount(id, own).data?.open;
   const corrections = useQuery({ ...queryOf(correctionsApi.list, of), enabled: own }).data;
   const replies = useQuery({ ...queryOf(openRepliesApi.list, { ...of, query: {} }), enabled: own }).data;
-  const voices = useQuery({ ...queryOf(voiceApi.get, of), enabled: own }).data?.voices;
   const keys = useQuery({ ...queryOf(apiKeysApi.list, of), enabled: mayChange }).data?.keys;
   return {
     quality: {
@@ -57,15 +55,10 @@ export function useRowStates(twin: Twin): Record<RowName, RowState> {
       waiting: waitingOf(gaps),
     },
     corrections: correctionsState(corrections),
-    replies: {
-      text:
-        replies === undefined
-          ? "Что из переписки двойник может сказать всем"
-          : `Открыто всем: ${formatNumber(replies.counts.opened + replies.counts.recurring)} из ${formatNumber(replies.counts.replies)}`,
+    expert: {
+      text: expertInWords(keys?.filter(({ state }) => state === "active").length),
       waiting: waitingOf(replies?.proposals.filter(({ clear }) => clear).length),
     },
-    voice: { text: voiceInWords(voices) },
-    access: { text: accessInWords(keys?.filter(({ state }) => state === "active").length) },
   };
 }
 
@@ -85,15 +78,9 @@ function correctionsState(data: Learnt | undefined): RowState {
   };
 }
 
-function voiceInWords(voices: readonly { version: number; active: boolean }[] | undefined): string {
-  const active = voices?.find((voice) => voice.active);
-  if (active) return `Отвечает версия ${formatNumber(active.version)}`;
-  return voices?.length ? "Версия загружена, но не включена" : "Пишет по примерам, своей модели пока нет";
-}
-
-function accessInWords(keys: number | undefined): string {
-  if (keys === undefined) return "Ключи для программ и чат для сайта";
-  return keys === 0
-    ? "Ключей пока нет; здесь же чат для сайта"
-    : `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же чат для сайта`;
+function expertInWords(keys: number | undefined): string {
+  const rest = "MCP, вебхуки, расход, видимость ответов и почерк";
+  return keys
+    ? `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же ${rest}`
+    : `Ключи API, ${rest}`;
 }

@@ -21,7 +21,7 @@ const COLUMNS = "grid grid-cols-1 items-start gap-x-10 gap-y-8 lg:grid-cols-[min
 /** A model that writes as the owner does: what that takes, the way there, and what each version has brought. */
 export default function VoicePage() {
   return (
-    <TwinSubpage title="Почерк двойника" ownerOnly>
+    <TwinSubpage title="Почерк двойника" ownerOnly expert>
       {(twin) => <TwinsVoice twin={twin} />}
     </TwinSubpage>
   );

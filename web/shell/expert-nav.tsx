@@ -1,0 +1,52 @@
+import { clsx } from "clsx";
+import { Link, useLocation, useSearchParams } from "wouter";
+import type { Twin } from "#contract/twins.ts";
+import { paths } from "#web/paths.ts";
+import { useSession } from "#web/session/session.tsx";
+
+interface Place {
+  to: string;
+  name: string;
+  /** It shows the owner's letters. */
+  ownerOnly?: boolean;
+}
+
+const placesOf = ({ id }: Twin): readonly Place[] => [
+  { to: paths.twinAccess(id), name: "Ключи и MCP" },
+  { to: `${paths.twinAccess(id)}?tab=webhooks`, name: "Вебхуки" },
+  { to: `${paths.twinAccess(id)}?tab=budget`, name: "Расход" },
+  { to: paths.twinReplies(id), name: "Кому видны ответы", ownerOnly: true },
+  { to: paths.twinVoice(id), name: "Почерк", ownerOnly: true },
+];
+
+/** What only an expert needs of a twin, in one place: each screen of it leads to the others. */
+export function ExpertNav({ twin }: { twin: Twin }) {
+  const { user } = useSession();
+  const [path] = useLocation();
+  const [search] = useSearchParams();
+  const tab = search.get("tab");
+  const here = path === paths.twinAccess(twin.id) && tab !== null && tab !== "keys" ? `${path}?tab=${tab}` : path;
+  const own = twin.ownerId === "" || user?.id === twin.ownerId;
+  return (
+    <nav
+      aria-label="Для специалистов"
+      className="fade-edge mb-6 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]"
+    >
+      {placesOf(twin)
+        .filter(({ ownerOnly }) => own || !ownerOnly)
+        .map(({ to, name }) => (
+          <Link
+            key={to}
+            href={to}
+            aria-current={to === here ? "page" : undefined}
+            className={clsx(
+              "flex min-h-control shrink-0 items-center border-b-2 px-3 font-medium text-md -outline-offset-2",
+              to === here ? "border-primary text-primary-text" : "border-transparent text-muted hover:text-fg",
+            )}
+          >
+            {name}
+          </Link>
+        ))}
+    </nav>
+  );
+}
