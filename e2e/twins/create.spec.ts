@@ -116,6 +116,28 @@ test.describe("creating a twin", () => {
   });
 });
 
+test("the rest is suggested from the description, what was typed stays, the choice is followed, and all of it can be undone", async ({
+  page,
+}) => {
+  await page.goto("/create-twin");
+  const suggest = page.getByRole("button", { name: "Предложить остальное" });
+  await suggest.click();
+  await expect(page.getByText("Описание должно содержать минимум 10 символов")).toBeVisible();
+  await page.getByLabel("Описание").fill("Отвечает клиентам чайной лавки: цены, доставка");
+  await page.getByLabel("Личность").fill("Знает о чае всё и говорит о нём часами");
+  await suggest.click();
+  const style = page.getByLabel("Стиль общения");
+  await expect(style).toHaveValue(/^На «вы»/);
+  await expect(page.getByLabel("Область знаний")).toHaveValue("Цены, доставка");
+  await page.getByRole("radio", { name: /Для друзей/ }).check();
+  await expect(style).toHaveValue(/^На «ты»/);
+  await page.getByLabel("Область знаний").fill("Чай и посуда");
+  await page.getByRole("button", { name: "Отменить" }).click();
+  await expect(style).toHaveValue("");
+  await expect(page.getByLabel("Личность")).toHaveValue("Знает о чае всё и говорит о нём часами");
+  await expect(page.getByLabel("Область знаний")).toHaveValue("Чай и посуда");
+});
+
 test("on a phone, after a twin is created, what comes next is in sight and has the focus", async ({ page }) => {
   await answering(page, { "POST /api/digital-twins": json(buildTwin(1), 201) });
   await page.setViewportSize({ width: 390, height: 844 });

@@ -1,4 +1,5 @@
 import { standardSchemaResolver } from "@hookform/resolvers/standard-schema";
+import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { TwinInput } from "#contract/twins.ts";
@@ -15,6 +16,7 @@ import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { NextSteps } from "./next-steps.tsx";
+import { SuggestRest } from "./suggest-rest.tsx";
 import { TwinFields } from "./twin-fields.tsx";
 
 const empty: TwinInput = {
@@ -32,7 +34,11 @@ export default function CreateTwinPage() {
   const form = useForm<TwinInput>({ resolver: standardSchemaResolver(TwinInput), defaultValues: empty });
   const { drop: dropDraft } = useFormDraft(form, "create-twin");
 
+  /** Counts the clearings: what was suggested before is gone with them. */
+  const [cleared, setCleared] = useState(0);
+
   function clear() {
+    setCleared((before) => before + 1);
     form.reset(empty);
     dropDraft();
   }
@@ -53,7 +59,12 @@ export default function CreateTwinPage() {
           <CardBody>
             <form noValidate onSubmit={submit} className="flex flex-col gap-5">
               <ReadOnly reason={readOnly}>
-                <TwinFields register={form.register} errors={form.formState.errors} knowledgeAreaRequired />
+                <TwinFields
+                  register={form.register}
+                  errors={form.formState.errors}
+                  knowledgeAreaRequired
+                  afterDescription={<SuggestRest key={cleared} form={form} />}
+                />
                 <div className="flex flex-wrap gap-2">
                   <Button type="submit" variant="primary" busy={create.isPending}>
                     {create.isPending ? "Создание..." : "Создать Агента"}

@@ -79,8 +79,7 @@ function correctionsState(data: Learnt | undefined): RowState {
 }
 
 function expertInWords(keys: number | undefined): string {
-  const rest = "MCP, вебхуки, расход, видимость ответов и почерк";
   return keys
-    ? `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же ${rest}`
-    : `Ключи API, ${rest}`;
+    ? `${plural(keys, ["ключ действует", "ключа действуют", "ключей действуют"])}; здесь же MCP, вебхуки, расход, видимость ответов и почерк`
+    : "Ключи API, MCP, вебхуки, расход, видимость ответов и почерк";
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { FieldErrors, UseFormRegister } from "react-hook-form";
 import type { TwinEditForm } from "#contract/twins.ts";
 import { Field } from "#web/ui/forms/field.tsx";
@@ -11,10 +12,18 @@ interface TwinFieldsProps {
   knowledgeAreaRequired?: boolean;
   /** It has a public name: the field is not folded away. */
   named?: boolean;
+  /** Stands between the description and what can be made of it. */
+  afterDescription?: ReactNode;
 }
 
 /** The five fields that describe a twin, and folded away what people outside call it. */
-export function TwinFields({ register, errors, knowledgeAreaRequired = false, named = false }: TwinFieldsProps) {
+export function TwinFields({
+  register,
+  errors,
+  knowledgeAreaRequired = false,
+  named = false,
+  afterDescription,
+}: TwinFieldsProps) {
   return (
     <>
       <Field label="Имя двойника" required error={errors.name?.message}>
@@ -32,6 +41,7 @@ export function TwinFields({ register, errors, knowledgeAreaRequired = false, na
           {...register("description")}
         />
       </Field>
+      {afterDescription}
       <Field
         label="Личность"
         required

@@ -1,0 +1,47 @@
+import type { TwinInput } from "#contract/twins.ts";
+
+/** Whom a twin speaks to mostly. */
+export const manners = ["business", "friends"] as const;
+export type Manner = (typeof manners)[number];
+
+export const suggestedFields = ["personality", "communicationStyle", "knowledgeArea"] as const;
+export type SuggestedField = (typeof suggestedFields)[number];
+export type Suggestion = Pick<TwinInput, SuggestedField>;
+
+/** They promise no quality that nobody has described: only what every twin does, in either way of speaking. */
+const BY_MANNER: Record<Manner, Omit<Suggestion, "knowledgeArea">> = {
+  business: {
+    personality:
+      "Вежливый и внимательный помощник: отвечает по делу, не обещает лишнего и прямо говорит, чего не знает",
+    communicationStyle: "На «вы», коротко и по делу, без канцелярита и лишних восклицаний",
+  },
+  friends: {
+    personality: "Свой человек: говорит просто и тепло, о серьёзном — серьёзно, и честно признаётся, чего не знает",
+    communicationStyle: "На «ты», коротко и просто, как в переписке с друзьями",
+  },
+};
+
+/** Characters that the area of knowledge may have, with room for the words before it. */
+const LONGEST = 440;
+/** A list of fewer characters names no subject. */
+const SHORTEST = 5;
+
+/** Text for the fields that the description leaves open, the same for the same description, which keeps the form's rules. */
+export const suggestFields = (description: string, manner: Manner): Suggestion => ({
+  ...BY_MANNER[manner],
+  knowledgeArea: areaOf(description),
+});
+
+/** What follows a colon is a list of subjects, what follows «о», «про» or «по» is one; else the description's first sentence stands for itself. */
+function areaOf(description: string): string {
+  const [sentence = ""] = description.trim().split(/[.!?\n]/, 1);
+  const colon = sentence.indexOf(":");
+  const list = colon === -1 ? "" : sentence.slice(colon + 1).trim();
+  if (list.length >= SHORTEST) return capitalized(cut(list));
+  const about = /\s((?:об?|про|по)\s\S.*)$/iu.exec(sentence)?.[1];
+  if (about !== undefined && about.length >= SHORTEST) return `Вопросы ${cut(about)}`;
+  return `Темы из описания: ${cut(sentence.trim() || description.trim())}`;
+}
+
+const cut = (text: string) => (text.length <= LONGEST ? text : `${text.slice(0, LONGEST).trimEnd()}…`);
+const capitalized = (text: string) => text.slice(0, 1).toLocaleUpperCase("ru") + text.slice(1);
