@@ -119,6 +119,7 @@ test.describe("creating a twin", () => {
 test("the rest is suggested from the description, what was typed stays, the choice is followed, and all of it can be undone", async ({
   page,
 }) => {
+  await answering(page, {});
   await page.goto("/create-twin");
   const suggest = page.getByRole("button", { name: "Предложить остальное" });
   await suggest.click();

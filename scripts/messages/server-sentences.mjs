@@ -4,7 +4,7 @@ import { messagesOf } from "./module-messages.mjs";
 
 /** Sentences for whoever runs the server, letters, files of an export, what a bot says, and lists of words that the program works with. */
 const NOT_SHOWN =
-  /^server\/(config|backup|commands|db|demo|fidelity|http\/openapi|language(?!\/disclosure\.ts)|network|output-guard|records\/export|records\/master-key|search|secrets|style|test|untrusted-text|health\/alerts)\/|^server\/(config|main|serve|start-failure|log)\.ts$|letter|^server\/(api-keys\/mcp|channels\/owner-chat\/|channels\/protocol\/opt-out|channels\/core\/answers\/(ask-to-write|escalation-policy)|media\/(endpoint\/vision|this-machine)|channels\/email\/(without-quotes|automatic|reading)|conversations\/document-questions|models\/remote\/(check-cost|trusted-roots)|voices\/training-data\/(training-lines|voice-guide))|\.test\.ts$/;
+  /^server\/(config|backup|commands|db|demo|fidelity|http\/openapi|language(?!\/disclosure\.ts)|network|output-guard|records\/export|records\/master-key|search|secrets|style|test|untrusted-text|health\/alerts)\/|^server\/(config|main|serve|start-failure|log)\.ts$|letter|^server\/(api-keys\/mcp|channels\/owner-chat\/|channels\/protocol\/opt-out|channels\/core\/answers\/(ask-to-write|escalation-policy)|media\/(endpoint\/vision|this-machine)|channels\/email\/(without-quotes|automatic|reading)|conversations\/what-to-ask|models\/remote\/(check-cost|trusted-roots)|voices\/training-data\/(training-lines|voice-guide))|\.test\.ts$/;
 
 /** Here texts are what the program works with, except what it refuses with or notes as an activity. */
 const SAID_IN_CALLS = /^server\/(corrections|facts|gaps|imports|knowledge|open-replies|replies|training)\//;

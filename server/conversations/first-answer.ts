@@ -12,11 +12,18 @@ import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts"
 import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
-import { isShowable, isTaught, leastKnown, nearestToOwner, saysUnsure, wellAnswered } from "./choose-pair.ts";
-import { questionsInDocuments, USUAL_QUESTIONS } from "./document-questions.ts";
-import { findPair, listPairs, type StoredPair } from "./history-pairs.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
+import {
+  isShowable,
+  isTaught,
+  leastKnown,
+  nearestToOwner,
+  saysUnsure,
+  wellAnswered,
+} from "./what-to-ask/choose-pair.ts";
+import { questionsInDocuments, USUAL_QUESTIONS } from "./what-to-ask/document-questions.ts";
+import { findPair, listPairs, type StoredPair } from "./what-to-ask/history-pairs.ts";
 
 /** Number of pairs that are tried to find the one to show. */
 const TRIED = 16;

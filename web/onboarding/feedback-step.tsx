@@ -11,10 +11,10 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { PlatformIcon } from "#web/ui/platform-icon.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
+import { SideBySide } from "./answers/side-by-side.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { useExchange, useFirstAnswer, useRateAnswer } from "./queries.ts";
 import { RatingField } from "./rating-field.tsx";
-import { SideBySide } from "./side-by-side.tsx";
 import { StepCard } from "./step-card.tsx";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 

@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { useEffect, useRef } from "react";
 import { Link, useLocation, useSearchParams } from "wouter";
 import type { Twin } from "#contract/twins.ts";
 import { paths } from "#web/paths.ts";
@@ -27,8 +28,16 @@ export function ExpertNav({ twin }: { twin: Twin }) {
   const tab = search.get("tab");
   const here = path === paths.twinAccess(twin.id) && tab !== null && tab !== "keys" ? `${path}?tab=${tab}` : path;
   const own = twin.ownerId === "" || user?.id === twin.ownerId;
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const list = nav.current;
+    const current = [...(list?.querySelectorAll("a") ?? [])].find((link) => link.getAttribute("href") === here);
+    // The list scrolls sideways on a phone, never the page.
+    if (list && current) list.scrollLeft = current.offsetLeft - list.offsetLeft - list.clientWidth / 4;
+  }, [here]);
   return (
     <nav
+      ref={nav}
       aria-label="Для специалистов"
       className="fade-edge mb-6 flex gap-1 overflow-x-auto shadow-[inset_0_-1px_0_var(--border)] [scrollbar-width:none]"
     >

@@ -1,13 +1,14 @@
 import { FileText, MessageSquareText } from "lucide-react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import { howSure } from "#web/parts/how-sure.ts";
+import { tellingSentence } from "./telling-sentence.ts";
 
 type Origin = Pick<NonNullable<FirstAnswer["reply"]>, "basis" | "sources" | "replyExamples"> & {
   confidence: number | null;
 };
 
 /** Where an answer comes from, in the words of the document or the letter, and how sure the twin is; or that it does not know. */
-export function AnswerOrigin({ reply }: { reply: Origin }) {
+export function AnswerOrigin({ reply, answer }: { reply: Origin; answer: string }) {
   const { basis, sources, replyExamples } = reply;
   if (basis === "unknown") return <>Не знает — и честно говорит об этом</>;
   const [source] = sources;
@@ -15,7 +16,7 @@ export function AnswerOrigin({ reply }: { reply: Origin }) {
   return (
     <>
       {source ? (
-        <From icon={FileText} name={`Из документа «${source.name}»`} text={source.text} />
+        <From icon={FileText} name={`Из документа «${source.name}»`} text={tellingSentence(source.text, answer)} />
       ) : (
         example && <From icon={MessageSquareText} name="Из вашей переписки" text={example.reply} />
       )}

@@ -35,7 +35,7 @@ export function SideBySide({ pair, question, reply, twin, faded = false, childre
           {/* Whole, however long: what answers the message may stand at its end. */}
           <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{reply.response}</p>
           <p className="mt-auto pt-1 text-muted text-sm">
-            <AnswerOrigin reply={reply} />
+            <AnswerOrigin reply={reply} answer={reply.response} />
           </p>
         </Answer>
         <Answer

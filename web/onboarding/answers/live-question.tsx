@@ -6,9 +6,9 @@ import { ChatBubble, TypingDots } from "#web/ui/chat-bubble.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { useExchange, useLiveAnswer } from "../queries.ts";
+import type { OnboardingAddress } from "../use-onboarding-address.ts";
 import { AnswerOrigin } from "./answer-origin.tsx";
-import { useExchange, useLiveAnswer } from "./queries.ts";
-import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 interface LiveQuestionProps extends Pick<OnboardingAddress, "conversationId" | "replyId" | "change"> {
   twin: Twin;
@@ -52,7 +52,7 @@ export function LiveQuestion({ twin, conversationId, replyId, change }: LiveQues
       )}
       {question && exchange && !ask.isPending && (
         <p className="text-muted text-sm">
-          <AnswerOrigin reply={exchange.origin} />
+          <AnswerOrigin reply={exchange.origin} answer={exchange.answer} />
         </p>
       )}
       <form onSubmit={submit} className="flex flex-col gap-3">
