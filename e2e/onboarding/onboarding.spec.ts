@@ -34,6 +34,8 @@ specify("2. Onboarding (/onboarding), step 1", {
       /Email/,
       /WhatsApp/,
     ]),
+    button("Выбрать документы"),
+    button("Вставить текст"),
     text(/Переписку видите только вы/),
     button("Продолжить", { disabled: true }),
     link("Пропустить пока", "/dashboard"),
@@ -177,6 +179,7 @@ specify("2. Onboarding, step 4", {
     heading("Обратная связь"),
     english("Waiting for your feedback..."),
     link("Подключить Telegram", `/add-integration?twin=${uuid(1)}&platform=telegram`),
+    link("Поставить чат на сайт", `/twin-access/${uuid(1)}?tab=widget`),
     button("Отправить отзыв"),
   ],
 });

@@ -129,7 +129,7 @@ test.describe("when something fails", () => {
     await expect(stepCard(page).getByRole("alert")).toContainText("Модель не отвечает");
     await page.unroute(answer);
     await stepCard(page).getByRole("button", { name: "Повторить" }).click();
-    await expect(stepCard(page)).toContainText("проверять пока нечего");
+    await expect(stepCard(page)).toContainText("Не знает — и честно говорит об этом");
     await page.route(answer, (route) => route.fulfill(fault("Модель не отвечает")));
     await page.goto(before);
     await expect(stepCard(page).getByRole("alert")).toContainText("Модель не отвечает");

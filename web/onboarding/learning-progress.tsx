@@ -25,8 +25,9 @@ export function LearningProgress({ twin, state, settled, onMore }: LearningProgr
     [state.replyExamples, ["пример ответа", "примера ответа", "примеров ответа"]],
     [state.chunks, ["фрагмент документов", "фрагмента документов", "фрагментов документов"]],
   ] as const;
-  // A user who imported only correspondence has no documents to count.
-  const shown = figures.filter(([count], at) => at < 2 || count > 0);
+  // Who has given only correspondence or only documents has nothing of the other to count.
+  const ofDocuments = state.messages === 0 && state.chunks > 0;
+  const shown = figures.filter(([count], at) => count > 0 || (at < 2 && !ofDocuments));
   return (
     <div className="flex flex-col gap-5">
       {!settled && (
