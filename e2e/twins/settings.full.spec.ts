@@ -11,7 +11,7 @@ test.use({ allowedConsoleErrors: [/Failed to load resource/] });
 
 test.describe("a twin's settings", () => {
   test("say on a phone whose they are at once, and list the chat on the twin's site", async ({ page }) => {
-    const chat = { twinName: "Анна", title: "Напишите нам", autonomy: "auto", lately: null };
+    const chat = { twinName: "Анна", title: "Напишите нам", autonomy: "auto", messagesHandled: 0, lately: null };
     await answering(page, {
       ...listOf(anna),
       [`GET ${path}`]: json(anna),

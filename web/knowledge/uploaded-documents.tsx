@@ -39,7 +39,7 @@ export default function UploadedDocuments({ twins }: { twins: Twin[] }) {
       ) : (
         <>
           {/* So long a panel would put tips and statistics out of sight. */}
-          <div className="max-h-104 overflow-y-auto border-b">
+          <div className="max-h-104 overflow-y-auto border-b [&>ul]:border-b-0">
             <DocumentList
               documents={inOrder(documents.data).slice(0, limit)}
               twins={twins}
