@@ -54,3 +54,23 @@ test("a document alone gives a first answer with its source, then an honest «н
   await expect(page).toHaveURL(/\/twin-access\/[0-9a-f-]+\?tab=widget$/);
   await expect(page.getByRole("heading", { level: 1, name: "Чат на сайте" })).toBeVisible();
 });
+
+test("a document that is given while the twin is being created is not lost", async ({ page }) => {
+  await asNewUser(page);
+  await page.goto("/onboarding");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/digital-twins", async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Имя двойника").fill("Лавка");
+  await buttonOf(page, "Продолжить").click();
+  await expect(buttonOf(page, "Создание...")).toBeDisabled();
+  const chooser = page.waitForEvent("filechooser");
+  await buttonOf(page, "Выбрать документы").click();
+  await (await chooser).setFiles({ name: "условия.txt", mimeType: "text/plain", buffer: Buffer.from(TERMS) });
+  await expect(page.getByRole("listitem").filter({ hasText: "условия.txt" })).toBeVisible();
+  held.resolve();
+  await atStep(page, "Анализ");
+  await expect(page.getByRole("list", { name: "Документы", exact: true })).toContainText("условия.txt");
+});

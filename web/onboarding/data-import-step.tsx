@@ -1,5 +1,5 @@
 import { FileText, ShieldCheck } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import { plural } from "#web/i18n/plural.ts";
 import { formatSize } from "#web/i18n/size.ts";
@@ -35,6 +35,12 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
   const readOnly = useReadOnly();
   const create = useCreateTwin();
 
+  /** What was given last, for the answer to a creation that was sent before it. */
+  const given = useRef({ files, documents });
+  useEffect(() => {
+    given.current = { files, documents };
+  }, [files, documents]);
+
   function submit(event: FormEvent) {
     event.preventDefault();
     if (name.trim() === "") return;
@@ -42,6 +48,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
       // In the place of this entry: «back» must not lead to a second twin.
       onSuccess: (twin) => {
         if (twin) {
+          const { files, documents } = given.current;
           if (files.length > 0) void sendExports([...files], twin.id);
           if (documents.length > 0) void sendDocuments(documents, twin.id);
           change({ twin: twin.id, source, step: "2" });
