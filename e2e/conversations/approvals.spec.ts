@@ -28,15 +28,18 @@ for (const width of [320, 1440]) {
       });
     await page.setViewportSize({ width, height: 900 });
     let fails = true;
+    let asked = 0;
     await interceptCalls(
       page,
-      (route) =>
-        fails
+      (route) => {
+        asked++;
+        return fails
           ? route.fulfill({
               status: 503,
               json: { message: "База данных временно недоступна", code: "x", requestId: "1" },
             })
-          : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] }),
+          : route.fulfill({ json: [waiting(1), waiting(2, { state: "unknown", reason: "Связь прервалась" })] });
+      },
       "*://*/api/approvals",
     );
     const earlier = [
@@ -52,6 +55,8 @@ for (const width of [320, 1440]) {
     await interceptCalls(page, (route) => route.fulfill({ json: [buildConversation(1)] }), "*://*/api/conversations");
     await page.goto("/conversations?tab=approval");
     await expect(page.getByRole("tabpanel")).toContainText("Не удалось загрузить ответы", { timeout: 15_000 });
+    // Once the stream of changes is open, the queue is read again: from then on only the button does.
+    await expect.poll(() => asked).toBeGreaterThan(1);
     fails = false;
     await page.getByRole("tabpanel").getByRole("button", { name: "Повторить" }).click();
     // At a desk one at a time, beside the list of all.
