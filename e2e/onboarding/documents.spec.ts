@@ -1,6 +1,7 @@
 // The wizard with documents alone, on the real server: an answer with its source, an honest «не знаю» that is taught, the chat for a site.
 import { expect, test } from "../support/fixtures.ts";
 import { asNewUser } from "../support/session.ts";
+import { expectToast } from "../support/toast.ts";
 import { atStep, buttonOf, stepCard } from "./wizard.ts";
 
 const TERMS =
@@ -73,4 +74,20 @@ test("a document that is given while the twin is being created is not lost", asy
   held.resolve();
   await atStep(page, "Анализ");
   await expect(page.getByRole("list", { name: "Документы", exact: true })).toContainText("условия.txt");
+});
+
+test("pasted text goes with the form although its own button was not pressed, and a text too short is told before", async ({
+  page,
+}) => {
+  await asNewUser(page);
+  await page.goto("/onboarding");
+  await page.getByLabel("Имя двойника").fill("Лавка");
+  await buttonOf(page, "Вставить текст").click();
+  await page.getByLabel("Текст документа").fill("Коротко");
+  await buttonOf(page, "Продолжить").click();
+  await expectToast(page, "Текст документа", "Содержимое должно быть минимум 50 символов");
+  await page.getByLabel("Текст документа").fill(TERMS);
+  await buttonOf(page, "Продолжить").click();
+  await atStep(page, "Анализ");
+  await expect(page.getByRole("list", { name: "Документы", exact: true })).toContainText("Доставка по Москве");
 });

@@ -26,7 +26,11 @@ export function DailyList({ days, lowest, pathOf }: DailyListProps) {
     if (list.current && days) list.current.scrollTop = list.current.scrollHeight;
   }, [days]);
   return (
-    <PaperSection id="analytics-days" title="Взаимодействия по дням" description="День ведёт к его диалогам">
+    <PaperSection
+      id="analytics-days"
+      title="Взаимодействия по дням"
+      {...(pathOf && { description: "День ведёт к его диалогам" })}
+    >
       {days === undefined ? (
         <div aria-hidden className="grid gap-5">
           {[0, 1, 2, 3, 4, 5, 6].map((row) => (

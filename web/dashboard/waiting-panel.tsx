@@ -74,7 +74,7 @@ export function WaitingPanel() {
           <NothingWaits />
         </div>
       ) : (
-        <ul className={`divide-y ${ROOM}`}>{rows.slice(0, ROWS)}</ul>
+        <ul className={`@container divide-y ${ROOM}`}>{rows.slice(0, ROWS)}</ul>
       )}
       {rows.length > 0 && total !== undefined && total > Math.min(rows.length, ROWS) && (
         <p className="border-t px-4 py-2 text-muted text-sm md:px-5">
@@ -121,7 +121,7 @@ function rowsOf({ answers, gaps, unread, channels }: Waiting): ReactNode[] {
         text={`${reason} · ${twinName}`}
         badge={<ConnectionBadge connection={connection} />}
         action={
-          <Button asChild size="sm" className="relative z-10 sm:w-full">
+          <Button asChild size="sm" className="relative z-10 @xl:w-full">
             <Link href={paths.integration(id)} aria-label={`${mend[connection]}: ${channelName(channel)}`}>
               {mend[connection]}
             </Link>
@@ -223,7 +223,7 @@ function UnderButton({ id, open, onToggle, label, about }: UnderState & { label:
       aria-expanded={open}
       aria-controls={open ? id : undefined}
       aria-label={about}
-      className="relative z-10 sm:w-full"
+      className="relative z-10 @xl:w-full"
       onClick={onToggle}
     >
       {label}
@@ -257,33 +257,33 @@ interface RowProps {
   children?: ReactNode;
 }
 
-/** One line of 44 px, on a phone name and time, the text, the badge and the act under each other; all of it can be clicked. */
+/** One line of 44 px; in a narrow panel name and time, the text, the badge and the act under each other; all of it can be clicked. */
 function Row({ to, picture, name, platform, place, text, since, badge, action, children }: RowProps) {
   return (
     <li>
-      <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover max-sm:items-start max-sm:py-3 md:px-5">
+      <div className="relative flex min-h-11 min-w-0 items-center gap-3 px-4 py-1 transition-colors hover:bg-hover @max-xl:items-start @max-xl:py-3 md:px-5">
         {picture}
-        <div className="min-w-0 flex-1 sm:contents">
-          <div className="flex items-baseline justify-between gap-3 sm:contents">
+        <div className="min-w-0 flex-1 @xl:contents">
+          <div className="flex items-baseline justify-between gap-3 @xl:contents">
             <Link
               href={to}
               title={place}
-              className="min-w-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] sm:max-w-80 sm:shrink-0"
+              className="min-w-0 truncate rounded-sm font-medium text-md text-fg after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:outline-offset-[-3px] @xl:max-w-80 @xl:shrink-0"
             >
               {platform && <PlatformIcon platform={platform} className="icon me-1.5 inline text-muted" />}
               {name}
               <span className="sr-only">, {place}</span>
             </Link>
             {since && (
-              <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums sm:order-1">
+              <time dateTime={since} className="shrink-0 text-muted text-sm tabular-nums @xl:order-1">
                 {formatWhen(since)}
               </time>
             )}
           </div>
           <p className="min-w-0 flex-1 truncate text-md text-muted">{text}</p>
-          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:contents">
-            <div className="sm:order-1 sm:w-32 sm:shrink-0 sm:text-end">{badge}</div>
-            <div className="sm:order-1 sm:w-28 sm:shrink-0">{action}</div>
+          <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2 @xl:contents">
+            <div className="@xl:order-1 @xl:w-32 @xl:shrink-0 @xl:text-end">{badge}</div>
+            <div className="@xl:order-1 @xl:w-28 @xl:shrink-0">{action}</div>
           </div>
         </div>
       </div>

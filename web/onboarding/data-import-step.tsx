@@ -16,6 +16,7 @@ import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
 import { sendDocuments } from "./documents/document-uploads.ts";
 import { DocumentsField } from "./documents/documents-field.tsx";
+import { fileOfText, textRefusal } from "./documents/file-of-text.ts";
 import { isOnlyDocument } from "./documents/only-document.ts";
 import { recogniseSource } from "./recognise-source.ts";
 import { SourceChoice } from "./source-choice.tsx";
@@ -41,14 +42,21 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     given.current = { files, documents };
   }, [files, documents]);
 
+  /** Pasted text that was not added by its own button: it goes with the form, as everything that stands in it. */
+  const typed = useRef("");
+
   function submit(event: FormEvent) {
     event.preventDefault();
     if (name.trim() === "") return;
+    const pasted = typed.current.trim() === "" ? undefined : typed.current;
+    const refusal = pasted && textRefusal(pasted);
+    if (refusal) return void toast({ title: "Текст документа", description: refusal, variant: "destructive" });
     create.mutate(twinNamed(name), {
       // In the place of this entry: «back» must not lead to a second twin.
       onSuccess: (twin) => {
         if (twin) {
-          const { files, documents } = given.current;
+          const { files } = given.current;
+          const documents = [...given.current.documents, ...(pasted ? [fileOfText(pasted)] : [])];
           if (files.length > 0) void sendExports([...files], twin.id);
           if (documents.length > 0) void sendDocuments(documents, twin.id);
           change({ twin: twin.id, source, step: "2" });
@@ -120,6 +128,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
             files={documents}
             onAdd={addDocuments}
             onRemove={(file) => setDocuments((before) => before.filter((one) => one !== file))}
+            typed={typed}
             disabled={readOnly !== null}
           />
         </ReadOnly>

@@ -28,6 +28,6 @@ export function Badge({ tone = "neutral", className, ...props }: ComponentProps<
 }
 
 /** Marks sample content, once on a screen. */
-export function SampleBadge() {
-  return useFirstBadge() ? <Badge tone="warning">Пример</Badge> : null;
+export function SampleBadge({ ofNotice = false }: { ofNotice?: boolean }) {
+  return useFirstBadge(ofNotice) ? <Badge tone="warning">Пример</Badge> : null;
 }

@@ -149,7 +149,9 @@ export function useImportData() {
         const input = { ...telegramImport, ...(dialogs && { dialogs }) };
         return (await call({ ...integrationsApi.importData, output: imported }, { params, input })).stats ?? null;
       } catch (error) {
-        if (serverSentenceOf(error) !== undefined) throw error;
+        // An answer of the server itself, not of a proxy before it or a cut connection: the import has ended.
+        const ended = serverSentenceOf(error) !== undefined || (error instanceof ApiError && error.status === 500);
+        if (ended) throw error;
         return await endOf(params, error, { endedBefore: before?.status === "done" });
       }
     },

@@ -1,5 +1,5 @@
 import { FilePlus2, FileText, TextCursorInput, X } from "lucide-react";
-import { lazy, Suspense, useId, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useId, useRef, useState } from "react";
 import { formatSize } from "#web/i18n/size.ts";
 import { acceptedFiles, refusalOf } from "#web/parts/documents/accepted-files.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -14,11 +14,13 @@ interface DocumentsFieldProps {
   onAdd: (files: File[]) => void;
   /** Absent: what is added is sent at once. */
   onRemove?: (file: File) => void;
+  /** Holds the pasted text that is not added yet. */
+  typed?: RefObject<string>;
   disabled?: boolean;
 }
 
 /** Documents beside the correspondence: files of any kind that the twin reads, or pasted text. */
-export function DocumentsField({ files, onAdd, onRemove, disabled = false }: DocumentsFieldProps) {
+export function DocumentsField({ files, onAdd, onRemove, typed, disabled = false }: DocumentsFieldProps) {
   const title = useId();
   const [pasting, setPasting] = useState(false);
   const [refusal, setRefusal] = useState("");
@@ -76,6 +78,7 @@ export function DocumentsField({ files, onAdd, onRemove, disabled = false }: Doc
       {pasting ? (
         <Suspense fallback={<LoadingStatus>Загрузка...</LoadingStatus>}>
           <PastedDocument
+            typed={typed}
             onAdd={(file) => {
               setPasting(false);
               onAdd([file]);

@@ -1,3 +1,9 @@
+import { DocumentInput } from "#contract/knowledge/knowledge.ts";
+
+/** Why pasted text is no document yet, in the words of the form that uploads documents; undefined: it is one. */
+export const textRefusal = (text: string): string | undefined =>
+  DocumentInput.shape.content.safeParse(text).error?.issues[0]?.message;
+
 /** Characters of the first line that become the name. */
 const NAME = 60;
 

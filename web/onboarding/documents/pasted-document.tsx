@@ -1,34 +1,46 @@
-import { useState } from "react";
-import { DocumentInput } from "#contract/knowledge/knowledge.ts";
+import { type RefObject, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import { Field } from "#web/ui/forms/field.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
-import { fileOfText } from "./file-of-text.ts";
+import { fileOfText, textRefusal } from "./file-of-text.ts";
 
 interface PastedDocumentProps {
+  /** Holds what is typed and not added yet, for a form that is sent meanwhile. */
+  typed?: RefObject<string> | undefined;
   onAdd: (file: File) => void;
   onCancel: () => void;
 }
 
 /** A document as pasted text, which keeps the rule of the form that uploads documents. */
-export default function PastedDocument({ onAdd, onCancel }: PastedDocumentProps) {
+export default function PastedDocument({ typed, onAdd, onCancel }: PastedDocumentProps) {
   const [text, setText] = useState("");
   const [error, setError] = useState<string>();
 
+  function change(value: string) {
+    setText(value);
+    if (typed) typed.current = value;
+  }
+
   function add() {
-    const checked = DocumentInput.shape.content.safeParse(text);
-    if (checked.success) onAdd(fileOfText(text));
-    else setError(checked.error.issues[0]?.message);
+    const refusal = textRefusal(text);
+    if (refusal !== undefined) return setError(refusal);
+    change("");
+    onAdd(fileOfText(text));
+  }
+
+  function cancel() {
+    change("");
+    onCancel();
   }
 
   return (
     <div className="flex flex-col gap-3">
       <Field label="Текст документа" hint="Минимум 50 символов; название возьмётся из первой строки" error={error}>
-        <Textarea rows={6} autoFocus value={text} onChange={(event) => setText(event.target.value)} />
+        <Textarea rows={6} autoFocus value={text} onChange={(event) => change(event.target.value)} />
       </Field>
       <div className="flex flex-wrap gap-2">
         <Button onClick={add}>Добавить текст</Button>
-        <Button variant="ghost" onClick={onCancel}>
+        <Button variant="ghost" onClick={cancel}>
           Отменить
         </Button>
       </div>

@@ -7,6 +7,7 @@ const RegisterContext = createContext<Register | null>(null);
 const NamesContext = createContext<readonly string[]>([]);
 /** Precedes the id of a badge among the names. */
 const BADGE = "badge:";
+const NOTICE_BADGE = `${BADGE}notice:`;
 
 /** Names a figure of the specification that stands on the screen and is not measured; undefined: there is none. */
 export function useExample(name: string | undefined) {
@@ -14,12 +15,18 @@ export function useExample(name: string | undefined) {
   useLayoutEffect(() => (name === undefined ? undefined : register?.(name)), [register, name]);
 }
 
-/** Whether the badge of sample content that asks this is the first on its screen: the others would only repeat it. */
-export function useFirstBadge(): boolean {
-  const name = BADGE + useId();
+/**
+ * Whether the badge of sample content that asks this is the one of its screen: the others would only repeat it. The badge of a notice
+ * about the whole screen goes before the others, else the first that came.
+ */
+export function useFirstBadge(ofNotice: boolean): boolean {
+  const id = useId();
   const alone = use(RegisterContext) === null;
+  const name = (ofNotice ? NOTICE_BADGE : BADGE) + id;
   useExample(name);
-  return use(NamesContext).find((one) => one.startsWith(BADGE)) === name || alone;
+  const names = use(NamesContext);
+  const first = names.find((one) => one.startsWith(NOTICE_BADGE)) ?? names.find((one) => one.startsWith(BADGE));
+  return first === name || alone;
 }
 
 /** Around a screen: collects the names of the fixed figures that stand on it. */

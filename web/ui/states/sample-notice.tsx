@@ -8,7 +8,7 @@ export function SampleNotice({ children }: { children: ReactNode }) {
     <div role="note" className="flex items-start gap-3 rounded-lg border bg-surface px-4 py-3 text-md md:px-5">
       <Info aria-hidden className="icon mt-0.5 shrink-0 text-muted" />
       <p className="min-w-0 flex-1 text-muted">{children}</p>
-      <SampleBadge />
+      <SampleBadge ofNotice />
     </div>
   );
 }
