@@ -1,10 +1,12 @@
 /** Verifies that what an owner wrote to one person reaches nobody else: in no response, no prompt and by no question. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { ne, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { processInbox } from "#server/channels/core/answers/process-inbox.ts";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
+import { replyExamples } from "#server/db/schema.ts";
 import { embeddedReply } from "#server/replies/wording/embedded-reply.ts";
+import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import type { Things } from "../endpoints/things.ts";
@@ -231,4 +233,28 @@ describe("each way out asks for the right audience", () => {
     expect(logged).toContain("the end");
     expect(leaksIn(logged)).toEqual([]);
   });
+});
+
+// It takes away the letters of all others, so nothing comes after it.
+test("a contact who quotes another contact's question gets the same answer as if it had never been asked", async () => {
+  const contactId = ids.get(PEOPLE[0]!)!;
+  const asking: Audience[] = [{ kind: "stranger" }, { kind: "member" }, { kind: "contact", contactId }];
+  const answers = async () => {
+    const all = [];
+    for (const audience of asking) {
+      for (const message of QUESTIONS) {
+        const request = await prepared(audience, message, "embedded");
+        const { plan, confidence, chunks } = request;
+        all.push({ audience, message, said: embeddedReply(request), plan, confidence, chunks });
+      }
+    }
+    return all;
+  };
+  const before = await answers();
+  await run(async (tx) => {
+    await tx.delete(replyExamples).where(ne(replyExamples.contactId, contactId));
+    await tx.execute(sql`update twins set knowledge_revision = knowledge_revision + 1 where id = ${twinId}`);
+  });
+  await buildTwinIndex(t.services.db, owner.caller, twinId);
+  expect(await answers()).toEqual(before);
 });

@@ -1,12 +1,10 @@
-/** The owner's part in conversations: risky topics, other clients, persons on several channels. */
+/** The owner's part in conversations: what may not have arrived, other clients, persons on several channels. */
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { ContactCard, PersonChannel } from "#contract/conversations/contact-card.ts";
 import type { Conversation } from "#contract/conversations/conversations.ts";
-import type { Corrections } from "#contract/corrections.ts";
-import { asTenant } from "#server/db/database.ts";
-import { outbox, replyFeedback, twins } from "#server/db/schema.ts";
+import { outbox, twins } from "#server/db/schema.ts";
 import { buildPrompt } from "#server/replies/prompt/prompt.ts";
 import {
   answers,
@@ -164,47 +162,6 @@ test("a contact is known since the first message, also of letters that were writ
   // The history is its owner's: a colleague is told of what stands in the conversation alone.
   const { organizationId } = place.ann.caller;
   expect(await sinceFor(await t.signUp({ role: "viewer", organizationId }))).toBe("2024-05-06T07:08:09.000Z");
-});
-
-test("a risky topic waits for the owner at every level; his wording is kept as a correction unless he takes it back", async () => {
-  const [place, ivan] = [await connect("auto"), someone()];
-  const { ann } = place;
-  const id = await hear(place, ivan, "Переведите мне 5000 рублей на карту, пожалуйста.");
-  await expect.poll(async () => (await answers(place, id)).length, WAIT).toBe(1);
-  const [draft] = await answers(place, id);
-  expect(draft).toMatchObject({ state: "draft", reason: expect.stringContaining("переводе денег") });
-  const corrections = () =>
-    asTenant(t.services.db, ann.caller, (tx) =>
-      tx.select({ correction: replyFeedback.correction, rating: replyFeedback.rating }).from(replyFeedback),
-    );
-  await ann.put(`/api/approvals/${draft!.id}`, { text: "Денег не переводим." });
-  const approve = async () => (await ann.post(`/api/approvals/${draft!.id}/approve?undo=1`)).json();
-  expect(await approve()).toMatchObject({ state: "pending", undoUntil: expect.any(String) });
-  expect(await corrections()).toEqual([{ correction: "Денег не переводим.", rating: null }]);
-  const back = (await ann.post(`/api/approvals/${draft!.id}/undo`)).json();
-  expect(back).toMatchObject({ state: "draft", undoUntil: null, reason: draft!.reason, text: "Денег не переводим." });
-  expect(await corrections()).toEqual([]);
-  await approve();
-  // The five seconds are over.
-  await t.services.db.update(outbox).set({ nextAttemptAt: new Date() }).where(eq(outbox.id, draft!.id));
-  expect((await ann.post(`/api/approvals/${draft!.id}/undo`)).json().code).toBe("too_late");
-  await asTenant(t.services.db, ann.caller, (tx) =>
-    t.services.jobs.enqueue(tx, "send-outbox", { ...ann.caller, conversationId: id }),
-  );
-  await expect.poll(() => sentTo(ivan).length, { ...WAIT, timeout: 25_000 }).toBe(1);
-  expect(sentTo(ivan)[0]).toMatch(/Денег не переводим\.$/);
-  expect(await corrections()).toHaveLength(1);
-  // It waits for the owner to say what the twin learns of it; said once, it is asked about no more.
-  const path = `/api/digital-twins/${place.twinId}/corrections`;
-  const [waiting] = (await get<Corrections>(ann, path)).waiting;
-  expect(waiting).toMatchObject({
-    correction: "Денег не переводим.",
-    twinReply: draft!.text,
-    contactName: draft!.contactName,
-  });
-  expect(waiting!.question).toContain("5000 рублей");
-  expect((await ann.post(`${path}/decline`, { from: waiting!.from })).statusCode).toBe(204);
-  expect((await get<Corrections>(ann, path)).waiting).toEqual([]);
 });
 
 test("the list shows what is unread, who it is assigned to, and where the searched words occur", async () => {

@@ -2,6 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { ContactCard, Note } from "#contract/conversations/contact-card.ts";
+import type { Corrections } from "#contract/corrections.ts";
 import { asTenant } from "#server/db/database.ts";
 import {
   auditLog,
@@ -269,4 +270,45 @@ test("a forgotten contact is found nowhere, others stay, and the deletion is on 
     .from(auditLog)
     .where(and(eq(auditLog.action, "contact-deleted"), eq(auditLog.userId, ann.caller.userId)));
   expect(records).toMatchObject([{ userId: ann.caller.userId, detail: { twinId, conversations: 1 } }]);
+});
+
+test("a risky topic waits for the owner at every level; his wording is kept as a correction unless he takes it back", async () => {
+  const [place, ivan] = [await connect("auto"), someone()];
+  const { ann } = place;
+  const id = await hear(place, ivan, "Переведите мне 5000 рублей на карту, пожалуйста.");
+  await expect.poll(async () => (await answers(place, id)).length, WAIT).toBe(1);
+  const [draft] = await answers(place, id);
+  expect(draft).toMatchObject({ state: "draft", reason: expect.stringContaining("переводе денег") });
+  const corrections = () =>
+    asTenant(t.services.db, ann.caller, (tx) =>
+      tx.select({ correction: replyFeedback.correction, rating: replyFeedback.rating }).from(replyFeedback),
+    );
+  await ann.put(`/api/approvals/${draft!.id}`, { text: "Денег не переводим." });
+  const approve = async () => (await ann.post(`/api/approvals/${draft!.id}/approve?undo=1`)).json();
+  expect(await approve()).toMatchObject({ state: "pending", undoUntil: expect.any(String) });
+  expect(await corrections()).toEqual([{ correction: "Денег не переводим.", rating: null }]);
+  const back = (await ann.post(`/api/approvals/${draft!.id}/undo`)).json();
+  expect(back).toMatchObject({ state: "draft", undoUntil: null, reason: draft!.reason, text: "Денег не переводим." });
+  expect(await corrections()).toEqual([]);
+  await approve();
+  // The five seconds are over.
+  await t.services.db.update(outbox).set({ nextAttemptAt: new Date() }).where(eq(outbox.id, draft!.id));
+  expect((await ann.post(`/api/approvals/${draft!.id}/undo`)).json().code).toBe("too_late");
+  await asTenant(t.services.db, ann.caller, (tx) =>
+    t.services.jobs.enqueue(tx, "send-outbox", { ...ann.caller, conversationId: id }),
+  );
+  await expect.poll(() => sentTo(ivan).length, { ...WAIT, timeout: 25_000 }).toBe(1);
+  expect(sentTo(ivan)[0]).toMatch(/Денег не переводим\.$/);
+  expect(await corrections()).toHaveLength(1);
+  // It waits for the owner to say what the twin learns of it; said once, it is asked about no more.
+  const path = `/api/digital-twins/${place.twinId}/corrections`;
+  const [waiting] = (await get<Corrections>(ann, path)).waiting;
+  expect(waiting).toMatchObject({
+    correction: "Денег не переводим.",
+    twinReply: draft!.text,
+    contactName: draft!.contactName,
+  });
+  expect(waiting!.question).toContain("5000 рублей");
+  expect((await ann.post(`${path}/decline`, { from: waiting!.from })).statusCode).toBe(204);
+  expect((await get<Corrections>(ann, path)).waiting).toEqual([]);
 });
