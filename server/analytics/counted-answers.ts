@@ -1,6 +1,6 @@
 /**
  * How the answers of a period are counted, for every figure that shows them: all of them, whoever asked, so that a number only grows
- * (docs/decisions/150). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
+ * (docs/decisions/141). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
  * chats, so that whoever tries the product sees what the page is for (docs/decisions/119).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
