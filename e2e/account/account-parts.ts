@@ -13,6 +13,8 @@ export async function openAccount(page: Page, email: string, origin = ""): Promi
   await page.goto(`${origin}/login?return=%2Faccount`);
   await signIn(page, email);
   await expect(heading(page, "Мой аккаунт")).toBeVisible();
+  // What stands above the sign-in comes later: a press in that moment would miss its button.
+  await expect(page.getByRole("link", { name: "Открыть интеграции" })).toBeVisible();
 }
 
 export async function someone(page: Page): Promise<string> {

@@ -43,7 +43,7 @@ specify("2. Dashboard (/dashboard)", {
   shows: [
     heading("Панель управления"),
     text("Обзор ваших цифровых двойников"),
-    wide(text("Поиск...")),
+    text("Поиск..."),
     one("bell", (page) => page.getByRole("button", { name: "Уведомления: 3" })),
     one(
       "create, in words",

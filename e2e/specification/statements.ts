@@ -135,7 +135,7 @@ const dashboard: SpecifiedScreen = {
   statements: [
     heading("Панель управления"),
     text("Обзор ваших цифровых двойников"),
-    ...only("wide", text("Поиск...")),
+    text("Поиск..."),
     one("the bell's badge", (page) => page.getByRole("button", { name: /^Уведомления: 3/ }).getByText("3")),
     one("create", (page) => page.getByRole("banner").getByRole("link", { name: "Создать" })),
     one("avatar", (page) => page.getByRole("button", { name: /^Меню пользователя/ })),

@@ -9,6 +9,7 @@ import { paths } from "#web/paths.ts";
 import { EditorButton } from "#web/session/editor-button.tsx";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
+import { openPalette } from "#web/shell/floating-state.ts";
 import { Page } from "#web/shell/page.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { useExample } from "#web/ui/figures/examples.tsx";
@@ -44,6 +45,14 @@ export default function DashboardPage() {
       create={{ label: "Создать", to: paths.createTwin, quiet: hasOtherAct }}
     >
       <div className="flex flex-col gap-8">
+        {/* On a phone the bar has no room for the search box that the specification gives this screen. */}
+        <button
+          type="button"
+          onClick={openPalette}
+          className="-mb-4 h-control rounded-md border border-control bg-surface px-3 text-start text-md text-muted md:hidden"
+        >
+          Поиск...
+        </button>
         <Welcome stats={stats.data} loading={loading} />
         <StatCards stats={stats.data} failed={stats.isError} />
         {/* Without a twin nothing can wait but the first one. */}

@@ -65,7 +65,8 @@ export function NotificationsGroup() {
           className="border-0!"
         />
       ) : (
-        <LoadingStatus className="p-5">Загружаем уведомления...</LoadingStatus>
+        // About as high as what comes: buttons below must not move away under the pointer.
+        <LoadingStatus className="min-h-96 p-5">Загружаем уведомления...</LoadingStatus>
       )}
     </SettingsGroup>
   );
