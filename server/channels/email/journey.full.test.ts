@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { integrations } from "#server/db/schema.ts";
 import {
   approvals,
@@ -15,47 +15,22 @@ import {
   untroubled,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { dovecot, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
-import { type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { fieldsOf, letter, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
+import {
+  dovecot,
+  mail,
+  PASSWORD,
+  prepareMail,
+  t,
+  twinMailboxes,
+  unusedMailbox,
+} from "#server/test/channels/mail-bench.ts";
 import type { Cursor, Inbound, Outgoing } from "../protocol/channel.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 import { email } from "./email.ts";
 import { ownMessageId, readConversationKey } from "./thread.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {
-  let mail: MailServers;
-  let t: TestApp;
-  let supervisor: Supervisor;
-  beforeAll(async () => {
-    const boxes = Array.from({ length: BOXES }, (_, at) => [addressOf(at + 1), PASSWORD]);
-    mail = await startMailServers(dovecot!, { ...Object.fromEntries(boxes), "ivan@mail.test": "ivan's" });
-    t = await testApp({ emailServers: mail });
-    supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-  });
-  afterAll(async () => {
-    await supervisor?.stop();
-    await t?.close();
-    await mail?.close();
-  });
-
-  const PASSWORD = "app password";
-  const BOXES = 20;
-  const addressOf = (at: number) => `ann${at}@mail.test`;
-  let used = 0;
-  const mailbox = () => addressOf(++used);
-  const fieldsOf = (address: string) => ({ platform: "email", apiKey: PASSWORD, settings: { address } });
-  let ids = 0;
-  const letter = (to: string, text: string, headers: Record<string, string> = {}) => {
-    const all = {
-      From: "Ivan <ivan@mail.test>",
-      To: to,
-      "Message-ID": `<${++ids}@mail.test>`,
-      "Content-Type": "text/plain; charset=utf-8",
-      ...headers,
-    };
-    return [...Object.entries(all).map(([name, value]) => `${name}: ${value}`), "", text, ""].join("\r\n");
-  };
+  prepareMail({ ...twinMailboxes(20), "ivan@mail.test": "ivan's" });
   const outOf = (key: number, context: Record<string, unknown> = {}): Outgoing => ({
     key: `00000000-0000-4000-8000-${String(key).padStart(12, "0")}`,
     conversation: "ivan@mail.test/0123456789abcdef",
@@ -98,7 +73,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   }
 
   test("keeps a thread in one conversation, and falls silent when the owner answers from another program", async () => {
-    const [ann, ivan] = [mailbox(), "ivan@mail.test"];
+    const [ann, ivan] = [unusedMailbox(), "ivan@mail.test"];
     const bot = await connectTwin(t, fieldsOf(ann));
     await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });
     await mail.deliver(ann, letter(ann, "Сколько стоит доставка?"));
@@ -125,7 +100,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("is read on after the server has ended its session; after a changed password its owner is asked", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const bot = await connectTwin(t, fieldsOf(ann));
     await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });
     await mail.kick(ann);
@@ -138,7 +113,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("is read however long it is quiet; repeated and renumbered letters are not taken twice", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const first = receiving(ann);
     await expect.poll(() => first.state.rounds, WAIT).toBeGreaterThan(3);
     const same = letter(ann, "Раз");
@@ -159,7 +134,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("reports what its owner sends from another program, and not what we have sent", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const reading = receiving(ann);
     await expect.poll(() => reading.state.rounds, WAIT).toBeGreaterThan(0);
     const sent = await channelOf(ann).send(outOf(1, { messageId: "<q@mail.test>", references: ["<q@mail.test>"] }));
@@ -181,7 +156,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
     ["meets a server that shuts down", { kind: "refuse-letter", code: 421, text: "4.3.2 Shutting down" }, "retry", 0],
     ["is taken for spam", { kind: "refuse-letter", code: 554, text: "5.7.1 Spam" }, "blocked", 0],
   ] as const)("an answer that %s goes as the same letter when it goes again", async (_name, fate, kind, arrived) => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const channel = channelOf(ann);
     const sent = () => mail.sent.filter(({ from }) => from === ann);
     mail.script(fate);
@@ -193,7 +168,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("with a password that is no longer valid sends nothing and asks its owner; an unreachable server is tried again", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     await mail.setPassword(ann, "another password");
     expect(await channelOf(ann).send(outOf(3))).toMatchObject({ ok: false, kind: "auth" });
     const away = { imap: mail.imap, smtp: "smtps://127.0.0.1:9" };

@@ -1,7 +1,7 @@
 /** Whole journeys of a mailbox on real mail servers: a dovecot of its own, and SMTP that delivers into it. */
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { integrations, outbox } from "#server/db/schema.ts";
 import {
   connectTwin,
@@ -12,48 +12,23 @@ import {
   rowsOf,
   WAIT,
 } from "#server/test/channels/channel-journey.ts";
-import { dovecot, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
-import { type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { fieldsOf, letter, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
+import {
+  dovecot,
+  mail,
+  PASSWORD,
+  prepareMail,
+  t,
+  twinMailboxes,
+  unusedMailbox,
+} from "#server/test/channels/mail-bench.ts";
 import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
-import { type Supervisor, startSupervisor } from "../receiving/supervisor.ts";
 
 describe.skipIf(dovecot === undefined)("a mailbox", () => {
-  let mail: MailServers;
-  let t: TestApp;
-  let supervisor: Supervisor;
-  beforeAll(async () => {
-    const boxes = Array.from({ length: BOXES }, (_, at) => [addressOf(at + 1), PASSWORD]);
-    mail = await startMailServers(dovecot!, { ...Object.fromEntries(boxes), "ivan@mail.test": "ivan's" });
-    t = await testApp({ emailServers: mail });
-    supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-  });
-  afterAll(async () => {
-    await supervisor?.stop();
-    await t?.close();
-    await mail?.close();
-  });
-
-  const PASSWORD = "app password";
-  const BOXES = 20;
-  const addressOf = (at: number) => `ann${at}@mail.test`;
-  let used = 0;
-  const mailbox = () => addressOf(++used);
-  const fieldsOf = (address: string) => ({ platform: "email", apiKey: PASSWORD, settings: { address } });
-  let ids = 0;
-  const letter = (to: string, text: string, headers: Record<string, string> = {}) => {
-    const all = {
-      From: "Ivan <ivan@mail.test>",
-      To: to,
-      "Message-ID": `<${++ids}@mail.test>`,
-      "Content-Type": "text/plain; charset=utf-8",
-      ...headers,
-    };
-    return [...Object.entries(all).map(([name, value]) => `${name}: ${value}`), "", text, ""].join("\r\n");
-  };
+  prepareMail({ ...twinMailboxes(20), "ivan@mail.test": "ivan's" });
 
   test("drafts an answer to a letter, and the approved answer arrives as the next letter of the thread", async () => {
-    const [ann, ivan] = [mailbox(), "ivan@mail.test"];
+    const [ann, ivan] = [unusedMailbox(), "ivan@mail.test"];
     await mail.deliver(ann, letter(ann, "Это было до подключения."));
     const bot = await connectTwin(t, fieldsOf(ann.toUpperCase()));
     expect(bot.integration).toMatchObject({
@@ -91,7 +66,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("answers people by itself, but no lists, bounces or programs, and nobody endlessly", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const bot = await connectTwin(t, fieldsOf(ann), "auto");
     await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });
     await mail.deliver(ann, letter(ann, "Я в отпуске", { "Auto-Submitted": "auto-replied" }));
@@ -114,7 +89,7 @@ describe.skipIf(dovecot === undefined)("a mailbox", () => {
   });
 
   test("with a wrong password or on a forbidden server is refused, and nothing is stored", async () => {
-    const ann = mailbox();
+    const ann = unusedMailbox();
     const refused = (fields: object) => refusedConnection(t, { ...fieldsOf(ann), ...fields });
     const [status, message] = await refused({ apiKey: "wrong" });
     expect([status, message]).toEqual([422, expect.stringContaining("не принимает адрес и пароль")]);

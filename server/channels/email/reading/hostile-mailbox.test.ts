@@ -1,15 +1,13 @@
 /** Somebody fills a mailbox to stop the server; its letters take the real way through dovecot, the supervisor, the reading threads and the jobs. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { SetAside } from "#contract/conversations/set-aside.ts";
 import type { IntegrationEvent } from "#contract/integrations/integrations.ts";
 import { integrations } from "#server/db/schema.ts";
 import { approvals, type Connected, connectTwin, WAIT } from "#server/test/channels/channel-journey.ts";
+import { dovecot, mail, PASSWORD, prepareMail, t } from "#server/test/channels/mail-bench.ts";
 import { HOSTILE_KINDS, hostileLetters } from "#server/test/files/hostile-letters.ts";
-import { findDovecot, type MailServers, startMailServers } from "#server/test/servers/mail-servers.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { type Supervisor, startSupervisor } from "../../receiving/supervisor.ts";
 
-const [ANN, PASSWORD] = ["ann@mail.test", "app password"];
+const ANN = "ann@mail.test";
 const WORST = [
   "a report of spaces",
   "a stop among spaces",
@@ -26,23 +24,9 @@ const WORST = [
   "letters that there are not",
   "right to left and invisible",
 ];
-const dovecot = findDovecot();
-if (dovecot === undefined) console.warn("dovecot не найден: враждебный ящик не проверен");
 
 describe.skipIf(dovecot === undefined)("a hostile mailbox", () => {
-  let mail: MailServers;
-  let t: TestApp;
-  let supervisor: Supervisor;
-  beforeAll(async () => {
-    mail = await startMailServers(dovecot!, { [ANN]: PASSWORD, "ivan@mail.test": "ivan's" });
-    t = await testApp({ emailServers: mail });
-    supervisor = startSupervisor(t.services, { everyMs: 300, backoffMs: 50 });
-  });
-  afterAll(async () => {
-    await supervisor?.stop();
-    await t?.close();
-    await mail?.close();
-  });
+  prepareMail({ [ANN]: PASSWORD, "ivan@mail.test": "ivan's" });
 
   const fillerReplyOf = async ({ ann, integration }: Connected): Promise<SetAside[]> =>
     (await ann.get(`/api/integrations/${integration.id}/set-aside`)).json();
