@@ -1,10 +1,9 @@
 /** What was backed up is there again after a restore, on either engine; what cannot be restored is refused before anything is touched. */
-import { randomBytes } from "node:crypto";
 import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Decrypter, Encrypter } from "age-encryption";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { createApp } from "#server/app.ts";
 import { RESTORING } from "#server/db/baseline/check-database.ts";
 import { openDatabase } from "#server/db/database.ts";
@@ -18,17 +17,19 @@ import {
   file,
   folder,
   lock,
+  manifestWith,
   owner,
   prepareBackup,
+  prepareRestoreTarget,
   quiet,
   restoredOf,
   secrets,
   t,
+  target,
   things,
 } from "#server/test/backup/backup-bench.ts";
-import { backUp, emptyTarget, initialisedTarget, makeLock, type Target } from "#server/test/backups.ts";
-import { entriesOf, openerOf, sealed } from "./age-file.ts";
-import type { Entry } from "./archive.ts";
+import { backUp, emptyTarget, makeLock } from "#server/test/backups.ts";
+import { entriesOf, openerOf } from "./age-file.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
@@ -45,11 +46,7 @@ async function targetOf(engine: "embedded" | "postgres", masterKey = configuredK
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 describe("a restore", () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await initialisedTarget(embedded ? "embedded" : "postgres", lock, configuredKeys(t.services.config)[0]!);
-  });
-  afterAll(() => target.remove());
+  prepareRestoreTarget();
 
   test("brings back every row, file, job and secret, and the twin answers as before", async () => {
     const asked = {
@@ -156,21 +153,6 @@ describe.runIf(embedded)("the file", () => {
     await expect(restoreBackup(foreign, file, quiet())).rejects.toThrow("Фраза или ключ не подходят");
     expect(await readdir(target.config.dataDir)).toEqual([]);
   });
-
-  /** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
-  async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
-    async function* entries() {
-      for await (const entry of entriesOf(file, openerOf({ ...lock }))) yield* change(entry);
-    }
-    const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
-    await writeFile(path, (await sealed(entries(), lock)).bytes);
-    return path;
-  }
-  const manifestWith = (changed: object) =>
-    forged((entry) => {
-      if (entry.name !== "manifest.json") return [entry];
-      return [{ ...entry, bytes: Buffer.from(JSON.stringify({ ...JSON.parse(entry.bytes.toString()), ...changed })) }];
-    });
 
   test("of a newer program is refused with a sentence", async () => {
     const target = await targetOf("embedded");

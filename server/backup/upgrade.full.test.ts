@@ -1,11 +1,11 @@
-/** Upgrades with a planted migration: with a key that no longer opens, of several starts, and of a backup in the hands of the newer version. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+/** Upgrades with a planted migration: back to the former version, and of a web process that starts first. */
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { NewerDatabase } from "#server/db/baseline/check-database.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { emptyTarget, type Lock, makeLock } from "#server/test/backups.ts";
+import { emptyTarget, makeLock } from "#server/test/backups.ts";
 import { withMigrations, withoutLast } from "#server/test/planted-migrations.ts";
 import { startServer } from "#server/test/processes/child-server.ts";
 import { GOOD, openUpgradeBench, rowsOf, type UpgradeBench, upgrade } from "#server/test/upgrade-bench.ts";
@@ -14,60 +14,17 @@ import { restoreBackup } from "./restore-backup.ts";
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 const engine = "path" in inject("databaseSnapshot") ? "embedded" : "postgres";
-let folder: UpgradeBench["folder"];
 let lock: UpgradeBench["lock"];
 let target: UpgradeBench["target"];
 let config: UpgradeBench["config"];
 let before: UpgradeBench["before"];
 let close: UpgradeBench["close"];
 beforeAll(async () => {
-  ({ folder, lock, target, config, before, close } = await openUpgradeBench((...given) =>
-    emptyTarget(engine, ...given),
-  ));
+  ({ lock, target, config, before, close } = await openUpgradeBench((...given) => emptyTarget(engine, ...given)));
 });
 afterAll(() => close());
 
 const withMigration = (tag: string, statements: string) => withMigrations({ [tag]: statements });
-
-const MINUTE = 60_000;
-
-test.each<[string, Partial<Lock>]>([["it can no longer open", { identity: null }]])(
-  "a server that is restarted again and again while its migration fails makes one backup, which %s; another when that one is old or damaged",
-  async (_, change) => {
-    const place = join(folder, "failing");
-    const settings = { ...config, backup: { ...config.backup, ...change, folder: place } };
-    const failing = await withMigration("failing", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
-    const began = Date.now();
-    const start = async (minutes: number) => {
-      const said: string[] = [];
-      const at = new Date(began + minutes * MINUTE);
-      await expect(upgrade(failing, settings, said, at)).rejects.toThrow("division by zero");
-      return said[0];
-    };
-    expect(await start(0)).toContain("Сначала копия");
-    for (const minutes of [1, 2, 14]) expect(await start(minutes)).toContain("Копия этого обновления уже есть");
-    const [first, ...more] = await readdir(place);
-    expect(more).toEqual([]);
-    expect(first).toMatch(/^before-upgrade-[0-9a-f]{8}-[0-9a-f]{8}-\d{8}T\d{6}Z\.age$/);
-    expect(await target.digests()).toEqual(before);
-
-    const whole = await readFile(join(place, first!));
-    await writeFile(join(place, first!), whole.subarray(0, 10));
-    expect(await start(14.5)).toContain("Сначала копия");
-    // Others may have written to the database in the meantime.
-    for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
-    const kept = await readdir(place);
-    expect(kept).toHaveLength(2);
-    expect(kept).not.toContain(first);
-    // Another upgrade has a backup of its own.
-    const other = await withMigration("other", "SELECT 1/0;");
-    const said: string[] = [];
-    await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
-    expect(said[0]).toContain("Сначала копия");
-    expect(await readdir(place)).toHaveLength(3);
-    await rm(place, { recursive: true });
-  },
-);
 
 test("an upgrade makes a backup first, loses no row, and the former version refuses the database and restores that backup", async () => {
   const planted = await withMigration("planted", GOOD);

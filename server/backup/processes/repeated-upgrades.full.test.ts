@@ -13,7 +13,7 @@ import {
   target,
   withMigration,
 } from "#server/test/backup/failing-upgrades.ts";
-import { migratedTarget } from "#server/test/backups.ts";
+import { type Lock, migratedTarget } from "#server/test/backups.ts";
 import { withMigrations } from "#server/test/planted-migrations.ts";
 import { GOOD, upgrade } from "#server/test/upgrade-bench.ts";
 
@@ -23,40 +23,46 @@ const MINUTE = 60_000;
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
-test("a server that is restarted again and again while its migration fails makes one backup; another when that one is old or damaged", async () => {
-  const place = join(folder, "failing");
-  const settings = { ...config, backup: { ...config.backup, folder: place } };
-  const failing = await withMigration("failing", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
-  const began = Date.now();
-  const start = async (minutes: number) => {
-    const said: string[] = [];
-    const at = new Date(began + minutes * MINUTE);
-    await expect(upgrade(failing, settings, said, at)).rejects.toThrow("division by zero");
-    return said[0];
-  };
-  expect(await start(0)).toContain("Сначала копия");
-  for (const minutes of [1, 14]) expect(await start(minutes)).toContain("Копия этого обновления уже есть");
-  const [first, ...more] = await readdir(place);
-  expect(more).toEqual([]);
-  expect(first).toMatch(/^before-upgrade-[0-9a-f]{8}-[0-9a-f]{8}-\d{8}T\d{6}Z\.age$/);
-  expect(await target.digests()).toEqual(before);
+test.each<[string, Partial<Lock>]>([
+  ["", {}],
+  [", which it can no longer open", { identity: null }],
+])(
+  "a server that is restarted again and again while its migration fails makes one backup%s; another when that one is old or damaged",
+  async (_, change) => {
+    const place = join(folder, "failing");
+    const settings = { ...config, backup: { ...config.backup, ...change, folder: place } };
+    const failing = await withMigration("failing", `${GOOD}--> statement-breakpoint\nSELECT 1/0;`);
+    const began = Date.now();
+    const start = async (minutes: number) => {
+      const said: string[] = [];
+      const at = new Date(began + minutes * MINUTE);
+      await expect(upgrade(failing, settings, said, at)).rejects.toThrow("division by zero");
+      return said[0];
+    };
+    expect(await start(0)).toContain("Сначала копия");
+    for (const minutes of [1, 2, 14]) expect(await start(minutes)).toContain("Копия этого обновления уже есть");
+    const [first, ...more] = await readdir(place);
+    expect(more).toEqual([]);
+    expect(first).toMatch(/^before-upgrade-[0-9a-f]{8}-[0-9a-f]{8}-\d{8}T\d{6}Z\.age$/);
+    expect(await target.digests()).toEqual(before);
 
-  const whole = await readFile(join(place, first!));
-  await writeFile(join(place, first!), whole.subarray(0, 10));
-  expect(await start(14.5)).toContain("Сначала копия");
-  // Others may have written to the database in the meantime.
-  for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
-  const kept = await readdir(place);
-  expect(kept).toHaveLength(2);
-  expect(kept).not.toContain(first);
-  // Another upgrade has a backup of its own.
-  const other = await withMigration("other", "SELECT 1/0;");
-  const said: string[] = [];
-  await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
-  expect(said[0]).toContain("Сначала копия");
-  expect(await readdir(place)).toHaveLength(3);
-  await rm(place, { recursive: true });
-});
+    const whole = await readFile(join(place, first!));
+    await writeFile(join(place, first!), whole.subarray(0, 10));
+    expect(await start(14.5)).toContain("Сначала копия");
+    // Others may have written to the database in the meantime.
+    for (const minutes of [30, 60]) expect(await start(minutes)).toContain("Сначала копия");
+    const kept = await readdir(place);
+    expect(kept).toHaveLength(2);
+    expect(kept).not.toContain(first);
+    // Another upgrade has a backup of its own.
+    const other = await withMigration("other", "SELECT 1/0;");
+    const said: string[] = [];
+    await expect(upgrade(other, settings, said, new Date(began + 61 * MINUTE))).rejects.toThrow();
+    expect(said[0]).toContain("Сначала копия");
+    expect(await readdir(place)).toHaveLength(3);
+    await rm(place, { recursive: true });
+  },
+);
 
 test("of former upgrades the backups go but for the last few, and never those of the upgrade that goes on, nor a file of another name", async () => {
   const place = join(folder, "rotated");

@@ -1,41 +1,40 @@
 /** Restored servers that wait before they send, and backups that strangers have made. */
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { entriesOf, openerOf, sealed } from "#server/backup/age-file.ts";
-import type { Entry } from "#server/backup/archive.ts";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { openerOf } from "#server/backup/age-file.ts";
 import { BackupError } from "#server/backup/backup-error.ts";
 import { readBackup } from "#server/backup/read-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";
-import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import {
   embedded,
   file,
   folder,
+  forged,
   lock,
+  manifestWith,
   prepareBackup,
+  prepareRestoreTarget,
   quiet,
   restoredOf,
   state,
   t,
+  target,
 } from "#server/test/backup/backup-bench.ts";
-import { backUp, initialisedTarget, type Target } from "#server/test/backups.ts";
+import { backUp, initialisedTarget } from "#server/test/backups.ts";
 
 prepareBackup();
 
 vi.setConfig({ testTimeout: 600_000, hookTimeout: 300_000 });
 
 describe("a restore", () => {
-  let target: Target;
-  beforeAll(async () => {
-    target = await initialisedTarget(embedded ? "embedded" : "postgres", lock, configuredKeys(t.services.config)[0]!);
-  });
-  afterAll(() => target.remove());
+  prepareRestoreTarget();
 
   test("sends nothing by itself that the other server may have sent since", async () => {
+    // A server that has files already.
+    await restoreBackup(target.config, file, quiet());
     const waiting = sql`update outbox set state = 'pending', author = null`;
     await t.services.db.execute(sql`alter table outbox disable trigger user`);
     const kept = await t.services.db.execute(sql`select id, state, author from outbox`);
@@ -63,21 +62,6 @@ describe("a restore", () => {
 
 // The format is the same whichever engine the rows come from.
 describe.runIf(embedded)("the file", () => {
-  /** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
-  async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
-    async function* entries() {
-      for await (const entry of entriesOf(file, openerOf({ ...lock }))) yield* change(entry);
-    }
-    const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
-    await writeFile(path, (await sealed(entries(), lock)).bytes);
-    return path;
-  }
-  const manifestWith = (changed: object) =>
-    forged((entry) => {
-      if (entry.name !== "manifest.json") return [entry];
-      return [{ ...entry, bytes: Buffer.from(JSON.stringify({ ...JSON.parse(entry.bytes.toString()), ...changed })) }];
-    });
-
   test("that a stranger has made writes outside no folder and into no other table", async () => {
     const { manifest } = await readBackup(file, openerOf({ ...lock }));
     const renamed = (name: string) =>

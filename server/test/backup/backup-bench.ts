@@ -5,11 +5,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject } from "vitest";
+import { entriesOf, openerOf, sealed } from "#server/backup/age-file.ts";
+import type { Entry } from "#server/backup/archive.ts";
 import type { RestoreOptions } from "#server/backup/restore-backup.ts";
 import { storedPath } from "#server/files/stored-files.ts";
+import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import { verifyAll } from "#server/records/master-key/rewrap.ts";
 import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
-import { backUp, fileDigests, type Lock, makeLock, tableDigests } from "#server/test/backups.ts";
+import {
+  backUp,
+  fileDigests,
+  initialisedTarget,
+  type Lock,
+  makeLock,
+  type Target,
+  tableDigests,
+} from "#server/test/backups.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts";
@@ -83,3 +94,29 @@ export function prepareBackup(): void {
     await rm(folder, { recursive: true, force: true });
   });
 }
+
+/** What a backup is restored into. */
+export let target: Target;
+
+/** Opens `target` for the suite that calls this, with the key of the server that was backed up, and removes it after it. */
+export function prepareRestoreTarget(): void {
+  beforeAll(async () => {
+    target = await initialisedTarget(embedded ? "embedded" : "postgres", lock, configuredKeys(t.services.config)[0]!);
+  });
+  afterAll(() => target.remove());
+}
+
+/** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
+export async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
+  async function* entries() {
+    for await (const entry of entriesOf(file, openerOf({ ...lock }))) yield* change(entry);
+  }
+  const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
+  await writeFile(path, (await sealed(entries(), lock)).bytes);
+  return path;
+}
+export const manifestWith = (changed: object) =>
+  forged((entry) => {
+    if (entry.name !== "manifest.json") return [entry];
+    return [{ ...entry, bytes: Buffer.from(JSON.stringify({ ...JSON.parse(entry.bytes.toString()), ...changed })) }];
+  });
