@@ -1,6 +1,7 @@
 // What the tests of account.spec.ts and account.full.spec.ts share.
 import { createHmac, randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
+import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect } from "../support/fixtures.ts";
 import { newAccount } from "../support/session.ts";
 import { PASSWORD, signIn } from "../support/sign-in-form.ts";
@@ -35,4 +36,33 @@ export function codeOf(key: string, ahead = 0): string {
   const hash = createHmac("sha1", secret).update(counter).digest();
   const number = hash.readUInt32BE(hash.at(-1)! & 0xf) & 0x7fff_ffff;
   return String(number % 1_000_000).padStart(6, "0");
+}
+
+/** From the row of the account to the list of recovery codes; gives back the app's key and the first of the codes. */
+export async function switchCodesOn(page: Page): Promise<{ key: string; recovery: string }> {
+  await page.getByRole("button", { name: "Включить вход по коду" }).click();
+  const dialog = page.getByRole("dialog", { name: "Включить вход по коду" });
+  await expect(dialog.getByRole("img", { name: /QR-код/ })).toBeVisible();
+  const key = (await dialog.locator("code").textContent())!;
+  await dialog.getByLabel("Код из приложения").fill("000000");
+  await dialog.getByRole("button", { name: "Включить" }).click();
+  await expect(dialog.getByLabel("Код из приложения")).toHaveAccessibleDescription("Неверный код");
+  await dialog.getByLabel("Код из приложения").fill(codeOf(key, -1));
+  await dialog.getByRole("button", { name: "Включить" }).click();
+  const codes = page.getByRole("list", { name: "Коды восстановления" }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  return { key, recovery: (await codes.first().textContent())! };
+}
+
+/** The second step of a sign-in, with a wrong code first. */
+export async function enterCode(page: Page, key: string): Promise<void> {
+  const field = page.getByLabel("Код из приложения");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute("autocomplete", "one-time-code");
+  await expectAccessibleCrosswise(page, "the second step of a sign-in");
+  await field.fill("000000");
+  await page.keyboard.press("Enter");
+  await expect(field).toHaveAccessibleDescription("Неверный код");
+  await field.fill(codeOf(key));
+  await page.keyboard.press("Enter");
 }

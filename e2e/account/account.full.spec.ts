@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { expectAccessibleCrosswise } from "../support/accessibility.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { PASSWORD, signIn, signOut } from "../support/sign-in-form.ts";
-import { card, codeOf, heading, openAccount, someone } from "./account-parts.ts";
+import { card, enterCode, heading, openAccount, someone, switchCodesOn } from "./account-parts.ts";
 
 test("the password is changed, another session is seen and ended, and one leaves everywhere", async ({ page }) => {
   const email = await someone(page);
@@ -69,32 +69,13 @@ test("codes of an app are switched on, asked for at the sign-in, replaced by a r
 }) => {
   const email = await someone(page);
   await openAccount(page, email);
-  await page.getByRole("button", { name: "Включить вход по коду" }).click();
-  const dialog = page.getByRole("dialog", { name: "Включить вход по коду" });
-  await expect(dialog.getByRole("img", { name: /QR-код/ })).toBeVisible();
-  const key = (await dialog.locator("code").textContent())!;
-  await dialog.getByLabel("Код из приложения").fill("000000");
-  await dialog.getByRole("button", { name: "Включить" }).click();
-  await expect(dialog.getByLabel("Код из приложения")).toHaveAccessibleDescription("Неверный код");
-  await dialog.getByLabel("Код из приложения").fill(codeOf(key, -1));
-  await dialog.getByRole("button", { name: "Включить" }).click();
-  const codes = page.getByRole("list", { name: "Коды восстановления" }).getByRole("listitem");
-  await expect(codes).toHaveCount(10);
-  const recovery = (await codes.first().textContent())!;
+  const { key, recovery } = await switchCodesOn(page);
   await page.getByRole("button", { name: "Коды сохранены" }).click();
   await expect(card(page, "Вход по коду из приложения").getByText("Осталось 10 кодов восстановления")).toBeVisible();
 
   await signOut(page);
   await signIn(page, email);
-  const field = page.getByLabel("Код из приложения");
-  await expect(field).toBeFocused();
-  await expect(field).toHaveAttribute("autocomplete", "one-time-code");
-  await expectAccessibleCrosswise(page, "the second step of a sign-in");
-  await field.fill("000000");
-  await page.keyboard.press("Enter");
-  await expect(field).toHaveAccessibleDescription("Неверный код");
-  await field.fill(codeOf(key));
-  await page.keyboard.press("Enter");
+  await enterCode(page, key);
   await expect(heading(page, "Панель управления")).toBeVisible();
 
   await signOut(page);

@@ -1,6 +1,9 @@
 // What limits.spec.ts and limits.full.spec.ts share.
 import type { Page } from "@playwright/test";
-import { type Answers, answering } from "../support/answers.ts";
+import { buildTwin } from "../factories/twin.ts";
+import { type Answers, answering, json } from "../support/answers.ts";
+import { pauseClock } from "../support/clock.ts";
+import { expect } from "../support/fixtures.ts";
 
 export interface Given {
   at: string;
@@ -19,3 +22,20 @@ export async function open(page: Page, { at, answers = {}, clock = false }: Give
 }
 
 export const list = "GET /api/digital-twins";
+
+/** A form that a press of its button answers by a toast; with `clock`, time stands still once the code of toasts is there. */
+export async function openForm(page: Page, clock: boolean) {
+  const code = json({ phoneCodeHash: "p", sessionId: "s" });
+  const answers = { [list]: json([buildTwin(1)]), "POST /api/integrations/telegram/send-code": code };
+  await open(page, { at: "/integrations?connect=account", answers, clock });
+  const send = page.getByRole("button", { name: "Отправить код" });
+  await expect(send).toBeVisible();
+  const region = page.getByRole("region", { name: /^Уведомления/, includeHidden: true });
+  if (clock) {
+    // The toasts' code comes with the first press; it could not come while time stands still.
+    await page.getByRole("heading", { level: 1 }).click();
+    await expect(region).toBeAttached();
+    await pauseClock(page);
+  }
+  return { send, show: () => send.click() };
+}

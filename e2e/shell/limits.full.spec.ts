@@ -1,33 +1,17 @@
 // Section 9, what holds on every screen: when queries are asked again, how toasts and tooltips come and go.
 // What limits.spec.ts leaves to test:full.
-import type { Locator, Page } from "@playwright/test";
+import type { Locator } from "@playwright/test";
 import { buildTwin } from "../factories/twin.ts";
 import { json } from "../support/answers.ts";
 import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { movePointer } from "../support/pointer.ts";
 import { toast } from "../support/toast.ts";
-import { list, open } from "./limits-parts.ts";
+import { list, open, openForm } from "./limits-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/], ownContext: true });
 
 test.describe("9. Toasts", () => {
-  const openForm = async (page: Page, clock: boolean) => {
-    const code = json({ phoneCodeHash: "p", sessionId: "s" });
-    const answers = { [list]: json([buildTwin(1)]), "POST /api/integrations/telegram/send-code": code };
-    await open(page, { at: "/integrations?connect=account", answers, clock });
-    const send = page.getByRole("button", { name: "Отправить код" });
-    await expect(send).toBeVisible();
-    const region = page.getByRole("region", { name: /^Уведомления/, includeHidden: true });
-    if (clock) {
-      // The toasts' code comes with the first press; it could not come while time stands still.
-      await page.getByRole("heading", { level: 1 }).click();
-      await expect(region).toBeAttached();
-      await pauseClock(page);
-    }
-    return { send, show: () => send.click() };
-  };
-
   test("a swipe to the right by more than 50 px dismisses one", async ({ page }) => {
     const { show } = await openForm(page, false);
     await show();

@@ -1,12 +1,11 @@
 // Section 9, what holds on every screen: when queries are asked again, how toasts and tooltips come and go.
-import type { Page } from "@playwright/test";
 import { buildTwin } from "../factories/twin.ts";
 import { json, plain } from "../support/answers.ts";
 import { pauseClock } from "../support/clock.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { toast } from "../support/toast.ts";
 import { createTwin } from "../support/twin-form.ts";
-import { list, open } from "./limits-parts.ts";
+import { list, open, openForm } from "./limits-parts.ts";
 
 test.use({ allowedConsoleErrors: [/Failed to load resource/], ownContext: true });
 
@@ -66,22 +65,6 @@ test("9. Neither queries nor mutations are retried", async ({ page }) => {
 });
 
 test.describe("9. Toasts", () => {
-  const openForm = async (page: Page, clock: boolean) => {
-    const code = json({ phoneCodeHash: "p", sessionId: "s" });
-    const answers = { [list]: json([buildTwin(1)]), "POST /api/integrations/telegram/send-code": code };
-    await open(page, { at: "/integrations?connect=account", answers, clock });
-    const send = page.getByRole("button", { name: "Отправить код" });
-    await expect(send).toBeVisible();
-    const region = page.getByRole("region", { name: /^Уведомления/, includeHidden: true });
-    if (clock) {
-      // The toasts' code comes with the first press; it could not come while time stands still.
-      await page.getByRole("heading", { level: 1 }).click();
-      await expect(region).toBeAttached();
-      await pauseClock(page);
-    }
-    return { send, show: () => send.click() };
-  };
-
   test("one at a time, for 5000 ms, at most 420 px wide; F8 leads to them", async ({ page }) => {
     const { send, show } = await openForm(page, true);
     await show();

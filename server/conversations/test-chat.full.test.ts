@@ -1,38 +1,24 @@
 /** Models behind a test chat that fall silent. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   ask,
   eventsOf,
+  model,
   nothing,
+  prepareModel,
   prepareTestChat,
-  setT,
   stored,
   stream,
   t,
   twinOf,
 } from "#server/test/conversations/test-chat-bench.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
-import { type ModelBehaviour, type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
+import type { ModelBehaviour } from "#server/test/servers/openai-server.ts";
 
 prepareTestChat();
 
 describe("a model behind the twin", () => {
-  const SAID = "Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.";
-  let model: OpenAiServer;
-  let withoutModel: TestApp;
-  beforeAll(async () => {
-    model = await startOpenAiServer({ text: SAID });
-    withoutModel = t;
-    setT(await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } }));
-    await t.services.jobs.stop(2000);
-    await t.app.listen({ port: 0, host: "127.0.0.1" });
-  });
-  afterAll(async () => {
-    await t.close();
-    await model.close();
-    setT(withoutModel);
-  });
+  prepareModel();
 
   const failures: [string, ModelBehaviour, string][] = [
     ["fails", { kind: "error", status: 500 }, "model_failed"],

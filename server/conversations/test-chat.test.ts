@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Reply } from "#contract/conversations/conversations.ts";
 import {
   ask,
   DELIVERY,
   eventsOf,
+  model,
   nothing,
+  prepareModel,
   prepareTestChat,
-  setT,
+  SAID,
   stored,
   stream,
   t,
   twinOf,
 } from "#server/test/conversations/test-chat-bench.ts";
-import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
-import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 prepareTestChat();
 
@@ -127,21 +127,7 @@ describe("a twin refuses", () => {
 });
 
 describe("a model behind the twin", () => {
-  const SAID = "Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.";
-  let model: OpenAiServer;
-  let withoutModel: TestApp;
-  beforeAll(async () => {
-    model = await startOpenAiServer({ text: SAID });
-    withoutModel = t;
-    setT(await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } }));
-    await t.services.jobs.stop(2000);
-    await t.app.listen({ port: 0, host: "127.0.0.1" });
-  });
-  afterAll(async () => {
-    await t.close();
-    await model.close();
-    setT(withoutModel);
-  });
+  prepareModel();
 
   test("streams sentence by sentence and stores the whole answer", async () => {
     const ann = await t.signUp();

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect } from "vitest";
 import { asTenant } from "#server/db/database.ts";
 import { activity, conversationMessages, conversations, dailyUsage } from "#server/db/schema.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { trainTwin } from "#server/training/train-twin.ts";
 
@@ -86,6 +87,23 @@ export function prepareTestChat(): void {
   afterAll(() => t.close());
 }
 
-export function setT(value: TestApp): void {
-  t = value;
+/** What the model behind the twin says unless it is told otherwise. */
+export const SAID = "Доставка по Москве стоит 350 рублей. Курьер приезжает с 10:00 до 18:00.";
+export let model: OpenAiServer;
+
+/** For the suite that calls this `t` is an app whose twins answer by a model, and listens. */
+export function prepareModel(): void {
+  let withoutModel: TestApp;
+  beforeAll(async () => {
+    model = await startOpenAiServer({ text: SAID });
+    withoutModel = t;
+    t = await testApp({ llm: { baseUrl: model.baseUrl, apiKey: null, model: "m", timeoutSeconds: 1 } });
+    await t.services.jobs.stop(2000);
+    await t.app.listen({ port: 0, host: "127.0.0.1" });
+  });
+  afterAll(async () => {
+    await t.close();
+    await model.close();
+    t = withoutModel;
+  });
 }
