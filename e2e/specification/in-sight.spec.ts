@@ -10,6 +10,7 @@ import { demoTwin } from "../support/demo-twin.ts";
 import { expect, test } from "../support/fixtures.ts";
 import { expectInSight, screensDown } from "../support/in-sight.ts";
 import { interceptCalls } from "../support/intercept.ts";
+import { openInside } from "../support/open-inside.ts";
 import { callsOf } from "../support/owner.ts";
 import { asNewUser, enter } from "../support/session.ts";
 import { type SpecifiedScreen, type Statement, specification, type Visitor } from "./statements.ts";
@@ -52,7 +53,7 @@ for (const visitor of ["signed out", "demo", "new", "failing"] as const) {
     for (const screen of specification.filter(({ visitors }) => visitors?.includes(visitor) ?? true)) {
       const at = screen.at.includes("{id}") ? screen.at.replace("{id}", await findTwinId()) : screen.at;
       await page.setViewportSize(sizes.wide);
-      await page.goto(at);
+      await (visitor === "signed out" ? page.goto(at) : openInside(page, at));
       for (const width of ["wide", "phone"] as const) {
         await page.setViewportSize(sizes[width]);
         await expectStatements(page, screen, visitor, width);
