@@ -121,6 +121,14 @@ test("a browser that has lost the cookie and not the choice asks for its languag
   expect(await russianIn(page)).toEqual([]);
 });
 
+test("the stored language outranks a cookie of an earlier choice", async ({ page }) => {
+  await choose(page.context());
+  await page.addInitScript(() => localStorage.setItem("language", "ru"));
+  await page.goto("/login");
+  await expect(page.getByRole("button", { name: "Язык: ru" })).toBeVisible();
+  await expect(page.locator("html")).toHaveAttribute("lang", "ru");
+});
+
 test("visitors' screens hold no Russian", async ({ page }) => {
   await inEnglish(page);
   await walk(

@@ -42,6 +42,26 @@ test("when a reimport has ended the figures are fresh without a reload, and the 
   await expect(reimport).toBeEnabled();
 });
 
+test.describe("a reimport that has ended at once", () => {
+  test.use({ ownContext: true });
+
+  test("is said to have begun for as long as a toast stands, and to have ended after that", async ({ page }) => {
+    const reimport = { obstacle: null, running: false, failure: null };
+    await answeringKnowledge(page, {
+      "GET /api/knowledge-base/sources": () => [buildSource(1, { kind: "integration", reimport })],
+      [REIMPORT]: json({ id: uuid(1), status: "finished" }, 202),
+    });
+    await page.clock.install();
+    await page.goto("/knowledge");
+    const readAgain = page.waitForResponse((response) => response.request().method() === "GET");
+    await page.getByRole("button", { name: /Переимпорт/ }).click();
+    await readAgain;
+    await expectToast(page, "Переимпорт запущен", "Данные обновляются в фоновом режиме");
+    await page.clock.runFor(5_000);
+    await expectToast(page, "Импорт завершен!");
+  });
+});
+
 test("a file that does not change by itself says why where its contents are, with the way to its newer part", async ({
   page,
 }) => {

@@ -14,13 +14,14 @@
   document.documentElement.dataset.theme = dark ? "dark" : "light";
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", dark ? "#111819" : "#f5f8f8");
 
-  // A browser may forget the cookie earlier than the choice: the server then sends the Russian page, once.
+  // The server chooses the page by the cookie, which a browser may forget earlier than the choice, or keep from an earlier one.
   function keepLanguage(chosen) {
     if (chosen !== "ru" && chosen !== "en") return;
     const known = () => /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1];
     const before = known();
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API, and its promise would come after the first paint
     document.cookie = `language=${chosen}; path=/; max-age=31536000; samesite=lax`;
-    if (before === undefined && known() === chosen && document.documentElement.lang !== chosen) location.reload();
+    // Without cookies a reload would bring the same page again.
+    if (before !== chosen && known() === chosen && document.documentElement.lang !== chosen) location.reload();
   }
 })();

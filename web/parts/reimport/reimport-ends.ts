@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { ReimportState } from "#contract/knowledge/reimport.ts";
 import { ENDED } from "#contract/tags.ts";
 import { refresh } from "#web/api/refresh.ts";
-import { toast } from "#web/ui/toasts/toast.ts";
+import { TOAST_MS, toast } from "#web/ui/toasts/toast.ts";
 
 /** How often a list is read anew while one of its histories is being read. */
 const POLL_MS = 2_000;
@@ -40,11 +40,18 @@ export function useReimportEnds(rows: readonly ReimportRow[] | undefined, readAt
       } else if (running.current.has(id) || (beganAt !== undefined && beganAt < readAt)) {
         running.current.delete(id);
         begun.delete(id);
-        announce(name, reimport);
+        announceAfterStart(name, reimport, beganAt);
         refresh({ tags: ENDED.reimport });
       }
     }
   }, [rows, readAt]);
+}
+
+/** Only one toast is visible, so the one that says that it has begun keeps its time. */
+function announceAfterStart(name: string, state: ReimportState, beganAt = 0) {
+  const rest = beganAt + TOAST_MS - Date.now();
+  if (rest > 0) setTimeout(announce, rest, name, state);
+  else announce(name, state);
 }
 
 function announce(name: string, { failure }: ReimportState) {

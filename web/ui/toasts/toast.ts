@@ -11,6 +11,8 @@ export interface ToastEntry extends ToastText {
   open: boolean;
 }
 
+/** How long a toast is shown. */
+export const TOAST_MS = 5_000;
 const VISIBLE_LIMIT = 1;
 /** How long a dismissed toast stays in memory, in milliseconds. */
 const REMOVAL_DELAY = 1_000_000;

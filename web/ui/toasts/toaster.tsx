@@ -3,7 +3,7 @@ import { CircleAlert, CircleCheck, X } from "lucide-react";
 import * as Toast from "radix-ui/toast";
 import { useLayoutEffect, useRef } from "react";
 import { buttonClass } from "../button.tsx";
-import { useToast } from "./toast.ts";
+import { TOAST_MS, useToast } from "./toast.ts";
 import { setToastHeight } from "./toast-room.ts";
 
 /** The notification region; F8 moves the focus into it. */
@@ -12,7 +12,7 @@ export function Toaster() {
   const viewport = useToastHeight();
   return (
     // All stay as long as the specification says; they stay longer only under the pointer or the focus.
-    <Toast.Provider label="Уведомление" duration={5000} swipeDirection="right" swipeThreshold={50}>
+    <Toast.Provider label="Уведомление" duration={TOAST_MS} swipeDirection="right" swipeThreshold={50}>
       {toasts.map(({ id, open, title, description, variant }) => {
         const Icon = variant === "destructive" ? CircleAlert : CircleCheck;
         return (
