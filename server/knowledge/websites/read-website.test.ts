@@ -234,7 +234,13 @@ test("reading again replaces what has changed, keeps what the owner has edited, 
   const search = await done.client.get(
     `/api/digital-twins/${done.twinId}/search?q=${encodeURIComponent("сколько стоит торт")}`,
   );
-  expect(JSON.stringify(search.json())).not.toContain("7500");
+  // Not the whole answer: the digits may stand in an identifier.
+  expect(
+    search
+      .json<{ text: string }[]>()
+      .map(({ text }) => text)
+      .join(),
+  ).not.toContain("7500");
 });
 
 test("a reading that is cut off goes on with the page that waits, and asks for none twice", async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { BusinessConnection } from "#contract/organizations/business.ts";
 import { conversations } from "#server/db/schema.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
+import { holdBursts } from "#server/test/channels/burst.ts";
 
 let bench: BotBench;
 beforeAll(async () => {
@@ -98,6 +99,7 @@ test("nothing is read before the owner accepts; then the bot answers in his name
 });
 
 test("a withdrawn right, a day of silence and a deleted message are respected", async () => {
+  holdBursts();
   const { t, telegram, connect, drafted, handled, eventsOf } = bench;
   const bot = await connect("draft");
   const { owner, ivan, integration } = bot;
