@@ -1,6 +1,6 @@
 /** What a release promises of its migrations. */
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
@@ -21,6 +21,11 @@ const HARMLESS = [
 const FOLDER = import.meta.dirname;
 
 describe("the migrations", () => {
+  test("have one snapshot of the schema, that of the last one", () => {
+    const snapshots = readdirSync(join(FOLDER, "meta")).filter((name) => name.endsWith("_snapshot.json"));
+    expect(snapshots).toEqual([`${entries.at(-1)?.tag.slice(0, 4)}_snapshot.json`]);
+  });
+
   const { entries } = JSON.parse(readFileSync(join(FOLDER, "meta/_journal.json"), "utf8")) as {
     entries: { tag: string; when: number }[];
   };
