@@ -1,5 +1,5 @@
 // How long a backup and a restore take, and how much memory: a data folder of a small company, backed up, restored into PostgreSQL,
-// backed up there and restored into a folder again (docs/decisions/077).
+// backed up there and restored into a folder again (docs/decisions/013-backups.md).
 //   npm run bench:backup -- [--conversations N]
 // Each conversation has twenty messages of some hundred letters; beside them the owner's letters, five for each conversation.
 import { mkdtemp, rm, stat } from "node:fs/promises";

@@ -1,9 +1,9 @@
-// Measures the fidelity of a twin with a model that chooses among N candidates (docs/decisions/064), for people of the public data
+// Measures the fidelity of a twin with a model that chooses among N candidates (docs/decisions/029-reply-candidates-and-voice-adapters.md), for people of the public data
 // sets, with twins trained and measured like in the product; `--control` compares scorer and judge on texts made to please the scorer.
 //   npm run bench:candidates -- --model FILE.gguf [--adapter FILE.gguf] [--set irc|plays] [--part dev|test] [--owners N | --owner NAME…] [--threads N] [--room CHARACTERS] [--lines N] [--candidates N] [--minutes N] | --control
 // `--lines` limits the twin to the owner's newest lines, which bounds the number of questions; after `--minutes` the run ends, without
 // the owner whose messages are not all answered. With `--adapter` all is measured without it and with it, each for that long.
-// Small models say little of their own to contacts (docs/decisions/053), so replies are made as drafts for the owner.
+// Small models say little of their own to contacts (docs/decisions/026-answer-verification.md), so replies are made as drafts for the owner.
 import { Console } from "node:console";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";

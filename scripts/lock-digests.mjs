@@ -29,7 +29,7 @@ export const NOT_AT_THE_REGISTRY = [
 ];
 
 /**
- * Builds that nobody is to get (docs/decisions/051): `overrides` of package.json name a version that there is not, and the lock a system
+ * Builds that nobody is to get (docs/decisions/030-local-models.md): `overrides` of package.json name a version that there is not, and the lock a system
  * that there is not, so that npm asks for none of them.
  */
 export const LEFT_OUT = [

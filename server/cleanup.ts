@@ -178,7 +178,7 @@ async function sweepSignIn(db: Database, now: number, signal?: AbortSignal): Pro
 
 /**
  * Tables of organisations whose rows go by age. What is not here is what the product keeps, or is bounded by what people make one by one
- * (docs/decisions/084 has a line for each).
+ * (docs/decisions/011-data-retention.md has a line for each).
  */
 async function sweepTenants(db: Database, now: number, signal?: AbortSignal): Promise<void> {
   const before = (ms: number) => new Date(now - ms);

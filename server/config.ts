@@ -28,7 +28,7 @@ export interface EmbeddingConfig {
   dailyTokens: number;
 }
 
-/** How the server's model process runs local models (docs/decisions/051). */
+/** How the server's model process runs local models (docs/decisions/030-local-models.md). */
 export interface ModelRunning {
   /** null: all physical cores but one. */
   threads: number | null;
@@ -52,7 +52,7 @@ export interface ModelFiles extends ModelRunning {
   reranker: string | null;
 }
 
-/** What recognises recordings and pictures on this machine (docs/decisions/102); paths are absolute. */
+/** What recognises recordings and pictures on this machine (docs/decisions/020-voice-and-pictures.md); paths are absolute. */
 export interface MediaConfig {
   /** Folder of a speech model; null: the one that was chosen on the screen «Модель». */
   speechModel: string | null;
@@ -60,7 +60,7 @@ export interface MediaConfig {
   ocrData: string | null;
 }
 
-/** Where models are downloaded from (docs/decisions/062). */
+/** Where models are downloaded from (docs/decisions/030-local-models.md). */
 export interface ModelHubConfig {
   /** Base URL of Hugging Face or a mirror, without a trailing slash. */
   origin: string;
@@ -78,7 +78,7 @@ export interface ModelLimits {
   twin: number;
 }
 
-/** A bucket of S3-compatible storage (docs/decisions/083). */
+/** A bucket of S3-compatible storage (docs/decisions/012-file-storage-and-disk-quotas.md). */
 export interface StorageConfig {
   /** Origin, without a trailing slash. */
   endpoint: string;
@@ -90,7 +90,7 @@ export interface StorageConfig {
   secretKey: string;
 }
 
-/** What backups are encrypted with, and when the server makes them (docs/decisions/077). */
+/** What backups are encrypted with, and when the server makes them (docs/decisions/013-backups.md). */
 export interface BackupConfig {
   /** Absolute path of the folder for scheduled backups; null: the server makes none by itself. */
   folder: string | null;
@@ -107,7 +107,7 @@ export interface BackupConfig {
   identity: string | null;
 }
 
-/** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/081). */
+/** What a process does: `web` answers requests, `worker` does the work behind them, `all` does both (docs/decisions/009-process-roles-and-job-scheduling.md). */
 export type Role = z.infer<typeof Environment>["ROLE"];
 
 export interface CrmAppConfig {
@@ -122,7 +122,7 @@ export interface AlertsConfig {
   telegram: { token: string; chat: string } | null;
 }
 
-/** Where traces go (docs/decisions/087). */
+/** Where traces go (docs/decisions/014-metrics-alerts-and-traces.md). */
 export interface TracingConfig {
   /** The collector's whole address for traces, OTLP over HTTP. */
   url: string;
@@ -169,7 +169,7 @@ export interface Config {
   modelRunning: ModelRunning;
   media: MediaConfig;
   modelHub: ModelHubConfig;
-  /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/043). */
+  /** Hosts, without ports, whose models may serve organisations with the rule «только локальная модель» (docs/decisions/031-remote-models-and-budgets.md). */
   localModelHosts: readonly string[];
   /** Whether only these hosts' models may be used for everybody, whatever organisations have set. */
   onlyLocalModels: boolean;

@@ -42,7 +42,7 @@ export const marketingClaims = {
   deploymentMinutes: 5,
 } as const;
 
-/** The limits of plans are shown on the landing page alone; nobody is stopped at them (docs/decisions/050). */
+/** The limits of plans are shown on the landing page alone; nobody is stopped at them (docs/decisions/039-screens-beside-the-specification.md). */
 export const NO_LIMITS = "Число двойников и\u00a0сообщений сейчас не\u00a0ограничено ни\u00a0на\u00a0одном плане.";
 
 /** As the specification writes a price: «₽4,999». */

@@ -66,7 +66,7 @@ export const RegisterInput = z.object({
   password: NewPassword,
   firstName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинное имя"))),
   lastName: z.optional(z.string().check(z.trim(), z.maxLength(100, "Слишком длинная фамилия"))),
-  /** Version of the legal texts that the user accepts; browsers cannot register without it (docs/decisions/040). */
+  /** Version of the legal texts that the user accepts; browsers cannot register without it (docs/decisions/015-accounts-and-sign-in.md). */
   consent: z.optional(ConsentVersion),
 });
 export type RegisterInput = z.infer<typeof RegisterInput>;

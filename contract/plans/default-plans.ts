@@ -10,7 +10,7 @@ export interface DefaultPlan {
   price: number;
   /** Whether `price` is only a starting price. */
   priceFrom?: true;
-  /** Limits that the plan names. They are not enforced (docs/decisions/050), so an account does not show them. */
+  /** Limits that the plan names. They are not enforced (docs/decisions/039-screens-beside-the-specification.md), so an account does not show them. */
   limits: readonly string[];
   features: readonly string[];
 }

@@ -18,7 +18,7 @@ interface Looked {
   /** When the period begins. */
   since: ReturnType<typeof sql>;
   twinId: string | undefined;
-  /** Test chats count only while no customer has been answered (docs/decisions/119). */
+  /** Test chats count only while no customer has been answered (docs/decisions/037-analytics-counts.md). */
   areTests: NonNullable<Analytics["ofTests"]>;
 }
 
@@ -57,7 +57,7 @@ async function documentsOf(tx: Tx, caller: Tenant, { since, twinId, areTests }: 
   return rows as unknown as Asked["documents"];
 }
 
-/** As on the page of gaps: only the owner sees what a twin could not answer (docs/decisions/092), and what was no question is left out. */
+/** As on the page of gaps: only the owner sees what a twin could not answer (docs/decisions/023-facts-and-unanswered-questions.md), and what was no question is left out. */
 async function unansweredOf(
   tx: Tx,
   { organizationId, userId }: Tenant,

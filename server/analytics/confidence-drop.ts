@@ -83,7 +83,7 @@ async function lowestOf(
   return { ...twin, accuracy: percent(confidence / twin.answers) };
 }
 
-/** Questions of the day that the caller's own twins could not answer: nobody else may see them (docs/decisions/092). */
+/** Questions of the day that the caller's own twins could not answer: nobody else may see them (docs/decisions/023-facts-and-unanswered-questions.md). */
 async function unansweredOn(
   tx: Tx,
   { organizationId, userId }: Tenant,

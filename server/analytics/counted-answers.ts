@@ -1,7 +1,7 @@
 /**
  * How the answers of a period are counted, for every figure that shows them: all of them, whoever asked, so that a number only grows
- * (docs/decisions/141). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
- * chats, so that whoever tries the product sees what the page is for (docs/decisions/119).
+ * (docs/decisions/037-analytics-counts.md). How good they were is measured on the answers to customers. Until there is one, on those in the members' test
+ * chats, so that whoever tries the product sees what the page is for (docs/decisions/037-analytics-counts.md).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";

@@ -7,7 +7,7 @@ import { answers } from "./counted-answers.ts";
 
 /**
  * What the organisation's twins have done; `avgStyleAccuracy` is absent until a twin has been measured. Answers are counted as
- * everywhere (docs/decisions/141).
+ * everywhere (docs/decisions/037-analytics-counts.md).
  */
 export function dashboardStats(db: Database, caller: Tenant): Promise<DashboardStats> {
   return asTenant(db, caller, async (tx) => {

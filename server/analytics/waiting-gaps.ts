@@ -12,7 +12,7 @@ const ANSWERED_THERE = sql`(o.state in ('draft', 'pending', 'sending')
   or (o.state = 'sent' and (o.teaches or o.teaches_scope is not null) and o.sent_at > now() - interval '1 minute'))`;
 
 /**
- * Every question behind an open gap of the caller's own twins, since only the owner sees what a twin could not answer (docs/decisions/092),
+ * Every question behind an open gap of the caller's own twins, since only the owner sees what a twin could not answer (docs/decisions/023-facts-and-unanswered-questions.md),
  * with the answer without knowledge that waits for his words in the same conversation, if there is one. His own test chats are no person.
  */
 const asked = ({ organizationId, userId }: Caller) => sql`

@@ -167,7 +167,7 @@ async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<
   return or(named, indexed, said);
 }
 
-/** Of customers' conversations; until there is one, of the test chats (docs/decisions/119). */
+/** Of customers' conversations; until there is one, of the test chats (docs/decisions/037-analytics-counts.md). */
 export async function conversationTotals(db: Database, caller: Tenant): Promise<ConversationTotals> {
   const rows = await asTenant(db, caller, (tx) =>
     tx

@@ -1,6 +1,6 @@
 /**
  * Finds what was said in conversations by parts of words, and then by forms of the words: by an index where the words have one
- * (docs/decisions/090, 110).
+ * (docs/decisions/036-inbox-search-snooze-and-notifications.md).
  */
 import { and, desc, eq, gte, inArray, lt, not, type SQL, sql } from "drizzle-orm";
 import {

@@ -2,11 +2,11 @@ import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "
 
 /**
  * Likelihood from which on a question gets the corrected answer because it means the same. On bench:corrections (multilingual-e5-small)
- * it is chosen so that a false match is rarer than a missed rewording (docs/decisions/054).
+ * it is chosen so that a false match is rarer than a missed rewording (docs/decisions/022-corrections.md).
  */
 export const MEANS_THE_SAME = 0.92;
 
-/** The highest confidence of a match by embedding alone: under «auto if confident» the owner sees it first (docs/decisions/021). */
+/** The highest confidence of a match by embedding alone: under «auto if confident» the owner sees it first (docs/decisions/024-search-index-and-embeddings.md). */
 export const SUREST_BY_EMBEDDING = 0.65;
 
 /** Likelihood from which on two questions are near, if not the same. */

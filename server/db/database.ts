@@ -16,7 +16,7 @@ import { UnnamedClient } from "./transaction-pool/unnamed-client.ts";
 
 /**
  * The whole database on its owner's connections, for platform tables, the queue and migrations. Tenant rows are accessed through
- * `asTenant`, which uses separate connections whose role can do no more than requests may (docs/decisions/036).
+ * `asTenant`, which uses separate connections whose role can do no more than requests may (docs/decisions/007-tenant-isolation-and-private-messages.md).
  */
 export type Database = Omit<NodePgDatabase, "transaction"> & {
   $client: Pool;
@@ -133,7 +133,7 @@ export async function startPglite({ extensions, ...options }: PGliteOptions = {}
   ]);
   return PGlite.create({
     ...options,
-    // The index of words needs both (docs/decisions/090).
+    // The index of words needs both (docs/decisions/036-inbox-search-snooze-and-notifications.md).
     extensions: { pg_trgm, btree_gin, ...extensions },
     startParams: [...PGlite.defaultStartParams, "-c", "shared_buffers=32MB"],
   });

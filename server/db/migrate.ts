@@ -1,5 +1,5 @@
 /**
- * Brings a database to the schema of this code (docs/decisions/078). Each migration is a transaction of its own, in which it is recorded
+ * Brings a database to the schema of this code (docs/decisions/008-migrations-and-upgrades.md). Each migration is a transaction of its own, in which it is recorded
  * too: killed between any two statements, the next start goes on with the migration that is missing. A statement that waits for a table
  * makes everybody who comes after it wait as well, so it waits for seconds only, and the migration is tried again.
  */

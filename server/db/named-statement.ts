@@ -4,7 +4,7 @@ import type { Tx } from "./database.ts";
 
 /**
  * Prepares a statement of the hot path: its text is built once per process, and each connection parses and plans it once under its name
- * (docs/decisions/029 says for which statements, and why a cached plan does not harm them).
+ * (docs/decisions/006-database-connections-and-embedded-engine.md says for which statements, and why a cached plan does not harm them).
  * @param name unique among all named statements
  * @param query contains `sql.placeholder(…)` for each of the `Values`; objects for JSON are passed as text
  * @returns a function that returns rows as `pg` reads them: timestamps are dates

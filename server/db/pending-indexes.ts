@@ -1,5 +1,5 @@
 /**
- * Indexes of tables that are in use (docs/decisions/107). `CREATE INDEX` lets nobody write to its table until it ends, hours for a large one;
+ * Indexes of tables that are in use (docs/decisions/008-migrations-and-upgrades.md). `CREATE INDEX` lets nobody write to its table until it ends, hours for a large one;
  * `CREATE INDEX CONCURRENTLY` lets everybody, but is no part of a transaction. So a migration on PostgreSQL leaves such an index behind as
  * pending, in its own transaction, and it is built right after it. Killed in between, the next start goes on with what is pending.
  */

@@ -423,7 +423,7 @@ export const requestLogins = pgTable(
 );
 
 /**
- * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/062). They belong to the
+ * Model files that were downloaded or uploaded into the data folder on the screen «Модель» (docs/decisions/030-local-models.md). They belong to the
  * installation, not to an organisation.
  */
 export const localModels = pgTable(
@@ -596,7 +596,7 @@ export const fidelityMeasures = pgTable(
   ],
 );
 
-/** A twin's voice adapter: a LoRA adapter for a local model, trained outside this server (docs/decisions/065). */
+/** A twin's voice adapter: a LoRA adapter for a local model, trained outside this server (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
 export const voiceAdapters = pgTable(
   "voice_adapters",
   {
@@ -617,7 +617,7 @@ export const voiceAdapters = pgTable(
     /** The base model that it was checked against: its name and its tensors' shapes (models/adapters/base-shapes.ts). */
     baseName: text("base_name"),
     baseShape: text("base_shape"),
-    /** Which model of these shapes, and which file of it (docs/decisions/068); null: it came before these were noted. */
+    /** Which model of these shapes, and which file of it (docs/decisions/029-reply-candidates-and-voice-adapters.md); null: it came before these were noted. */
     baseWeights: text("base_weights"),
     baseFile: text("base_file"),
     rank: integer("rank"),
@@ -863,7 +863,7 @@ export const contacts = pgTable(
   ],
 );
 
-/** What members have noted about a contact, for themselves: no answer may repeat it (docs/decisions/135). */
+/** What members have noted about a contact, for themselves: no answer may repeat it (docs/decisions/026-answer-verification.md). */
 export const contactFacts = pgTable(
   "contact_facts",
   {
@@ -975,7 +975,7 @@ export const replyExamples = pgTable(
 );
 
 /**
- * The only past replies of the owner that may be used in answers to everybody (docs/decisions/031): the owner has opened them, or
+ * The only past replies of the owner that may be used in answers to everybody (docs/decisions/021-shared-past-replies.md): the owner has opened them, or
  * has sent them to enough contacts in the same words (open-replies/recurring.ts). A changed text gets a new id.
  */
 export const openReplies = pgTable(
@@ -1313,7 +1313,7 @@ export const conversationMessages = pgTable(
   (t) => [
     index("conversation_messages_order").on(t.conversationId, t.id),
     index("conversation_messages_org").on(t.orgId, t.id),
-    // Parts of words, whatever their case; «ё» and «е» are one (docs/decisions/090).
+    // Parts of words, whatever their case; «ё» and «е» are one (docs/decisions/036-inbox-search-snooze-and-notifications.md).
     index("conversation_messages_words").using(
       "gin",
       t.orgId,
@@ -2020,7 +2020,7 @@ export const organizationModels = pgTable(
   (t) => [index("organization_models_model").on(t.modelId)],
 );
 
-/** The organisation's own remote model (docs/decisions/063). */
+/** The organisation's own remote model (docs/decisions/031-remote-models-and-budgets.md). */
 export const remoteModels = pgTable("remote_models", {
   orgId: uuid("org_id")
     .primaryKey()
@@ -2264,7 +2264,7 @@ export const webhookDeliveries = pgTable(
 
 const crmSystem = () => text("system", { enum: ["amocrm", "bitrix24"] }).notNull();
 
-/** The CRM accounts that an organisation has signed in to, one of each system (docs/decisions/094). */
+/** The CRM accounts that an organisation has signed in to, one of each system (docs/decisions/035-api-keys-site-chat-webhooks-and-crm.md). */
 export const crmConnections = pgTable(
   "crm_connections",
   {
@@ -2416,7 +2416,7 @@ export const payments = pgTable(
 
 /**
  * The dashboard's activity feed, a row a reply. Partitioned by month, which drizzle does not say: db/growth/month-partitions.ts makes and drops
- * the partitions (docs/decisions/084).
+ * the partitions (docs/decisions/011-data-retention.md).
  */
 export const activity = pgTable(
   "activity",
@@ -2454,7 +2454,7 @@ export const dailyUsage = pgTable(
     confidenceSum: doublePrecision("confidence_sum").notNull().default(0),
     /** Sum of durations, ms. */
     durationSum: bigint("duration_sum", { mode: "number" }).notNull().default(0),
-    /** What of the four above comes from members' test chats, which say nothing of customers (docs/decisions/119). */
+    /** What of the four above comes from members' test chats, which say nothing of customers (docs/decisions/037-analytics-counts.md). */
     tests: integer("tests").notNull().default(0),
     testsMeasured: integer("tests_measured").notNull().default(0),
     testsConfidenceSum: doublePrecision("tests_confidence_sum").notNull().default(0),
@@ -2529,7 +2529,7 @@ export const dataExports = pgTable(
   ],
 );
 
-/** Files in S3-compatible storage (docs/decisions/083); of files in the data folder nothing stands here. */
+/** Files in S3-compatible storage (docs/decisions/012-file-storage-and-disk-quotas.md); of files in the data folder nothing stands here. */
 export const storedFiles = pgTable("stored_files", {
   /** The random name that another table calls `stored_name`; behind a `/`, the place among files that belong together. */
   name: text("name").primaryKey(),

@@ -1,4 +1,4 @@
-/** The job after each training that proposes facts from the owner's letters to him (docs/decisions/055). */
+/** The job after each training that proposes facts from the owner's letters to him (docs/decisions/023-facts-and-unanswered-questions.md). */
 import { and, eq, getTableColumns, isNotNull, lt, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { declinedReplies, factProposals, replyExamples, twins } from "#server/db/schema.ts";

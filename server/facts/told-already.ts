@@ -1,6 +1,6 @@
 /**
  * What everybody is told already, so that nobody is asked about it twice: the replies that are open to all and the facts that were
- * confirmed or taught (docs/decisions/128).
+ * confirmed or taught (docs/decisions/021-shared-past-replies.md).
  */
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";

@@ -1,6 +1,6 @@
 /**
  * What the processes of an installation tell of themselves. Each counts for itself (process/metrics.ts); so that one page can speak of all,
- * each writes its figures into the database every few seconds (docs/decisions/081).
+ * each writes its figures into the database every few seconds (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";

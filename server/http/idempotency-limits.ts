@@ -1,4 +1,4 @@
-/** Bounds of what is stored for `Idempotency-Key` (docs/decisions/138). */
+/** Bounds of what is stored for `Idempotency-Key` (docs/decisions/010-load-shedding-and-rate-limits.md). */
 import { and, count, eq, sql } from "drizzle-orm";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { idempotencyKeys } from "#server/db/schema.ts";

@@ -1,6 +1,6 @@
 /**
  * Refuses requests that were sent to a name which is not this server's. A page of another site may let its own name lead to this server
- * (DNS rebinding); for the browser the two are then one origin, and the page could sign in and read answers (docs/decisions/134).
+ * (DNS rebinding); for the browser the two are then one origin, and the page could sign in and read answers (docs/decisions/016-installation-administrator-and-host-names.md).
  */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

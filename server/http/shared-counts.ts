@@ -1,6 +1,6 @@
 /**
  * What rate limits count, for all processes of an installation together: each tells the others every second what it has counted, by NOTIFY,
- * so no request waits for the database and nothing is stored (docs/decisions/081).
+ * so no request waits for the database and nothing is stored (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 import { createHash, randomUUID } from "node:crypto";
 import type { FastifyRateLimitOptions, FastifyRateLimitStore } from "@fastify/rate-limit";

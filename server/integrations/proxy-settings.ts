@@ -23,7 +23,7 @@ export const proxyUser = ({ platform, apiKey }: NewCredentials): ProxyUser => ({
 
 /**
  * null: nothing was entered. A public address may be named by everybody who may connect the account, one in a private network by whoever runs the
- * installation (docs/decisions/063).
+ * installation (docs/decisions/031-remote-models-and-budgets.md).
  * @throws Problem 422 for an address that cannot be read, that this platform cannot use, or that the caller may not name
  */
 export async function enteredProxy(

@@ -1,5 +1,5 @@
 /**
- * Background work gives way to answers of other processes too (docs/decisions/088): whoever is asked for an expensive answer tells the
+ * Background work gives way to answers of other processes too (docs/decisions/009-process-roles-and-job-scheduling.md): whoever is asked for an expensive answer tells the
  * others by NOTIFY, once a second at most, so no request waits for the database and nothing is stored.
  */
 

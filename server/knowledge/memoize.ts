@@ -29,7 +29,7 @@ export function memoized<T>(
 
 /**
  * Computes once what is derived from an object, and keeps it on the object for as long as that lives; its copies have it not. Not in a
- * WeakMap: V8 marks what hangs on the entries of one at the end of a collection, while everything waits (docs/decisions/114).
+ * WeakMap: V8 marks what hangs on the entries of one at the end of a collection, while everything waits (docs/decisions/024-search-index-and-embeddings.md).
  */
 export function derivedOnce<Source extends object, T>(compute: (source: Source) => T): (source: Source) => T {
   const place = Symbol("derived");

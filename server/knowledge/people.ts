@@ -1,6 +1,6 @@
 /**
  * Who counts as one person. Whatever a number of people decides asks here, so that one person under several contacts counts once
- * everywhere (docs/decisions/133).
+ * everywhere (docs/decisions/021-shared-past-replies.md).
  */
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";

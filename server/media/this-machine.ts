@@ -1,6 +1,6 @@
 /**
  * What this machine recognises by itself: recordings where a speech model was chosen on the screen «Модель» or is named by the settings, pictures
- * where tesseract's Russian data is installed (docs/decisions/102).
+ * where tesseract's Russian data is installed (docs/decisions/020-voice-and-pictures.md).
  */
 import { availableParallelism } from "node:os";
 import { and, eq } from "drizzle-orm";

@@ -1,6 +1,6 @@
 /**
  * The local models as the server asks them: a process begun with the first task and begun again when it has ended, tasks in turn, each with
- * a deadline. Every way in which the process may fail is a `ModelFailure` of the task, and of nothing else (docs/decisions/051).
+ * a deadline. Every way in which the process may fail is a `ModelFailure` of the task, and of nothing else (docs/decisions/030-local-models.md).
  */
 import type { Log } from "#server/log.ts";
 import { type Asker, FairScheduler, type SchedulerLimits } from "#server/process/fair-scheduler.ts";

@@ -2,7 +2,7 @@
 const SMALL = 3e9;
 
 /**
- * Whether a model only words what the extractive reader has found: its own statements are too often wrong (docs/decisions/053).
+ * Whether a model only words what the extractive reader has found: its own statements are too often wrong (docs/decisions/026-answer-verification.md).
  * @param parameters number of the model's parameters; 0: not known
  */
 export const isSmall = (parameters: number): boolean => parameters < SMALL;

@@ -1,5 +1,5 @@
 /**
- * The four calls of S3-compatible storage that the product makes (docs/decisions/083), each signed with SigV4 including the hash of its
+ * The four calls of S3-compatible storage that the product makes (docs/decisions/012-file-storage-and-disk-quotas.md), each signed with SigV4 including the hash of its
  * body. Only the configured host is contacted: redirects are refused. Nothing of the credentials is in an error.
  */
 import { createHash } from "node:crypto";

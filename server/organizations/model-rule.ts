@@ -1,4 +1,4 @@
-/** «Только локальная модель»: an organisation's texts are sent only to models that the operator calls local (docs/decisions/043). */
+/** «Только локальная модель»: an organisation's texts are sent only to models that the operator calls local (docs/decisions/031-remote-models-and-budgets.md). */
 import { eq } from "drizzle-orm";
 import { auditInTenant } from "#server/auth/audit.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";

@@ -1,5 +1,5 @@
 /**
- * How much an organisation stores, and whether more fits (docs/decisions/039-disk-quota.md). An upload counts with its full size from
+ * How much an organisation stores, and whether more fits (docs/decisions/012-file-storage-and-disk-quotas.md). An upload counts with its full size from
  * its beginning, so two simultaneous uploads cannot exceed the quota together.
  */
 import { and, eq, isNotNull, ne, sql } from "drizzle-orm";

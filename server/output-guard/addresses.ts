@@ -1,6 +1,6 @@
 /**
  * Finds addresses in a text by their structure, whatever the domain: everything that a messenger would turn into a link or a person
- * could follow. It knows no list of top-level domains (docs/decisions/033-hostile-text.md).
+ * could follow. It knows no list of top-level domains (docs/decisions/018-untrusted-text.md).
  */
 
 import { FILE_ENDINGS } from "./file-endings.ts";

@@ -1,7 +1,7 @@
 /**
  * Background work gives way to whoever waits for an answer: it is done in pieces, and a piece begins while nobody is being answered. Work
  * that is under way cannot be interrupted, so a piece is small while people are about (portion.ts). What background work is, say
- * `runInBackground` and the jobs' rules; its pieces are its database transactions (docs/decisions/088).
+ * `runInBackground` and the jobs' rules; its pieces are its database transactions (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 
 /** An answer that takes longer waits for something else, a model or a stream: it holds up nothing any more. */

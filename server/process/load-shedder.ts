@@ -1,4 +1,4 @@
-/** Decides from what waits, and for how long, what is refused, so that the rest is still answered (docs/decisions/080). */
+/** Decides from what waits, and for how long, what is refused, so that the rest is still answered (docs/decisions/010-load-shedding-and-rate-limits.md). */
 
 /** 0: everything is answered; 1: expensive calls are refused; 2: all calls but those that somebody needs to sign in and to look after the server. */
 export type LoadLevel = 0 | 1 | 2;

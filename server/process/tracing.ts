@@ -1,5 +1,5 @@
 /**
- * Traces (docs/decisions/087). This file loads nothing: where no collector is set, each function runs its work and no more. Names and
+ * Traces (docs/decisions/014-metrics-alerts-and-traces.md). This file loads nothing: where no collector is set, each function runs its work and no more. Names and
  * attributes are words of the program and figures; never what anybody wrote, an address, a token or an id, but for a request's own.
  */
 import { AsyncLocalStorage } from "node:async_hooks";

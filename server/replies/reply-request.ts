@@ -91,7 +91,7 @@ export interface ReplyRequest {
   notes?: string;
   /**
    * Texts that no answer may repeat: what members have noted about the contact who writes now. Only the check of an answer reads them
-   * (checking/confidential.ts): they are in no prompt and are no source (docs/decisions/135).
+   * (checking/confidential.ts): they are in no prompt and are no source (docs/decisions/026-answer-verification.md).
    */
   confidential?: readonly string[];
   /** The contact's name, as given by themselves or by the owner; absent where it is not known. */

@@ -1,6 +1,6 @@
 /**
  * A separate process for data from strangers, with bounded memory and time, without network and secrets, that can write nothing and read
- * only its program. If it dies, the caller gets an error and the server keeps running (docs/decisions/038-documents-are-read-apart.md).
+ * only its program. If it dies, the caller gets an error and the server keeps running (docs/decisions/018-untrusted-text.md).
  */
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";

@@ -32,7 +32,7 @@ export type Audience =
   | { kind: "member" }
   | { kind: "stranger" };
 
-/** What is open to all: the only kinds that are looked at for a stranger or a member (docs/decisions/031). */
+/** What is open to all: the only kinds that are looked at for a stranger or a member (docs/decisions/021-shared-past-replies.md). */
 const openKinds: ReadonlySet<UnitKind> = new Set(["chunk", "open"]);
 
 /** Whether units of a kind are there for the asker at all: searched, counted, read. */

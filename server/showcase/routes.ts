@@ -1,4 +1,4 @@
-/** The twin that a visitor of the landing page asks without an account (docs/decisions/093). */
+/** The twin that a visitor of the landing page asks without an account (docs/decisions/038-page-delivery-and-languages.md). */
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { ProblemBody } from "#contract/problem.ts";

@@ -15,7 +15,7 @@ export function chooseLanguage(stored: string | null, browser: string): Language
 const listeners = new Set<() => void>();
 let current: Language | undefined;
 
-/** Of navigation and statuses. A Russian page shows them in English to an English browser whose user has chosen nothing (docs/decisions/097). */
+/** Of navigation and statuses. A Russian page shows them in English to an English browser whose user has chosen nothing (docs/decisions/038-page-delivery-and-languages.md). */
 export function language(): Language {
   if (PAGE_LANGUAGE !== "ru") return PAGE_LANGUAGE;
   current ??= chooseLanguage(localStorage.getItem(KEY), navigator.language);

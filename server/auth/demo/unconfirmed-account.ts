@@ -1,6 +1,6 @@
 /**
  * An account whose e-mail was never confirmed may have been made by anybody. Whoever then proves that the mailbox is theirs gets a new
- * account instead (docs/decisions/037), with another id, so that nothing that names the old one can act for it.
+ * account instead (docs/decisions/015-accounts-and-sign-in.md), with another id, so that nothing that names the old one can act for it.
  */
 import { eq, inArray, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";

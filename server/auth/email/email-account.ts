@@ -27,7 +27,7 @@ const LETTER_PAUSE_MS = 60_000;
  * Makes a new account with its organisation. Returns also the token for the confirmation letter; null where the mailbox has had too many
  * letters.
  * @throws Problem 400 for a password that would be guessed first; 409 when the e-mail is taken, which tells a stranger that an account
- * exists; docs/decisions/004 says why that is accepted here and nowhere else.
+ * exists; docs/decisions/015-accounts-and-sign-in.md says why that is accepted here and nowhere else.
  */
 export async function register(
   db: Database,

@@ -1,6 +1,6 @@
 /**
  * Limits the number of letters. They are counted in a table of their own, so that neither revoking and repeating an invitation nor
- * another session or address resets the count (docs/decisions/037).
+ * another session or address resets the count (docs/decisions/015-accounts-and-sign-in.md).
  */
 import { createHash } from "node:crypto";
 import { and, desc, eq, gt, sql } from "drizzle-orm";

@@ -1,5 +1,5 @@
 /**
- * Who runs the installation, where nobody does yet (docs/decisions/134): the address that the settings name; else the first account that
+ * Who runs the installation, where nobody does yet (docs/decisions/016-installation-administrator-and-host-names.md): the address that the settings name; else the first account that
  * is confirmed by somebody at this machine; else whoever enters the code that the server prints. Never the demo account.
  */
 import { timingSafeEqual } from "node:crypto";

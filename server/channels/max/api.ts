@@ -1,5 +1,5 @@
 /**
- * Calls of MAX's Bot API (https://dev.max.ru/docs-api). Not through `@maxhub/max-bot-api`: docs/decisions/099. Each call opens a
+ * Calls of MAX's Bot API (https://dev.max.ru/docs-api). Not through `@maxhub/max-bot-api`: docs/decisions/034-telegram-max-and-proxies.md. Each call opens a
  * connection of its own, because on a kept one nobody can tell whether a message left before it broke.
  */
 import { request as httpRequest } from "node:http";

@@ -1,6 +1,6 @@
 /**
  * A member says that contacts are one person, or that they are not. What was open to others because three people had received it is
- * counted again in the same transaction (docs/decisions/133).
+ * counted again in the same transaction (docs/decisions/021-shared-past-replies.md).
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, gt, inArray, or, sql } from "drizzle-orm";

@@ -1,4 +1,4 @@
-/** Adopts databases created before version 0.2.0, in which one baseline replaced all migrations (docs/decisions/070). */
+/** Adopts databases created before version 0.2.0, in which one baseline replaced all migrations (docs/decisions/008-migrations-and-upgrades.md). */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { readMigrationFiles } from "drizzle-orm/migrator";

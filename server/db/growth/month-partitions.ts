@@ -1,5 +1,5 @@
 /**
- * Tables that are partitioned by month (docs/decisions/084): each has, in the schema `partitions`, one partition of all time before the
+ * Tables that are partitioned by month (docs/decisions/011-data-retention.md): each has, in the schema `partitions`, one partition of all time before the
  * first month, one for each month, and a default one for rows whose month has none yet. Done as the owner of the tables, who alone may
  * look into that schema.
  */

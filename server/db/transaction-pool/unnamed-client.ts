@@ -2,7 +2,7 @@ import pg from "pg";
 
 /**
  * A connection to a transaction pool, behind which the next transaction may meet another session of PostgreSQL: statements go without the
- * names under which one session would remember them (docs/decisions/082).
+ * names under which one session would remember them (docs/decisions/006-database-connections-and-embedded-engine.md).
  */
 export class UnnamedClient extends pg.Client {
   override query(...args: unknown[]): never {

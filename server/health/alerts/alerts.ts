@@ -1,4 +1,4 @@
-/** Tells whoever runs the installation when the server's state gets bad, and when it is mended (docs/decisions/086). */
+/** Tells whoever runs the installation when the server's state gets bad, and when it is mended (docs/decisions/014-metrics-alerts-and-traces.md). */
 import { setTimeout as pause } from "node:timers/promises";
 import type { AlertTest, Health } from "#contract/health.ts";
 import type { Config } from "#server/config.ts";

@@ -1,4 +1,4 @@
-/** What of the report is a problem, whose it is, and when somebody is told of it (docs/decisions/086). */
+/** What of the report is a problem, whose it is, and when somebody is told of it (docs/decisions/014-metrics-alerts-and-traces.md). */
 import { hostname } from "node:os";
 import type { Health, HealthFactId, HealthState } from "#contract/health.ts";
 

@@ -1,5 +1,5 @@
 // An archive that exports come in: looked over before anything is unpacked, then read a file at a time as it streams out of
-// the zip. Nothing is written to the disk, and no file is held whole. Limits and why: docs/decisions/011-export-archives.md.
+// the zip. Nothing is written to the disk, and no file is held whole. Limits and why: docs/decisions/019-imports.md.
 import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";

@@ -1,6 +1,6 @@
 /**
  * Exports are read by sandboxed processes: a file made to hold up its reader, or to take all memory, ends that process and its own import
- * with a sentence, and nobody else notices (docs/decisions/048-exports-are-read-apart.md).
+ * with a sentence, and nobody else notices (docs/decisions/018-untrusted-text.md).
  */
 import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
 import type { OpenedFile } from "#server/files/file-store.ts";

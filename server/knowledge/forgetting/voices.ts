@@ -4,7 +4,7 @@ import { replyExamples, voiceAdapters } from "#server/db/schema.ts";
 
 /**
  * Switches off for good the voices that may have been trained on exchanges which are about to be deleted, because nothing can be removed from their
- * weights (docs/decisions/068). Unfinished uploads are dropped; their files are swept with others that no row names. To be called in the transaction
+ * weights (docs/decisions/029-reply-candidates-and-voice-adapters.md). Unfinished uploads are dropped; their files are swept with others that no row names. To be called in the transaction
  * of the deletion, before it.
  * @param going condition on `reply_examples`: which are deleted
  */

@@ -1,6 +1,6 @@
 /**
  * Reads and splits documents in sandboxed processes that all organisations share: each organisation has one document read at a time, in
- * turns. A document that crashes its reader fails alone (docs/decisions/038-documents-are-read-apart.md).
+ * turns. A document that crashes its reader fails alone (docs/decisions/018-untrusted-text.md).
  */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
 import { type Problem, tooMany, unavailable, unprocessable } from "#server/errors.ts";

@@ -1,4 +1,4 @@
-/** The job that reads a site within its bounds (docs/decisions/095), page by page, politely, and by the rules of its robots.txt. */
+/** The job that reads a site within its bounds (docs/decisions/019-imports.md), page by page, politely, and by the rules of its robots.txt. */
 import { setTimeout as pause } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { MAX_PAGE_BYTES, MAX_SITE_BYTES } from "#contract/knowledge/websites.ts";

@@ -91,7 +91,7 @@ export function websitePagesOf(db: Database, caller: Tenant, id: string): Promis
 
 /**
  * Writes down the site and enqueues its reading. That it is the caller's own is his word, kept with his name and the time
- * (docs/decisions/095).
+ * (docs/decisions/019-imports.md).
  * @throws Problem 400 for what is no public address, 404 (twin), 403, 409 for a site that the twin has and for one too many
  */
 export function addWebsite(deps: WebsiteDeps, caller: Caller, input: WebsiteInput): Promise<Website> {

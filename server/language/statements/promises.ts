@@ -1,6 +1,6 @@
 /**
  * Commitments by their form: what the speaker will do («вернём», «буду ждать»), has done («записал вас»), offers («можем сделать») or says will be done
- * («будут возвращены»). Russian builds the future of a perfective verb with a prefix, so no list of deeds is needed (docs/decisions/053).
+ * («будут возвращены»). Russian builds the future of a perfective verb with a prefix, so no list of deeds is needed (docs/decisions/026-answer-verification.md).
  */
 import { wordsOf } from "#server/language/lexicon.ts";
 

@@ -1,4 +1,4 @@
-/** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/053, 136). */
+/** Numbers of a text as quantities, in digits or in words, with their unit where units can be compared (docs/decisions/026-answer-verification.md). */
 import { meaningsOf } from "./numerals.ts";
 import { type Dimension, MONEY_SIGNS, type Unit, unitNamed } from "./units.ts";
 

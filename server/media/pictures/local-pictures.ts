@@ -1,4 +1,4 @@
-/** What stands in a picture becomes text on this machine, by tesseract in a sandboxed process (docs/decisions/038, 102). */
+/** What stands in a picture becomes text on this machine, by tesseract in a sandboxed process (docs/decisions/018-untrusted-text.md, docs/decisions/020-voice-and-pictures.md). */
 import * as z from "zod";
 import type { FileStore } from "#server/files/file-store.ts";
 import { ModelFailure } from "#server/models/failures.ts";
@@ -44,7 +44,7 @@ const TURNS: SchedulerLimits = {
   ...{ all: 1, perOrganization: 1, perUser: 1 },
   ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
 };
-/** Organisations take turns before this (docs/decisions/085): pictures come from their jobs. */
+/** Organisations take turns before this (docs/decisions/009-process-roles-and-job-scheduling.md): pictures come from their jobs. */
 const EVERYBODY = { organizationId: "", userId: "" };
 const ANSWERS = { headerBytes: 4096, bodyBytes: 4 * 1024 ** 2 };
 const PROGRAM = new URL("ocr-process.ts", import.meta.url);

@@ -1,4 +1,4 @@
-/** Recordings become text on this machine, by a model that runs in a process of its own (docs/decisions/102). */
+/** Recordings become text on this machine, by a model that runs in a process of its own (docs/decisions/020-voice-and-pictures.md). */
 import type { FileStore } from "#server/files/file-store.ts";
 import { ModelFailure } from "#server/models/failures.ts";
 import type { SpeechModel } from "#server/models/files/speech-folder.ts";

@@ -1,6 +1,6 @@
 /**
  * Speech recognition as the server asks it: a process begun with the first recording and begun again when it has ended, recordings in turn,
- * each with a deadline by its length. The fences are those of the models' process (docs/decisions/051, 102).
+ * each with a deadline by its length. The fences are those of the models' process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
  */
 import type { Log } from "#server/log.ts";
 import { ModelFailure } from "#server/models/failures.ts";
@@ -54,7 +54,7 @@ const TURNS: SchedulerLimits = {
   ...{ all: 1, perOrganization: 1, perUser: 1 },
   ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
 };
-/** Organisations take turns before this (docs/decisions/085): recordings come from their jobs. */
+/** Organisations take turns before this (docs/decisions/009-process-roles-and-job-scheduling.md): recordings come from their jobs. */
 const EVERYBODY = { organizationId: "", userId: "" };
 
 export interface SpeechHostOptions {

@@ -60,10 +60,10 @@ const misheard = (value: string): QualityFigure => ({
   date: "2026-11-25",
 });
 
-/** What is small reads badly (docs/decisions/053), which somebody who knows no models has to be told in words of his own. */
+/** What is small reads badly (docs/decisions/026-answer-verification.md), which somebody who knows no models has to be told in words of his own. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
 
-/** Whether the model finds facts in documents by itself (docs/decisions/053). */
+/** Whether the model finds facts in documents by itself (docs/decisions/026-answer-verification.md). */
 export const reads = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
   kind === "chat" && !isSmall(parameters * 1e9);
 

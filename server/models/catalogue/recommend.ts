@@ -10,7 +10,7 @@ export interface Room extends Machine {
 
 /**
  * Billions of active parameters with which one core still writes at reading speed: on two cores a model of 1.7 writes five tokens a
- * second (docs/decisions/051: one core is left to the server).
+ * second (docs/decisions/030-local-models.md: one core is left to the server).
  */
 const PER_CORE = 0.9;
 /** Share of the memory for models that search: beside it a chat model has room. */

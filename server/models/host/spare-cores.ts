@@ -1,6 +1,6 @@
 /**
  * Chooses the number of threads by what other processes do on this machine. With as many threads as cores every token waits for the slowest
- * thread, so beside other work the last thread costs more than it brings (docs/decisions/051); on an idle machine of two cores it halves the wait.
+ * thread, so beside other work the last thread costs more than it brings (docs/decisions/030-local-models.md); on an idle machine of two cores it halves the wait.
  */
 import { cpus } from "node:os";
 

@@ -1,4 +1,4 @@
-/** The tables of twins and their knowledge in an export. Letters belong to their owner alone (docs/decisions/007). */
+/** The tables of twins and their knowledge in an export. Letters belong to their owner alone (docs/decisions/007-tenant-isolation-and-private-messages.md). */
 import { sql } from "drizzle-orm";
 import {
   blindTests,

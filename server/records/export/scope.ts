@@ -42,7 +42,7 @@ export const bySite = (column: PgColumn): Rules => ({
     sql`${column} in (select ${websites.id} from ${websites} where ${websites.twinId} in ${twinsOf(whose)})`,
   organization: () => sql`true`,
 });
-/** Rows that only the twin's owner may have (docs/decisions/007). */
+/** Rows that only the twin's owner may have (docs/decisions/007-tenant-isolation-and-private-messages.md). */
 export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
 
 export const byConversation = (column: PgColumn): Rules => ({

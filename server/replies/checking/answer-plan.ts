@@ -1,4 +1,4 @@
-/** The plan that follows from a model's answer: which sources it stands on and how confident one may be (docs/decisions/053). */
+/** The plan that follows from a model's answer: which sources it stands on and how confident one may be (docs/decisions/026-answer-verification.md). */
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { askedTypes, typeFit } from "#server/language/question/answer-type.ts";
 import { wantOf } from "#server/language/question/question.ts";

@@ -1,5 +1,5 @@
 /**
- * Reads what a model writes sentence by sentence and lets through only what may be shown (docs/decisions/053). Nothing is shown before
+ * Reads what a model writes sentence by sentence and lets through only what may be shown (docs/decisions/026-answer-verification.md). Nothing is shown before
  * it was read, so a faulty sentence can still be cut.
  */
 import { sentenceSpans } from "#server/knowledge/sentences.ts";

@@ -1,6 +1,6 @@
 /**
  * Whether a model's sentence repeats what members have noted about the contact. The model never reads the notes, so this is a second
- * wall: it catches a guess that comes out right (docs/decisions/135).
+ * wall: it catches a guess that comes out right (docs/decisions/026-answer-verification.md).
  */
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import type { ReplyRequest } from "../reply-request.ts";

@@ -1,4 +1,4 @@
-/** How far the sources support an answer; its confidence is computed from this (docs/decisions/053). */
+/** How far the sources support an answer; its confidence is computed from this (docs/decisions/026-answer-verification.md). */
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { rootsOf } from "./roots.ts";
 import { denies, type ReplySources, type SourceKind, type SourceSentence } from "./sources.ts";

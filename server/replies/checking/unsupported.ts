@@ -1,4 +1,4 @@
-/** Finds what a sentence of an answer states without any source (docs/decisions/053). */
+/** Finds what a sentence of an answer states without any source (docs/decisions/026-answer-verification.md). */
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
 import { commitmentsIn } from "#server/language/statements/promises.ts";
 import { phonesIn, type Quantity, quantitiesIn } from "#server/language/statements/quantities.ts";

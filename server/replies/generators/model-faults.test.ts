@@ -1,4 +1,4 @@
-/** What the model at an endpoint can do wrong, and how each fault ends (docs/decisions/053). */
+/** What the model at an endpoint can do wrong, and how each fault ends (docs/decisions/026-answer-verification.md). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { draftReason } from "#server/channels/core/conversations/answer-policy.ts";
 import { Problem } from "#server/errors.ts";

@@ -14,7 +14,7 @@ interface Left {
 
 /**
  * Has the model read the beginning of the next message's prompt while nobody waits, this message and its reply included. Then only the last turn of
- * that prompt is new (docs/decisions/061).
+ * that prompt is new (docs/decisions/025-answer-pipeline-and-prompts.md).
  */
 export function prefillNextPrompt(host: ModelHost, request: ReplyRequest, { prompt, voice, said }: Left): void {
   const { message, history, background, drafted } = request;

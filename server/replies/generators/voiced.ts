@@ -1,4 +1,4 @@
-/** Lets a local model write with the voice adapter of the twin that it writes for (docs/decisions/065). */
+/** Lets a local model write with the voice adapter of the twin that it writes for (docs/decisions/029-reply-candidates-and-voice-adapters.md). */
 import type { LocalBase, TwinVoices, Voice } from "#server/models/adapters/twin-voices.ts";
 import { ModelFailure } from "#server/models/failures.ts";
 import type { ReplyRequest } from "../reply-request.ts";

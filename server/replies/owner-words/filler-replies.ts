@@ -1,6 +1,6 @@
 /**
  * Which of the owner's past replies may be said where nothing is known: asking back, a short reaction, not knowing. They state, promise
- * and order nothing, so they cannot be wrong or binding in another conversation (docs/decisions/025).
+ * and order nothing, so they cannot be wrong or binding in another conversation (docs/decisions/027-answers-without-a-model.md).
  */
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { addressIn } from "#server/language/address.ts";

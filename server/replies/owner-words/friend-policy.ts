@@ -1,5 +1,5 @@
 /**
- * Whether the asker is a friend of the owner's, and how a friend's message is met (docs/decisions/069). A friend is recognised by past
+ * Whether the asker is a friend of the owner's, and how a friend's message is met (docs/decisions/027-answers-without-a-model.md). A friend is recognised by past
  * messages: enough replies, most of them on «ты». Everybody else is answered as a customer.
  */
 import { addressIn } from "#server/language/address.ts";

@@ -11,7 +11,7 @@ const MIN_SPREAD = 1e-6;
 /**
  * Standard deviations by which a piece must be ahead to replace what the words would quote (`AHEAD`), and to be quoted where the words
  * would quote nothing (`FAR_AHEAD`). On the questions of bench:answers, with multilingual-e5-small, half of such quotations hold the
- * answer, and one of three unanswerable questions gets a quotation (docs/decisions/054).
+ * answer, and one of three unanswerable questions gets a quotation (docs/decisions/024-search-index-and-embeddings.md).
  */
 const AHEAD = 2;
 const FAR_AHEAD = 3;

@@ -1,6 +1,6 @@
 /**
  * A reader finds in chunks what answers a message. It neither decides how to answer (decide.ts) nor words the reply (wording/,
- * generators/). It is called inside a transaction, so it makes no requests. Why a model is no reader: docs/decisions/058.
+ * generators/). It is called inside a transaction, so it makes no requests. Why a model is no reader: docs/decisions/025-answer-pipeline-and-prompts.md.
  */
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";

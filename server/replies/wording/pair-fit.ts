@@ -1,7 +1,7 @@
 /**
  * How likely a past reply fits a message, judged by both sides of its pair. That two messages share a word says nothing about whether one
  * answer serves both: on chats of real people replies that were found so fit no better than any other of the owner's
- * (docs/decisions/113).
+ * (docs/decisions/027-answers-without-a-model.md).
  */
 import { normalize, stemOf, words } from "#server/language/analyze.ts";
 import { wantOf } from "#server/language/question/question.ts";
@@ -26,7 +26,7 @@ const SAME_QUESTION = THRESHOLDS.fit;
 const MOST_SHARED = 4;
 /**
  * Logistic regression, fitted on the `dev` half of bench:private-people and on questions whose right answers are known
- * (docs/decisions/113): bias, the shared words, and whether the reply takes up a word of the message.
+ * (docs/decisions/027-answers-without-a-model.md): bias, the shared words, and whether the reply takes up a word of the message.
  */
 const coefficients = [-2.33, 0.62, 0.77];
 

@@ -1,7 +1,7 @@
 /**
  * Features of a turn that show its author's style but not its subject: function words, word shapes, punctuation and length. Each family
  * is a set of classes, and a turn yields some observations of each family. No class is a word that could identify somebody, so the
- * figures may be used in replies to anybody (docs/decisions/031).
+ * figures may be used in replies to anybody (docs/decisions/021-shared-past-replies.md).
  */
 import { FUNCTION_WORDS, OPENERS } from "#server/language/lexicon.ts";
 

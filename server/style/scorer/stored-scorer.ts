@@ -28,7 +28,7 @@ export type Spread = z.infer<typeof Spread>;
 const TargetStyle = z.object({ odds: Odds, spreads: z.array(Spread) });
 export type ScorerStyle = z.infer<typeof TargetStyle>;
 
-/** The scorer for all contacts together, and for each style group by its key (docs/decisions/018). */
+/** The scorer for all contacts together, and for each style group by its key (docs/decisions/028-style-and-fidelity.md). */
 export const OwnersScorer = z.object({
   version: z.literal(1),
   /** A linear discriminant over the families. */

@@ -1,20 +1,22 @@
-/** Decisions are looked up by number and title, so each has the same head: number, title, date, status, and what it supersedes. */
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+/** Decision records have one form, and every reference to one carries the name of a file that exists. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { ROOT, repositoryFiles } from "./repository-files.ts";
 
-const FOLDER = resolve(import.meta.dirname, "../../../docs/decisions");
+const FOLDER = join(ROOT, "docs/decisions");
 const decisions = readdirSync(FOLDER)
+  .filter((file) => file !== "README.md")
   .sort()
   .map((file) => {
-    const [heading = "", blank = "", facts = ""] = readFileSync(join(FOLDER, file), "utf8").split("\n");
-    return { file, heading, blank, facts };
+    const text = readFileSync(join(FOLDER, file), "utf8");
+    const [heading = "", blank = "", facts = ""] = text.split("\n");
+    return { file, heading, blank, facts, text };
   });
 const filesWhere = (broken: (decision: (typeof decisions)[number]) => boolean): string[] =>
   decisions.filter(broken).map(({ file, heading, facts }) => `${file}: ${heading} / ${facts}`);
 
-test("each decision is headed «# 0NN Title» with the number of its file", () => {
-  expect(decisions.length).toBeGreaterThan(70);
+test("each decision record is headed «# NNN Title» with the number of its file", () => {
   const broken = filesWhere(({ file, heading, blank }) => {
     const number = /^# (\d{3}) \p{L}/u.exec(heading)?.[1];
     return number === undefined || !new RegExp(`^${number}-[a-z0-9-]+\\.md$`).test(file) || blank !== "";
@@ -22,16 +24,43 @@ test("each decision is headed «# 0NN Title» with the number of its file", () =
   expect(broken).toEqual([]);
 });
 
-test("a title is a noun, not a clause that begins with a question word", () => {
+test("decision records are numbered from 001 without a gap or a repetition", () => {
+  const numbers = decisions.map(({ file }) => file.slice(0, 3));
+  expect(numbers).toEqual(numbers.map((_, at) => String(at + 1).padStart(3, "0")));
+});
+
+test("the title of a decision record is a noun phrase, not a clause that begins with a question word", () => {
   expect(filesWhere(({ heading }) => /^# \d{3} (?:what|who|how|why|when|where|which)\b/i.test(heading))).toEqual([]);
 });
 
-test("each decision says its date, its status and what it supersedes", () => {
-  const form = /^Date: \d{4}-\d{2}-\d{2} · Status: (?:proposed|accepted|superseded)\b[^·]* · Supersedes: [^·—\s].*$/;
+test("each decision record states its date, its status and what it supersedes", () => {
+  const form = /^Date: \d{4}-\d{2}-\d{2} · Status: (?:proposed|accepted)\b[^·]* · Supersedes: [^·—\s].*$/;
   expect(filesWhere(({ facts }) => !form.test(facts))).toEqual([]);
 });
 
-test("no two decisions have the same number, so that a reference means one of them", () => {
-  const numbers = decisions.map(({ file }) => file.slice(0, 3));
-  expect(numbers.filter((number, at) => numbers.indexOf(number) !== at)).toEqual([]);
+test("each decision record has context, decision and consequences, on about a page", () => {
+  const parts = ["Context", "Decision", "Consequences"];
+  const headings = (text: string) => [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  expect(filesWhere(({ text }) => headings(text).join() !== parts.join())).toEqual([]);
+  expect(filesWhere(({ text }) => text.split(/\s+/).length > 500)).toEqual([]);
 });
+
+test("the index of docs/decisions lists every decision record", () => {
+  const index = readFileSync(join(FOLDER, "README.md"), "utf8");
+  expect(filesWhere(({ file }) => !index.includes(`](${file})`))).toEqual([]);
+});
+
+test("every reference to a decision record names a file that exists", () => {
+  const missing: string[] = [];
+  for (const path of repositoryFiles(/\.(?:[cm]?[jt]sx?|md|ya?ml|sh|css|html|py|conf)$/)) {
+    if (NOT_YET.has(path)) continue;
+    for (const [reference, name] of readFileSync(join(ROOT, path), "utf8").matchAll(/\bdecisions\/(\d{3}[\w.-]*)/g)) {
+      const file = name!.replace(/\.$/, "");
+      if (!file.endsWith(".md") || !existsSync(join(FOLDER, file))) missing.push(`${path}: ${reference}`);
+    }
+  }
+  expect(missing).toEqual([]);
+});
+
+/** Rewritten together with the folders of the server. */
+const NOT_YET = new Set(["ARCHITECTURE.md"]);

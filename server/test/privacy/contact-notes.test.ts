@@ -1,4 +1,4 @@
-/** What members note about a contact or a conversation is told to nobody, by no engine and on no way out (docs/decisions/135). */
+/** What members note about a contact or a conversation is told to nobody, by no engine and on no way out (docs/decisions/026-answer-verification.md). */
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,7 +1,7 @@
 /**
  * Data that a release has left is upgraded to now without losing or doubling a row. Each release leaves its fixture before it is tagged:
  * `RELEASE=0.3.0 npm run unit -- server/test/releases` writes a backup of a workspace that holds something of everything, and the
- * ledger of its rows (docs/decisions/078).
+ * ledger of its rows (docs/decisions/008-migrations-and-upgrades.md).
  */
 import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";

@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { ComponentProps, ReactNode } from "react";
 
-/** A thing of its own, on white: a form, a draft, a plan, a chat. What is only read stands open (docs/decisions/115). */
+/** A thing of its own, on white: a form, a draft, a plan, a chat. What is only read stands open (docs/decisions/039-screens-beside-the-specification.md). */
 export function Card({ className, ...props }: ComponentProps<"section">) {
   return <section className={clsx("min-w-0 rounded-lg border bg-surface", className)} {...props} />;
 }

@@ -14,7 +14,7 @@ interface PaperSectionProps extends Omit<ComponentProps<"section">, "id" | "titl
 
 /**
  * A group of a page that is no thing of its own: it stands open on the paper, and what is a card beside it is seen as one
- * (docs/decisions/115). Its rows are a list with hairlines: `<ul className="divide-y border-t">`.
+ * (docs/decisions/039-screens-beside-the-specification.md). Its rows are a list with hairlines: `<ul className="divide-y border-t">`.
  */
 export function PaperSection({ id, title, description, action, lead = false, children, ...props }: PaperSectionProps) {
   return (

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { type ComponentProps, createContext, type KeyboardEvent, use, useEffect, useId, useRef } from "react";
 
 // Tabs as WAI-ARIA describes them, with automatic activation. A library's cost every screen with tabs 9 KB and a forced
-// recalculation of styles while it was first drawn (docs/decisions/024).
+// recalculation of styles while it was first drawn (docs/decisions/003-third-party-libraries.md).
 
 interface TabsState {
   value: string;

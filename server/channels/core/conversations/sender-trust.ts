@@ -1,6 +1,6 @@
 /**
  * Where anybody may name any sender, as in letters: how far a message is believed to come from whom it names. An answer goes to that
- * address, so a forged sender would make the twin write to somebody who has asked nothing (docs/decisions/137).
+ * address, so a forged sender would make the twin write to somebody who has asked nothing (docs/decisions/033-email.md).
  */
 import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";

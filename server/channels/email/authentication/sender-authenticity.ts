@@ -1,6 +1,6 @@
 /**
  * Decides whether the mailbox's own server has found a letter to come from whom it names. Everybody may write Authentication-Results
- * into a letter, so it matters where the field stands and who says to have written it (docs/decisions/137).
+ * into a letter, so it matters where the field stands and who says to have written it (docs/decisions/033-email.md).
  */
 import { isIP } from "node:net";
 import { domainToASCII } from "node:url";

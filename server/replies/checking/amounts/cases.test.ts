@@ -1,4 +1,4 @@
-/** Amounts, with unit and subject, are held by one sentence of a source; how they are written does not matter (docs/decisions/136). */
+/** Amounts, with unit and subject, are held by one sentence of a source; how they are written does not matter (docs/decisions/026-answer-verification.md). */
 import { describe, expect, test } from "vitest";
 import type { ReplyRequest } from "../../reply-request.ts";
 import { AnswerReader } from "../answer-reader.ts";

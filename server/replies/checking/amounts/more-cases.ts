@@ -1,4 +1,4 @@
-/** Written after the check, in two parts, to see what it does with what it was not made for (docs/decisions/136 has the rates). */
+/** Written after the check, in two parts, to see what it does with what it was not made for (docs/decisions/026-answer-verification.md has the rates). */
 import type { Book } from "./cases.ts";
 
 export const MORE_BOOKS: readonly Book[] = [

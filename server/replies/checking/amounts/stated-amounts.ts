@@ -1,4 +1,4 @@
-/** The amounts that one sentence, line or row states, with what each is an amount of (docs/decisions/136). */
+/** The amounts that one sentence, line or row states, with what each is an amount of (docs/decisions/026-answer-verification.md). */
 import { type Quantity, withoutPhones } from "#server/language/statements/quantities.ts";
 import type { Unit } from "#server/language/statements/units.ts";
 import { boundAt, rangeOf } from "./bounds.ts";
