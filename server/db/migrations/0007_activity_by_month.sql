@@ -1,5 +1,5 @@
 -- The activity feed grows by a row a reply and is deleted by age. By month, a month goes with its partition instead of row by row
--- (docs/decisions/084). No row is copied: what there is becomes the partition of all time before next month.
+-- (docs/decisions/011-data-retention.md). No row is copied: what there is becomes the partition of all time before next month.
 -- Partitions lie in a schema that the roles of requests cannot look into: they ask the table, and meet its policies.
 CREATE SCHEMA partitions;
 ALTER TABLE activity RENAME TO activity_before;

@@ -1,4 +1,4 @@
--- Words of conversations are found by an index of trigrams (docs/decisions/090). Both extensions are trusted: whoever may create a schema
+-- Words of conversations are found by an index of trigrams (docs/decisions/036-inbox-search-snooze-and-notifications.md). Both extensions are trusted: whoever may create a schema
 -- may create them.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;--> statement-breakpoint
 CREATE EXTENSION IF NOT EXISTS btree_gin;--> statement-breakpoint

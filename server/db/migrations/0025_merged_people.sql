@@ -1,7 +1,7 @@
 ALTER TABLE "contacts" ADD COLUMN "merged_id" uuid;--> statement-breakpoint
 CREATE INDEX "contacts_merged" ON "contacts" USING btree ("merged_id") WHERE "contacts"."merged_id" is not null;--> statement-breakpoint
 -- What three contacts of one person were told alike was open to all: it closes now, and the training that the server's start asks for
--- counts these people anew (docs/decisions/133).
+-- counts these people anew (docs/decisions/021-shared-past-replies.md).
 ALTER TABLE contacts NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE twins NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE reply_examples NO FORCE ROW LEVEL SECURITY;

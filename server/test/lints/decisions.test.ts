@@ -52,7 +52,7 @@ test("the index of docs/decisions lists every decision record", () => {
 
 test("every reference to a decision record names a file that exists", () => {
   const missing: string[] = [];
-  for (const path of repositoryFiles(/\.(?:[cm]?[jt]sx?|md|ya?ml|sh|css|html|py|conf)$/)) {
+  for (const path of repositoryFiles(/\.(?:[cm]?[jt]sx?|md|sql|ya?ml|sh|css|html|py|conf)$/)) {
     if (NOT_YET.has(path)) continue;
     for (const [reference, name] of readFileSync(join(ROOT, path), "utf8").matchAll(/\bdecisions\/(\d{3}[\w.-]*)/g)) {
       const file = name!.replace(/\.$/, "");

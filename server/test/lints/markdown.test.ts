@@ -67,6 +67,15 @@ test("links of Markdown lead to files and headings that exist", () => {
   expect(broken).toEqual([]);
 });
 
+test("paths that documents name exist", () => {
+  const missing: string[] = [];
+  for (const { path, text } of documents)
+    for (const { line, number } of proseLines(text))
+      for (const [, named] of line.matchAll(/`((?:server|web|contract|e2e|scripts|deploy|packages|docs)\/[\w./-]*)`/g))
+        if (!existsSync(join(ROOT, named!))) missing.push(`${path}:${number}: ${named}`);
+  expect(missing).toEqual([]);
+});
+
 test("documents avoid the idioms that docs/style.md forbids", () => {
   const found: string[] = [];
   for (const { path, text } of documents) {

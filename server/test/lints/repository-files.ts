@@ -15,8 +15,7 @@ const FOLDERS = [
   "server",
   "web",
 ];
-/** Released migrations are compared by their hash, so the record that a comment names there may be gone. */
-const SKIPPED = /(?:^|\/)node_modules\/|^server\/db\/migrations\//;
+const SKIPPED = /(?:^|\/)node_modules\//;
 
 /** Paths of the repository's own files with one of these endings, relative to the root. */
 export function repositoryFiles(ending: RegExp): string[] {
