@@ -53,9 +53,9 @@ import { mountNotificationRoutes } from "./notifications/routes.ts";
 import { mountOffboardingRoutes } from "./offboarding/routes.ts";
 import { mountOpenReplyRoutes } from "./opening/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
+import { backgroundThrottle } from "./process/background-throttle.ts";
 import { begin } from "./process/event-loop-monitor.ts";
 import { FairScheduler } from "./process/fair-scheduler.ts";
-import { givingWay } from "./process/giving-way.ts";
 import { LoadShedder } from "./process/load-shedder.ts";
 import { loopDelay } from "./process/loop-delay.ts";
 import { mountRecordRoutes } from "./records/routes.ts";
@@ -95,10 +95,10 @@ export async function createApp(
   app.decorate("otherEndpoints", []);
   app.decorate("checkAnswers", options.checkAnswers ?? false);
   app.decorate("runIdempotently", runIdempotently(db));
-  app.decorate("turns", new FairScheduler());
+  app.decorate("expensiveRequestLimiter", new FairScheduler());
   app.decorateRequest("caller", null);
   traceRequests(app, config);
-  const queues = { connections: () => db.$requests.longestWaitMs, turns: () => app.turns.waiting };
+  const queues = { connections: () => db.$requests.longestWaitMs, turns: () => app.expensiveRequestLimiter.waiting };
   shedLoad(app, options.shedder ?? new LoadShedder(() => loopDelay.smoothedMs, queues));
 
   await app.register(cookie);
@@ -132,7 +132,9 @@ export async function createApp(
     const ended = begin(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
     if (!isCall(request)) return void ends.set(request, ended);
     // What programs and visitors call is a chat, most often.
-    const answered = givingWay.begin({ expensive: request.routeOptions.config.costly === true || !isApi(request) });
+    const answered = backgroundThrottle.begin({
+      expensive: request.routeOptions.config.costly === true || !isApi(request),
+    });
     ends.set(request, () => {
       ended();
       answered();

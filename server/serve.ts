@@ -14,8 +14,8 @@ import { seedDemo } from "./demo/seed-demo.ts";
 import { startAlerts } from "./health/alerts/alerts.ts";
 import { startReporting } from "./health/processes.ts";
 import { startBackfills } from "./jobs/backfills.ts";
+import { shareForegroundActivity } from "./jobs/foreground-activity.ts";
 import { inTurn } from "./jobs/one-at-a-time.ts";
-import { shareWhoIsAbout } from "./jobs/people-elsewhere.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { monitorEventLoop } from "./process/event-loop-monitor.ts";
@@ -41,7 +41,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
   const stopWork = config.role === "web" ? null : await startWork(services);
   await services.downloads.resume(true);
   const stopWatch = monitorEventLoop(log);
-  const stopSharing = await shareWhoIsAbout(database, log);
+  const stopSharing = await shareForegroundActivity(database, log);
   const stopAlerts = startAlerts(services);
   const stopReporting = startReporting(services);
   const stopFileSweep = startFileSweep(services);
@@ -55,7 +55,7 @@ export async function serve(config: Config, database: OpenDatabase): Promise<voi
     deadline.unref();
     // Requests that still wait for a model are answered without it, so that the drain ends in time.
     await services.modelHost?.end();
-    await services.shelf.end();
+    await services.modelRegistry.end();
     await services.downloads.end();
     await app.close();
     await stopWork?.();

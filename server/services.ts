@@ -68,7 +68,7 @@ export interface Services {
   /** Models in the server's own model process; null: the settings name no file. */
   modelHost: ModelHost | null;
   /** Models that are managed on the screen «Модель», and their downloads. */
-  shelf: ModelRegistry;
+  modelRegistry: ModelRegistry;
   downloads: ModelDownloads;
   chosenModels: ChosenModels;
   /** Ids of the embedder and the reranker that were loaded at the start. */
@@ -112,7 +112,7 @@ export async function createServices(
   const generator = await createGenerator(config, { budget, own: ownGenerator, remote });
   const queryEmbedder = await openEmbeddings(config, { db: database.db, host: modelHost, remote, log });
   const reranker = openReranker(config, modelHost, log);
-  const shelf = new ModelRegistry({ db: database.db, config, log });
+  const modelRegistry = new ModelRegistry({ db: database.db, config, log });
   return {
     config,
     log,
@@ -131,12 +131,12 @@ export async function createServices(
     reranker,
     localModels: localModelsOf(config, { generator, queryEmbedder, reranker }, ownGenerator),
     modelHost,
-    shelf,
+    modelRegistry,
     downloads: new ModelDownloads({
       ...{ database, config, disk, log },
-      choose: (id) => changeModel({ db: database.db, config, shelf }, null, id, { chosen: true }),
+      choose: (id) => changeModel({ db: database.db, config, modelRegistry }, null, id, { chosen: true }),
     }),
-    chosenModels: chosenModels({ db: database.db, config, shelf, voices, log }),
+    chosenModels: chosenModels({ db: database.db, config, modelRegistry, voices, log }),
     loadedReaders,
     settledKinds,
     remote,

@@ -19,7 +19,7 @@ import {
   type Answer,
   answerConversation,
   type Citations,
-  type Reading,
+  type ReplyContext,
   type ReplyDeps,
 } from "#server/replies/answer-conversation.ts";
 import type { Audience } from "#server/search/twin-units.ts";
@@ -126,7 +126,7 @@ export async function* answerByKey(
   yield { type: "done", text, tokens: tokensOf(text), citations, risk };
 }
 
-async function prepare(reading: Reading, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
+async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
   const { tx } = reading;
   const opened = await reading.open(caller.twin.id);
   if (!opened.twin.isActive) throw twinPaused();

@@ -19,12 +19,12 @@ import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
 import { drainThenDelete } from "#server/twins/in-flight-sends.ts";
 import { getTwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound, isReadableMessage, readableBy } from "./access.ts";
-import { excerptOf, haveForms, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { labelsOf } from "./labels/labels.ts";
 import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
 import { MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
 import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
+import { containsInflectedWords, excerptOf, haveInflections, inflectionStems } from "./word-match-sql.ts";
 
 /** Until its first question, by which it is then called: several of one name could not be told apart. */
 const NEW_TEST_CHAT = "Тестовый чат";
@@ -119,7 +119,7 @@ async function withLabels<R extends Omit<Row, "labels">>(tx: Tx, rows: readonly 
 function placeFound(caller: Tenant, words: readonly string[]): SQL<string | null> {
   return sql<string | null>`(
     select ${excerptOf(words, conversationMessages.content)} from ${conversationMessages}
-    where ${conversationMessages.conversationId} = ${conversations.id} and ${holdsInForm(conversationMessages.content, words)}
+    where ${conversationMessages.conversationId} = ${conversations.id} and ${containsInflectedWords(conversationMessages.content, words)}
       and ${isReadableMessage(caller)}
     order by ${conversationMessages.id} desc limit 1)`;
 }
@@ -138,7 +138,7 @@ const NAMES = [contactName, twins.name];
 const inOneOf = (
   texts: readonly (typeof conversations.lastMessage | (typeof NAMES)[number])[],
   words: readonly string[],
-) => words.map((word) => or(...texts.map((text) => holdsInForm(text, [word]))));
+) => words.map((word) => or(...texts.map((text) => containsInflectedWords(text, [word]))));
 
 /** Each word in a name or in the last message, and one of them in a name. */
 const foundByName = (words: readonly string[]): SQL | undefined =>
@@ -148,7 +148,7 @@ const foundByName = (words: readonly string[]): SQL | undefined =>
 async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<SQL | undefined> {
   const named = and(...inOneOf([...NAMES, conversations.lastMessage], words));
   const typed = await messagesWith(tx, words);
-  const inForms = haveForms(words) ? await messagesWith(tx, partsOfForms(words)) : typed;
+  const inForms = haveInflections(words) ? await messagesWith(tx, inflectionStems(words)) : typed;
   // Where only the forms are in too many messages, what was typed is found by the index however long ago it was said.
   const ids = inForms ?? typed ?? [];
   const indexed =
@@ -156,13 +156,13 @@ async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<
       ? undefined
       : sql`${conversations.id} in (
           select ${conversationMessages.conversationId} from ${conversationMessages}
-          where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${holdsInForm(conversationMessages.content, words)}
+          where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${containsInflectedWords(conversationMessages.content, words)}
             and ${isReadableMessage(caller)})`;
   if (inForms !== null) return or(named, indexed);
   const edge = await placeAfter(tx, caller, null, MOST_READ);
   // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
   const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
-    and ${conversationMessages.id} >= ${edge ?? 0} and ${holdsInForm(conversationMessages.content, words)}
+    and ${conversationMessages.id} >= ${edge ?? 0} and ${containsInflectedWords(conversationMessages.content, words)}
     and ${isReadableMessage(caller)} limit 1)`;
   return or(named, indexed, said);
 }

@@ -9,7 +9,12 @@ import { conflict, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { idsOfSamePairs } from "#server/knowledge/pairs/reply-examples.ts";
 import { openRepliesDerivedFrom } from "#server/open-replies/derived-replies.ts";
-import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
+import {
+  type Answer,
+  answerConversation,
+  type ReplyContext,
+  type ReplyDeps,
+} from "#server/replies/answer-conversation.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
 import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
@@ -113,7 +118,7 @@ interface Prepared {
 
 /** `choices`: the pairs to show, the best first; none where there is no pair that fits. */
 async function prepare(
-  reading: Reading,
+  reading: ReplyContext,
   caller: Caller,
   twinId: string,
   { show, pairId, question, conversationId }: FirstAnswerInput,
@@ -181,7 +186,7 @@ async function pairsToTry(
 }
 
 /** Prepares the answer as if the twin had never learnt the pair. @param same ids of the pair itself and of those that repeat it */
-async function prepareWithout(reading: Reading, twinId: string, pair: StoredPair, same: ReadonlySet<number>) {
+async function prepareWithout(reading: ReplyContext, twinId: string, pair: StoredPair, same: ReadonlySet<number>) {
   const { tx } = reading;
   const { contactId } = pair;
   const opened = await reading.open(twinId, {
@@ -207,7 +212,7 @@ async function prepareWithout(reading: Reading, twinId: string, pair: StoredPair
 
 /** Prepares the answer that the owner gets who asks this in his test chat. */
 async function prepareQuestion(
-  reading: Reading,
+  reading: ReplyContext,
   caller: Caller,
   { id, ownerId }: { id: string; ownerId: string },
   message: string,

@@ -113,7 +113,7 @@ export function mountConversationRoutes(app: FastifyInstance, deps: Conversation
       const signedOut = sessionEnd(request);
       const events = answerInTestChat(deps, caller, input, AbortSignal.any([leaving, signedOut]));
       // What the answer leans on is searched in turn; a model may then take its time.
-      const { value: started } = await app.turns.run(caller, leaving, () => events.next());
+      const { value: started } = await app.expensiveRequestLimiter.run(caller, leaving, () => events.next());
       if (request.headers.accept?.includes("text/event-stream")) {
         // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` event.
         // Known before the answer is: a reader who stops it can go on in the same conversation.

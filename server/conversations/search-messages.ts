@@ -14,8 +14,16 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
 import { formsIn } from "#server/language/word-forms.ts";
 import { isReadableMessage, readableBy } from "./access.ts";
-import { begins, beginsInForm, excerptOf, haveForms, holds, holdsInForm, partsOfForms } from "./holds-words.ts";
 import { filtersOf } from "./list-filters.ts";
+import {
+  containsInflectedWords,
+  containsWords,
+  excerptOf,
+  haveInflections,
+  inflectionStems,
+  startsWithInflectedWords,
+  startsWithWords,
+} from "./word-match-sql.ts";
 
 /** The index gives its messages in no order, so that words in more of them are sought by reading the newest messages. */
 const MOST_INDEXED = 5000;
@@ -50,7 +58,7 @@ export async function searchMessages(
   if (!amongForms) {
     const page = await readPage(db, caller, { ...asTyped(words), scope, limit }, place, deadline);
     rows.push(...page.rows);
-    if (page.next !== null || !haveForms(words)) next = page.next;
+    if (page.next !== null || !haveInflections(words)) next = page.next;
   }
   if (next === AMONG_FORMS && rows.length < limit) {
     const wanted = { ...inOtherForms(words), scope, limit: limit - rows.length };
@@ -126,10 +134,10 @@ export async function newestMessages(tx: Tx, caller: Tenant, words: readonly str
   };
   const { content } = conversationMessages;
   const scope = and(readableBy(caller), isReadableMessage(caller));
-  const rows = await newest({ words, parts: words, matches: begins(content, words), scope, limit });
-  if (rows.length >= limit || !haveForms(words)) return rows;
+  const rows = await newest({ words, parts: words, matches: startsWithWords(content, words), scope, limit });
+  if (rows.length >= limit || !haveInflections(words)) return rows;
   const { parts } = inOtherForms(words);
-  const matches = and(beginsInForm(content, words), not(begins(content, words)!));
+  const matches = and(startsWithInflectedWords(content, words), not(startsWithWords(content, words)!));
   return [...rows, ...(await newest({ words, parts, matches, scope, limit: limit - rows.length }))];
 }
 
@@ -178,13 +186,16 @@ type Kind = Pick<Wanted, "words" | "parts" | "matches">;
 
 const asTyped = (words: readonly string[]): Kind => ({
   ...{ words, parts: words },
-  matches: holds(conversationMessages.content, words),
+  matches: containsWords(conversationMessages.content, words),
 });
 
 /** What holds all words as typed is left out: it stands before. */
 const inOtherForms = (words: readonly string[]): Kind => ({
-  ...{ words, parts: partsOfForms(words) },
-  matches: and(holdsInForm(conversationMessages.content, words), not(holds(conversationMessages.content, words)!)),
+  ...{ words, parts: inflectionStems(words) },
+  matches: and(
+    containsInflectedWords(conversationMessages.content, words),
+    not(containsWords(conversationMessages.content, words)!),
+  ),
 });
 
 /** One row more than a page, where there are so many. */

@@ -12,7 +12,7 @@ import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-tu
 import {
   answerConversation,
   type Citations,
-  type Reading,
+  type ReplyContext,
   type ReplyDeps,
 } from "#server/replies/answer-conversation.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
@@ -88,7 +88,7 @@ export interface StoredIn {
   isNew: boolean;
 }
 
-async function prepare(reading: Reading, caller: Caller, input: GenerateInput) {
+async function prepare(reading: ReplyContext, caller: Caller, input: GenerateInput) {
   const opened = await reading.open(input.twinId);
   const { twin } = opened;
   if (!twin.isActive) throw conflict("twin_paused", "Двойник приостановлен. Включите его в настройках.");

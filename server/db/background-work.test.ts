@@ -2,7 +2,7 @@
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { givingWay } from "#server/process/giving-way.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { runBehindCallers, runForCaller, runInBackground } from "./caller-priority.ts";
 import { asTenant, type OpenDatabase } from "./database.ts";
@@ -17,7 +17,7 @@ let database: OpenDatabase;
 beforeAll(async () => {
   database = await openTestDatabase();
   // Files that ran before in this process have left people and rests behind, which a clock that stands still would keep for ever.
-  while (givingWay.peopleAreAbout) await sleep(100);
+  while (backgroundThrottle.isForegroundActive) await sleep(100);
   const now = Math.ceil(performance.now());
   // On a busy machine a statement may take longer than background work waits.
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -41,7 +41,7 @@ test("whichever way background work asks for a connection, an answer that is und
     // Drizzle asks when its answer is awaited.
     const ask = async () => void (await query());
     const served: string[] = [];
-    const answered = givingWay.begin({ expensive: true });
+    const answered = backgroundThrottle.begin({ expensive: true });
     const background = runInBackground(ask).then(() => served.push("background"));
     await runForCaller("ann", ask).then(() => served.push("ann"));
     await runBehindCallers(ask).then(() => served.push("a contact"));
@@ -53,7 +53,7 @@ test("whichever way background work asks for a connection, an answer that is und
 
 test("a transaction of background work ends its piece, also when it fails, so that the next begins", async () => {
   const { db } = database;
-  givingWay.begin({ expensive: true })();
+  backgroundThrottle.begin({ expensive: true })();
   const begun: string[] = [];
   const work = (name: string, end: () => Promise<unknown>) =>
     runInBackground(() =>

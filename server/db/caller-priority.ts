@@ -23,7 +23,7 @@ export function runBehindCallers<T>(work: () => T): T {
 
 /**
  * Runs `work` as background work: it takes seconds or minutes, and nobody waits for its next step. It gives way to answers
- * (process/giving-way.ts).
+ * (process/background-throttle.ts).
  */
 export function runInBackground<T>(work: () => T): T {
   return asking.run(BACKGROUND, work);

@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from "node:async_hooks";
 import pg, { type PoolClient } from "pg";
-import { givingWay } from "#server/process/giving-way.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import { currentSpan, isTracing } from "#server/process/tracing.ts";
 import { isInBackground } from "./caller-priority.ts";
 
@@ -117,7 +117,7 @@ export class GuardedPool extends pg.Pool {
 
   /** Gets background work its connection when its turn has come; until it is given back this is one piece of that work. */
   protected async asPiece(connect: () => Promise<PoolClient>): Promise<PoolClient> {
-    const end = await givingWay.piece();
+    const end = await backgroundThrottle.beginPiece();
     try {
       return onRelease(await connect(), end);
     } catch (error) {

@@ -10,9 +10,9 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
+import { type AlreadyPublished, loadAlreadyPublished } from "./already-published.ts";
 import { decidedHash } from "./decided-hash.ts";
 import { standsAlone } from "./stands-alone.ts";
-import { type ToldAlready, toldAlready } from "./told-already.ts";
 
 /** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;
@@ -29,7 +29,7 @@ type Row = typeof factProposals.$inferSelect;
 export function listFacts(db: Database, caller: Caller, twinId: string): Promise<ChatFacts> {
   return asTenant(db, caller, async (tx) => {
     const twin = await getOwnTwin(tx, caller, twinId);
-    const told = await toldAlready(tx, twinId);
+    const told = await loadAlreadyPublished(tx, twinId);
     const waiting = await waitingFacts(tx, twinId, told);
     const current = await confirmedNow(tx, twinId);
     const [all] = await tx
@@ -43,7 +43,7 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
         .map(({ clear, variants }) => ({
           question: variants[0].question,
           variants: variants.map(toVariant),
-          current: current.get(variants[0].subject.toString("hex")) ?? told.answerTo(variants[0].question),
+          current: current.get(variants[0].subject.toString("hex")) ?? told.findAnswer(variants[0].question),
           clear,
         })),
       looking: isLooking(twin),
@@ -54,15 +54,15 @@ export function listFacts(db: Database, caller: Caller, twinId: string): Promise
 type Variants = [Row, ...Row[]];
 
 /** The subjects that the owner has not decided on, each with what the letters say of it, the newest first. */
-export async function waitingFacts(tx: Tx, twinId: string, told?: ToldAlready): Promise<Variants[]> {
+export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublished): Promise<Variants[]> {
   const rows = await tx
     .select()
     .from(factProposals)
     .where(and(eq(factProposals.twinId, twinId), eq(factProposals.state, "proposed")))
     .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
   if (rows.length === 0) return [];
-  const known = told ?? (await toldAlready(tx, twinId));
-  const untold = await known.untold(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
+  const known = told ?? (await loadAlreadyPublished(tx, twinId));
+  const untold = await known.filterUnpublished(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
   return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
 }
 

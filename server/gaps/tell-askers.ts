@@ -6,7 +6,7 @@ import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { OPEN_QUESTION } from "#server/channels/core/answers/open-questions/open-questions.ts";
-import { recentRepliesOf } from "#server/channels/core/answers/take-in.ts";
+import { recentRepliesOf } from "#server/channels/core/answers/prepare-answer.ts";
 import { unprovenObstacle } from "#server/channels/core/answers/unproven-limit.ts";
 import {
   draftReason,

@@ -44,7 +44,7 @@ declare module "fastify" {
     /** Executes a POST with an `Idempotency-Key` only once. */
     runIdempotently: RunIdempotently;
     /** Limits expensive calls. */
-    turns: FairScheduler;
+    expensiveRequestLimiter: FairScheduler;
   }
 }
 
@@ -163,7 +163,7 @@ export function route<E extends Endpoint>(
       } as Call<E>;
       const handle = async () =>
         options.costly === true && caller !== null
-          ? app.turns.run(caller, disconnectSignal(reply), () => handler(call))
+          ? app.expensiveRequestLimiter.run(caller, disconnectSignal(reply), () => handler(call))
           : handler(call);
       const key = request.headers["idempotency-key"];
       // Sign-in calls are excluded, because their responses contain tokens and their bodies passwords.

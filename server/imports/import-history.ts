@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/db/database.ts";
 import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import type { WithAttached } from "./attached/attached-rows.ts";
 import type { ImportedMessage } from "./formats/message.ts";
 
@@ -28,7 +28,7 @@ export interface HistoryPlan {
   /** Time for messages that come before the first one with a time. */
   undatedAt: Date;
   /** The stream is one batch, cut by this portion; absent: batches are cut here. */
-  together?: Portion;
+  together?: AdaptiveBatchSize;
   /** Called after each batch is stored, with its messages that have recordings and pictures. */
   attach?(tx: Tx, batch: readonly WithAttached[]): Promise<void>;
   /** Called at the start of each batch's transaction; false: the import was stopped or deleted, and nothing more is stored. */
@@ -54,7 +54,7 @@ export async function importHistory(
   const nextContentId = contentIds();
   const lastTimes = new Map<string, Date>();
   let place = 0;
-  const portion = plan.together ?? new Portion(sharesOneConnection(db) ? SHARED_BATCH : BATCH);
+  const portion = plan.together ?? new AdaptiveBatchSize(sharesOneConnection(db) ? SHARED_BATCH : BATCH);
   const isFull = () => plan.together === undefined && (batch.length >= portion.rows || chars >= BATCH_CHARS);
   let batch: Incoming[] = [];
   let chars = 0;
@@ -99,7 +99,7 @@ interface Incoming {
 
 interface Batch {
   contacts: Map<string, number>;
-  portion: Portion;
+  portion: AdaptiveBatchSize;
   batch: Incoming[];
 }
 
@@ -116,7 +116,7 @@ function storeBatch(
       const rows = batch.map((incoming) => toRow(incoming, plan.ownerId, contacts));
       return storeMessages(tx, tenant, plan, rows);
     };
-    const stored = await portion.timed(store, () => batch.length);
+    const stored = await portion.measure(store, () => batch.length);
     if (plan.attach !== undefined) await plan.attach(tx, batch.flatMap(attachedOf));
     await plan.record(tx, { batch: batch.length, stored });
     return true;

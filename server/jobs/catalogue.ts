@@ -67,7 +67,7 @@ export interface JobRule {
   perOrganization?: number;
   /** How long a finished job is remembered, in seconds; an hour when absent. A screen tells of a run that failed for as long. */
   keptSeconds?: number;
-  /** Nobody waits for its next step: it gives way to answers (process/giving-way.ts). */
+  /** Nobody waits for its next step: it gives way to answers (process/background-throttle.ts). */
   background?: boolean;
   /** How long a run usually takes, in seconds: what one job costs its organisation when several wait for their turn. */
   turnSeconds?: number;

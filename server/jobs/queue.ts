@@ -4,8 +4,8 @@ import { runBehindCallers, runInBackground } from "#server/db/caller-priority.ts
 import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import { underWay } from "#server/process/event-loop-monitor.ts";
-import { givingWay } from "#server/process/giving-way.ts";
 import { jobsEnded, lastHour } from "#server/process/metrics.ts";
 import { currentSpan, traced } from "#server/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
@@ -64,7 +64,7 @@ const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
 
 /** A job that is over in a moment: most often somebody has written and waits for a reply. */
 async function runForSomebody(work: () => Promise<void>): Promise<void> {
-  const end = givingWay.begin({ expensive: true });
+  const end = backgroundThrottle.begin({ expensive: true });
   try {
     await runBehindCallers(work);
   } finally {

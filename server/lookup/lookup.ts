@@ -5,8 +5,8 @@ import type * as z from "zod/mini";
 import { searchWords } from "#contract/knowledge/search-words.ts";
 import { type LookupQuery, type LookupResult, MAX_FOUND } from "#contract/lookup.ts";
 import { readableBy } from "#server/conversations/access.ts";
-import { begins, beginsInForm, excerptOf } from "#server/conversations/holds-words.ts";
 import { newestMessages } from "#server/conversations/search-messages.ts";
+import { excerptOf, startsWithInflectedWords, startsWithWords } from "#server/conversations/word-match-sql.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, corrections, documents, outbox, twins } from "#server/db/schema.ts";
 import { formsIn } from "#server/language/word-forms.ts";
@@ -44,11 +44,11 @@ export async function lookup(
 }
 
 const beginsEither = (text: AnyPgColumn | SQL, wanted: Wanted): SQL =>
-  or(...wanted.map((words) => beginsInForm(text, words)))!;
+  or(...wanted.map((words) => startsWithInflectedWords(text, words)))!;
 
 /** To sort by: what begins with the words as typed stands before what has them in another form. */
 const asTyped = (wanted: Wanted, ...texts: AnyPgColumn[]): SQL =>
-  desc(or(...wanted.flatMap((words) => texts.map((text) => begins(text, words))))!);
+  desc(or(...wanted.flatMap((words) => texts.map((text) => startsWithWords(text, words))))!);
 
 async function findContacts(tx: Tx, caller: Tenant, wanted: Wanted): Promise<LookupResult["contacts"]> {
   const name = conversations.participantName;
@@ -108,7 +108,7 @@ async function findDocuments(tx: Tx, caller: Tenant, wanted: Wanted): Promise<Lo
     .as("newest");
   const named = beginsEither(newest.name, wanted);
   const excerpts = wanted.map(
-    (words) => sql`when ${beginsInForm(newest.content, words)} then ${excerptOf(words, newest.content)}`,
+    (words) => sql`when ${startsWithInflectedWords(newest.content, words)} then ${excerptOf(words, newest.content)}`,
   );
   const rows = await tx
     .select({

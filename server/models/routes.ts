@@ -18,7 +18,7 @@ import { passOffer } from "./installed/offer.ts";
 import { tryModel } from "./installed/trial.ts";
 
 export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {
-  const { db, shelf, config } = deps;
+  const { db, modelRegistry, config } = deps;
   route(app, api.list, ({ caller }) => listModels(deps, caller));
   route(app, api.passOffer, ({ caller }) => passOffer(db, caller.userId));
   route(app, api.install, ({ caller, input }) => installModel(deps, caller, input));
@@ -33,7 +33,7 @@ export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): voi
     app,
     api.trial,
     async ({ caller, params, input, reply }) =>
-      tryModel(shelf, await getModel(db, params.id), input.question, {
+      tryModel(modelRegistry, await getModel(db, params.id), input.question, {
         asker: caller,
         signal: disconnectSignal(reply),
         most: config.modelRunning.contextTokens,

@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { threadEnvironment } from "#server/config.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { type People, personOfContacts } from "#server/knowledge/people.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import { termKey } from "#server/search/segments/index-segment.ts";
 import { type Chosen, Detector, type PairPage } from "./detector.ts";
 import type { DetectorCall } from "./detector-worker.ts";
@@ -87,13 +87,13 @@ async function* readPages(
 ): AsyncGenerator<PairPage, void> {
   const seen = new Set<number>();
   let before = Number.MAX_SAFE_INTEGER;
-  const portion = new Portion(PAGE);
+  const portion = new AdaptiveBatchSize(PAGE);
   for (let read = 0; read < MAX_PAIRS; ) {
     signal.throwIfAborted();
     const pairsAtMost = Math.min(portion.rows, MAX_PAIRS - read);
     read += pairsAtMost;
     const { rows } = await within((tx) =>
-      portion.timed(
+      portion.measure(
         () =>
           tx.execute(sql`
             select e.id, e.contact_id as "contactId", left(e.incoming, ${LONGEST}) as incoming,

@@ -18,8 +18,8 @@ import {
   replyProposals,
 } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
+import { loadAlreadyPublished } from "#server/facts/already-published.ts";
 import { standsAlone } from "#server/facts/stands-alone.ts";
-import { toldAlready } from "#server/facts/told-already.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { hashOf } from "#server/open-replies/keep-recurring.ts";
@@ -130,8 +130,8 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
       replyProposals.id,
     );
   if (rows.length === 0) return [];
-  const told = await toldAlready(tx, twinId);
-  const untold = await told.untold(rows, ({ pair }) => ({
+  const told = await loadAlreadyPublished(tx, twinId);
+  const untold = await told.filterUnpublished(rows, ({ pair }) => ({
     ...{ question: pair.incoming, reply: pair.reply, pairId: pair.id, saidAt: pair.repliedAt },
   }));
   const proposals = untold.map(({ id, pair, ...rest }) => ({

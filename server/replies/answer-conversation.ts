@@ -44,7 +44,7 @@ export interface Conversation<Read> {
    */
   ahead?: Prefetch;
   /** Checks permissions, takes locks, reads what this answer needs and returns the answers that it has prepared. */
-  read(reading: Reading): Promise<Read>;
+  read(reading: ReplyContext): Promise<Read>;
   /** Each statement runs in a transaction of its own, so nothing needs to be known beforehand. */
   statements?: boolean;
 }
@@ -71,9 +71,9 @@ export async function answerConversation<Read>(
   { ahead, read, statements = false }: Conversation<Read>,
 ): Promise<Read> {
   const models = await withModels(services, tenant);
-  if (statements) return read(new Reading(eachAsTenant(services.db, tenant), tenant, models));
+  if (statements) return read(new ReplyContext(eachAsTenant(services.db, tenant), tenant, models));
   const known = await prefetchQuestion(models, services.db, tenant, ahead);
-  return asTenant(services.db, tenant, (tx) => read(new Reading(tx, tenant, models, known)));
+  return asTenant(services.db, tenant, (tx) => read(new ReplyContext(tx, tenant, models, known)));
 }
 
 /** A twin that lies in memory with all that it knows and belongs to nobody. */
@@ -104,8 +104,8 @@ export async function answerFromMemory({ twin, index }: TwinInMemory, message: s
   return new Answer(generator, request.plan.kind === "unknown" ? { ...request, nearest: [] } : request);
 }
 
-/** What is read for answers, in one transaction or statement by statement. */
-export class Reading {
+/** Reads everything that an answer needs, in one transaction or statement by statement. */
+export class ReplyContext {
   readonly tx: Tx;
   readonly #tenant: Tenant;
   readonly #models: Models;

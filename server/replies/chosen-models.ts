@@ -19,18 +19,18 @@ interface Deps {
   db: Database;
   config: Pick<Config, "dataDir" | "modelRunning">;
   voices: TwinVoices;
-  shelf: ModelRegistry;
+  modelRegistry: ModelRegistry;
   log: Log;
 }
 
-export function chosenModels({ db, config, shelf, voices, log }: Deps): ChosenModels {
+export function chosenModels({ db, config, modelRegistry, voices, log }: Deps): ChosenModels {
   /** Kept between replies, because each generator learns how long a prompt its model reads in time. */
   const generators = new WeakMap<ModelHost, Generator>();
   return {
     async generatorFor(tenant) {
-      const row = await modelFor(db, tenant, await shelf.answering());
+      const row = await modelFor(db, tenant, await modelRegistry.answering());
       if (row === null) return null;
-      const host = shelf.hostOf(row);
+      const host = modelRegistry.hostOf(row);
       const voiced = { base: { name: row.name, path: modelPath(config.dataDir, row.storedName) }, voices };
       const totalMs = config.modelRunning.timeoutSeconds * 1000;
       const known = generators.get(host) ?? localGenerator({ host, log, totalMs, voiced });

@@ -5,7 +5,7 @@ import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.
 import { isGrave } from "#server/style/style-transfer.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
 import type { Generator } from "./generators/generator.ts";
-import { isMet, needsOwner, reasonToFriend } from "./owner-words/friend-policy.ts";
+import { isAnsweredSocially, needsOwner, reasonToFriend } from "./owner-words/friend-policy.ts";
 import type { Plan, ReplyEvidence, ReplyRequest } from "./reply-request.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { isLeftToOwner } from "./wording/owner-answers.ts";
@@ -134,8 +134,8 @@ export function decide(evidence: ReplyEvidence): Plan {
   };
 }
 
-/** Whether a friend's message is met rather than answered: nothing was found for it, or only a past reply to a similar message. */
-export function mayBeMet({ message, corrected, quotation }: ReplyEvidence, { kind, ask }: Plan): boolean {
+/** Whether a friend's message may get a social reply instead of an informative one: the search found nothing, or only a past reply to a similar message. */
+export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvidence, { kind, ask }: Plan): boolean {
   if (corrected || ask !== undefined || kind === "knowledge" || (quotation?.likelihood ?? 0) >= CONCERNS) return false;
   return smallTalkOf(message) === null;
 }
@@ -146,7 +146,7 @@ export function mayBeMet({ message, corrected, quotation }: ReplyEvidence, { kin
  */
 export function planBefore(generator: Generator, request: ReplyRequest): Plan {
   const { plan, corrected } = request;
-  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || isMet(request)) return plan;
+  if (generator.name !== "llm" || corrected || plan.kind === "smalltalk" || isAnsweredSocially(request)) return plan;
   return { kind: "knowledge", confidence: 1, reason: "Ответ пишет модель." };
 }
 
@@ -160,7 +160,7 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
   }
   if (generator.name !== "llm") return plan;
   // Sentences that are not fit for a friend were not let through (checking/friendly-sentence.ts).
-  if (isMet(request)) return plan;
+  if (isAnsweredSocially(request)) return plan;
   const notes = generator.notes?.(request);
   if (notes?.kind === "unsure") return { ...plan, reason: `${WITHOUT_MODEL} ${plan.reason}` };
   if (notes?.kind === "held") return planOfAnswer(request, response, notes);

@@ -21,7 +21,7 @@ import { sharedStyle } from "#server/style/shared-style.ts";
 import { groupFor } from "#server/style/style-for.ts";
 import { sentenceLimit } from "#server/style/style-transfer.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
-import { decide, mayBeMet } from "./decide.ts";
+import { decide, isSociallyAnswerable } from "./decide.ts";
 import { findKnowledge } from "./find-knowledge.ts";
 import type { Generator } from "./generators/generator.ts";
 import type { AnsweringTwin } from "./open-twin.ts";
@@ -128,7 +128,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
     seed,
   };
   const alone = decide(evidence);
-  const mayMeet = mayBeMet(evidence, alone);
+  const mayMeet = isSociallyAnswerable(evidence, alone);
   // A request is left to the owner in our own words, so it needs no filler replies.
   const wantsFillers = generator === "embedded" && alone.kind === "unknown" && wantOf(message) !== "request";
   const spread = mayMeet || wantsFillers ? await spreadReplies(index, audience, seed) : [];

@@ -1,6 +1,6 @@
 import type { Tx } from "#server/db/database.ts";
 import { sentencesOf } from "#server/language/chunk-sentences.ts";
-import { isKin, likelihoodOf, lineFor } from "./embeddings/embedding-scale.ts";
+import { calibrationFor, isSimilarEnough, likelihoodOf } from "./embeddings/embedding-scale.ts";
 import { FUSED, type FusedHit, fuseRanks } from "./embeddings/fuse-ranks.ts";
 import { type EmbeddedKind, embeddedKinds, type NearUnit, nearestUnits } from "./embeddings/nearest-units.ts";
 import type { QueryEmbedding } from "./embeddings/query-embedder.ts";
@@ -161,7 +161,7 @@ export class TwinIndex {
       // Something is always nearest: what is no nearer than strangers are is not found.
       found.set(
         queryEmbedding,
-        near.filter(({ kind, similarity }) => isKin(similarity, lineFor(queryEmbedding.scale, kind))),
+        near.filter(({ kind, similarity }) => isSimilarEnough(similarity, calibrationFor(queryEmbedding.scale, kind))),
       );
     }
     return found;
@@ -276,7 +276,7 @@ function withContent(
 ): Found & UnitContent {
   const meant =
     queryEmbedding && hit.similarity !== undefined
-      ? likelihoodOf(hit.similarity, lineFor(queryEmbedding.scale, hit.kind as EmbeddedKind))
+      ? likelihoodOf(hit.similarity, calibrationFor(queryEmbedding.scale, hit.kind as EmbeddedKind))
       : 0;
   return { ...content, score: hit.score, match: hit.match, confidence: confidenceOf(hit.match, units), meant };
 }

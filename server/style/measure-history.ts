@@ -4,7 +4,7 @@ import { and, asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages } from "#server/db/schema.ts";
 import { type People, personOfContacts } from "#server/knowledge/people.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import type { MeasuredStyle } from "./style-groups.ts";
 import { takeStyleThread } from "./style-thread.ts";
 import type { PackedMessages } from "./style-worker.ts";
@@ -35,7 +35,7 @@ export async function measureHistory(
   try {
     // One page is measured while the next is read.
     let measuring: Promise<unknown> = Promise.resolve();
-    const portion = new Portion(PAGE);
+    const portion = new AdaptiveBatchSize(PAGE);
     for (const chat of chats) {
       for await (const page of readChat(db, tenant, chat, portion)) {
         await measuring;
@@ -93,13 +93,13 @@ async function* readChat(
   db: Database,
   tenant: Tenant,
   chat: OwnersChat,
-  portion: Portion,
+  portion: AdaptiveBatchSize,
 ): AsyncGenerator<PackedMessages> {
   let after: MessagePage["last"] | null = null;
   for (;;) {
     const { rows } = portion;
     const page: MessagePage | null = await asTenant(db, tenant, (tx) =>
-      portion.timed(
+      portion.measure(
         () => readPage(tx, chat.chatId, after, rows),
         (read) => read?.times.length ?? 0,
       ),

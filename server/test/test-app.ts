@@ -143,7 +143,7 @@ export async function testApp(
       await app.close();
       await services.jobs.stop(2000);
       await services.modelHost?.end();
-      await services.shelf.end();
+      await services.modelRegistry.end();
       await services.downloads.end();
       await services.localMedia.close();
       await services.database.close();

@@ -6,7 +6,12 @@ import { contacts, corrections } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
-import { type Answer, answerConversation, type Reading, type ReplyDeps } from "#server/replies/answer-conversation.ts";
+import {
+  type Answer,
+  answerConversation,
+  type ReplyContext,
+  type ReplyDeps,
+} from "#server/replies/answer-conversation.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
@@ -71,7 +76,7 @@ const audienceOf = ({ contactId }: Case): Audience =>
   contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
 
 /** The answer that whoever asked the question would get now. */
-async function asked(reading: Reading, one: Case): Promise<Answer> {
+async function asked(reading: ReplyContext, one: Case): Promise<Answer> {
   const { id, twinId, contactId, question, context } = one;
   const opened = await reading.open(twinId, { contactId });
   const [contact] = await reading.tx

@@ -1,4 +1,4 @@
-/** Deletes data of which something may be in flight: once the deletion has been acknowledged, nothing of it is sent any more. */
+/** Deletes data that may have messages in flight. Once the deletion is acknowledged, no message of it is sent any more. */
 import { setTimeout as pause } from "node:timers/promises";
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { asTenant, type Database, isLostRace, type Tenant, type Tx } from "#server/db/database.ts";
@@ -13,15 +13,15 @@ import {
   webhooks,
 } from "#server/db/schema.ts";
 
-/** A send that takes longer is asked to stop. */
-const PATIENCE_MS = 1_000;
+/** A deletion waits this long for a send before it asks the send to stop. */
+const ASK_TO_STOP_AFTER_MS = 1_000;
 /** How often a sender checks whether it was asked to stop. */
-export const END_LOOK_MS = 500;
+export const STOP_CHECK_MS = 500;
 /** A send that has not ended after this time belongs to a process that died. */
 const DEAD_MS = 8_000;
-const LOOK_MS = 20;
-/** Attempts: a deletion locks so many rows that it may deadlock with a job, and PostgreSQL aborts one of the two transactions. */
-const RACES = 5;
+const RETRY_DELAY_MS = 20;
+/** Attempts in total: a deletion locks so many rows that it may deadlock with a job, and PostgreSQL aborts one of the two transactions. */
+const DEADLOCK_RETRIES = 5;
 
 /** The thing that is deleted, to which messages in flight may belong. */
 export type Sender =
@@ -52,15 +52,15 @@ export async function drainThenDelete<T>(
       if (waited >= DEAD_MS || !(await isAnySending(tx, senders))) return { removed: await remove(tx) };
       for (const sender of senders) {
         await pauseSender(tx, sender);
-        if (waited >= PATIENCE_MS) await askToEnd(tx, sender);
+        if (waited >= ASK_TO_STOP_AFTER_MS) await askToEnd(tx, sender);
       }
       return null;
     }).catch((error: unknown) => {
-      if (!isLostRace(error) || ++lost >= RACES) throw error;
+      if (!isLostRace(error) || ++lost >= DEADLOCK_RETRIES) throw error;
       return null;
     });
     if (attempt !== null) return attempt.removed;
-    await pause(LOOK_MS);
+    await pause(RETRY_DELAY_MS);
   }
 }
 
@@ -75,7 +75,7 @@ async function isSending(tx: Tx, sender: Sender): Promise<boolean> {
   const told = tx
     .select({ id: webhookDeliveries.id })
     .from(webhookDeliveries)
-    .where(and(isNotNull(webhookDeliveries.sendingSince), toldOf(sender)));
+    .where(and(isNotNull(webhookDeliveries.sendingSince), deliveriesOf(sender)));
   return (await answers.union(notices).union(told).limit(1)).length > 0;
 }
 
@@ -110,7 +110,7 @@ function noticesOf(sender: Sender): SQL | undefined {
 }
 
 /** Webhook deliveries about it. The conversations of an integration survive its deletion, and so do their deliveries. */
-function toldOf(sender: Sender): SQL {
+function deliveriesOf(sender: Sender): SQL {
   const { conversationId, webhookId } = webhookDeliveries;
   if ("twinId" in sender)
     return sql`${webhookId} in (select ${webhooks.id} from ${webhooks} where ${webhooks.twinId} = ${sender.twinId})`;
@@ -122,12 +122,12 @@ function toldOf(sender: Sender): SQL {
 }
 
 async function pauseSender(tx: Tx, sender: Sender): Promise<void> {
-  // A deletion that is refused in the end has held nothing back for good.
+  // The pause ends after a while, so a deletion that is refused in the end does not hold messages back permanently.
   const until = new Date(Date.now() + 2 * DEAD_MS).toISOString();
   await tx
     .update(webhookDeliveries)
     .set({ nextAttemptAt: sql`greatest(${webhookDeliveries.nextAttemptAt}, ${until}::timestamptz)` })
-    .where(and(eq(webhookDeliveries.state, "pending"), toldOf(sender)));
+    .where(and(eq(webhookDeliveries.state, "pending"), deliveriesOf(sender)));
   if ("twinId" in sender) {
     await tx.update(twins).set({ isActive: false }).where(eq(twins.id, sender.twinId));
   } else if ("integrationId" in sender) {
@@ -150,7 +150,7 @@ async function askToEnd(tx: Tx, sender: Sender): Promise<void> {
   await tx
     .update(webhookDeliveries)
     .set({ endAsked: true })
-    .where(and(isNotNull(webhookDeliveries.sendingSince), toldOf(sender)));
+    .where(and(isNotNull(webhookDeliveries.sendingSince), deliveriesOf(sender)));
 }
 
 /**
@@ -165,8 +165,8 @@ export async function sendUntilAsked<T>(
   const look = async () => {
     if (await wasAsked()) ending.abort();
   };
-  // A database that is away for a moment is asked again.
-  const timer = setInterval(() => void look().catch(() => {}), END_LOOK_MS);
+  // The next tick asks again when the database is briefly unavailable.
+  const timer = setInterval(() => void look().catch(() => {}), STOP_CHECK_MS);
   try {
     return await send(ending.signal);
   } finally {

@@ -224,7 +224,7 @@ describe("without a model of this server", () => {
     await owner.put(`${base()}/${voiceId}`, { active: true });
     expect(await look()).toMatchObject({ model: "local", baseName: "Кроха 1" });
     await t.services.db.update(localModels).set({ chosen: false });
-    await t.services.shelf.refresh();
+    await t.services.modelRegistry.refresh();
     expect(await look()).toMatchObject({ model: "none", baseName: null, voices: [{ active: true, fits: false }] });
     const refused = await begin(await adapter({ seed: 2 }));
     expect(refused.statusCode).toBe(409);

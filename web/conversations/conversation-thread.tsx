@@ -11,7 +11,6 @@ import { useTwins } from "#web/parts/twins/queries.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { isDesk, useDesk } from "#web/ui/desk.ts";
 import { useEscape } from "#web/ui/escape-key.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -19,6 +18,7 @@ import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { isDesktop, useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { DraftPanel } from "./approval/draft-panel.tsx";
 import { ConversationBadge } from "./conversation-badge.tsx";
 import { InlineCitations } from "./inline-sources.tsx";
@@ -112,12 +112,12 @@ export function ConversationThread(props: ConversationThreadProps) {
           <ReadOnlyNote reason={readOnly} />
         </div>
       ) : isActive && conversation.lead ? (
-        <OwnerComposer conversation={conversation} takesFocus={isDesk()} />
+        <OwnerComposer conversation={conversation} takesFocus={isDesktop()} />
       ) : isActive ? (
         <ChatComposer
           draft={state.draft}
           pending={state.coming !== null}
-          takesFocus={isDesk()}
+          takesFocus={isDesktop()}
           {...(paused ? { silent: "Двойник приостановлен" } : {})}
           onDraft={chat.setDraft}
           onSend={chat.send}
@@ -165,10 +165,10 @@ function Frame({ conversation, leads = false, onLeave, onDetails, children }: Fr
   const heading = useRef<HTMLHeadingElement>(null);
   // Where the thread takes the list's place, or nothing can be written, the heading says where one is.
   useEffect(() => {
-    if (!isDesk() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
+    if (!isDesktop() || !conversation.isActive) heading.current?.focus({ preventScroll: true });
   }, [conversation.isActive]);
   const led = useTimeLeft(conversation.pausedUntil) !== null;
-  const atDesk = useDesk();
+  const atDesk = useIsDesktop();
   const mayLead = leads && conversation.lead !== undefined && conversation.isActive;
   return (
     <section aria-label={`Диалог: ${conversation.participantName}`} className="flex min-h-0 min-w-0 flex-col">

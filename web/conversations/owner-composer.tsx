@@ -3,11 +3,11 @@ import { useState } from "react";
 import type { PastReply } from "#contract/conversations/approvals.ts";
 import { ChatComposer } from "#web/parts/chat/chat-composer.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useDesk } from "#web/ui/desk.ts";
 import { Select } from "#web/ui/forms/select.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { useAnswers, usePause, useResume, useWrite } from "./approval/approval-queries.ts";
 import { OwnPastReplies } from "./past-replies/own-past-replies.tsx";
 import { LeftWarning } from "./past-replies/past-replies.tsx";
@@ -87,7 +87,7 @@ const failed = (error: unknown) => toastError("Не удалось")(error);
 /** How long the twin is silent, said by the field that changes it. */
 function SilenceBar({ id, left }: { id: string; left: string }) {
   const [pause, resume] = [usePause(id), useResume(id)];
-  const atDesk = useDesk();
+  const atDesk = useIsDesktop();
   return (
     <div className="flex items-center gap-2 border-t px-3 py-1.5 md:px-4">
       <div className="flex min-w-0 flex-1 items-center gap-x-2">

@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react";
 import type { Gap } from "#contract/gaps.ts";
 import { formatWhen } from "#web/i18n/when.ts";
-import { useDesk } from "#web/ui/desk.ts";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { askedInWords } from "./gap-words.ts";
 
 interface OpenGapsProps {
@@ -18,13 +18,13 @@ interface OpenGapsProps {
  * under its line. What is typed into one stays while another is looked at.
  */
 export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
-  const desk = useDesk();
+  const isDesktop = useIsDesktop();
   const [chosen, setChosen] = useState<string | null>(null);
   const [opened, setOpened] = useState<readonly string[]>([]);
   const pane = useId();
   const list = useRef<HTMLUListElement>(null);
   // The first is shown until another is chosen, and after the one that was decided on; on a narrow screen all can be closed.
-  const shown = gaps.find(({ id }) => id === chosen) ?? (chosen === "" && !desk ? undefined : gaps[0]);
+  const shown = gaps.find(({ id }) => id === chosen) ?? (chosen === "" && !isDesktop ? undefined : gaps[0]);
   // It stays the one that is shown, wherever it stands after the next question has come.
   if (shown && shown.id !== chosen) setChosen(shown.id);
   if (shown && !opened.includes(shown.id)) setOpened([...opened, shown.id]);
@@ -50,7 +50,7 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
               type="button"
               aria-expanded={gap === shown}
               aria-controls={opened.includes(gap.id) ? `${pane}-${gap.id}` : undefined}
-              onClick={() => setChosen(gap === shown && !desk ? "" : gap.id)}
+              onClick={() => setChosen(gap === shown && !isDesktop ? "" : gap.id)}
               className={clsx(
                 "flex w-full cursor-pointer flex-col gap-0.5 px-4 py-2 text-start transition-colors hover:bg-hover",
                 "focus-visible:outline-offset-[-3px] max-lg:py-3 md:px-5",

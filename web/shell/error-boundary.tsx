@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from "react";
-import { isMissingCode, reloadForCode } from "#web/missing-code.ts";
+import { isStaleChunkError, reloadForStaleChunk } from "#web/stale-chunk.ts";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 
@@ -14,12 +14,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { error: undefined, reloading: false };
 
   static getDerivedStateFromError(error: unknown): State {
-    return { error, reloading: isMissingCode(error) };
+    return { error, reloading: isStaleChunkError(error) };
   }
 
   override componentDidCatch(error: unknown) {
-    if (!isMissingCode(error)) return;
-    void reloadForCode().then((reloading) => {
+    if (!isStaleChunkError(error)) return;
+    void reloadForStaleChunk().then((reloading) => {
       if (!reloading) this.setState({ reloading });
     });
   }
@@ -35,7 +35,9 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
         ) : (
           <ErrorCard
             title="Не удалось загрузить страницу"
-            {...(isMissingCode(error) ? { detail: "Пропала связь с сервером или вышла новая версия приложения." } : {})}
+            {...(isStaleChunkError(error)
+              ? { detail: "Пропала связь с сервером или вышла новая версия приложения." }
+              : {})}
             className="w-full max-w-xl"
             // A failed lazy import stays failed until the page is loaded anew.
             retryLabel="Обновить"

@@ -5,8 +5,8 @@ import { Link } from "wouter";
 import { paths } from "#web/paths.ts";
 import { Brand, BrandMark } from "#web/ui/brand-mark.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useDesk } from "#web/ui/desk.ts";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { PlanCard, UserCard } from "./plan-card.tsx";
 import { SectionLink } from "./section-link.tsx";
 import { sections } from "./sections.ts";
@@ -15,7 +15,7 @@ const KEY = "sidebar";
 
 /** From 768 px up. Wide or collapsed as the person left it; before that, wide from 1024 px. */
 export function Sidebar() {
-  const desktop = useDesk();
+  const desktop = useIsDesktop();
   const [choice, setChoice] = useState(() => localStorage.getItem(KEY));
   const collapsed = choice === null ? !desktop : choice === "collapsed";
 

@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import type { Proxied } from "#server/network/proxy/proxied.ts";
 import { ChannelTrouble, type Cursor, type Receiving } from "../protocol/channel.ts";
 import { rethrowTrouble, TOKEN_REFUSED } from "./errors.ts";
-import { type GatewayDoors, gatewayDoors } from "./gateway-doors.ts";
+import { createGatewayProxy, type GatewayProxy } from "./gateway-proxy.ts";
 import { type DiscordMessage, inboundOf, isDirect } from "./message.ts";
 
 /** Resuming takes seconds; when there is no connection for this long the owner is told. */
@@ -61,7 +61,7 @@ async function connection(
       if (!over) session = info && doors.realSession(info);
     },
   });
-  const doors: GatewayDoors = gatewayDoors(gateway, proxy);
+  const doors: GatewayProxy = createGatewayProxy(gateway, proxy);
   let lost: NodeJS.Timeout | undefined;
   const armLost = () => {
     lost ??= setTimeout(() => ended.reject(new ChannelTrouble("away", "Discord недоступен")), LOST_MS).unref();

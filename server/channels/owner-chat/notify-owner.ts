@@ -76,7 +76,7 @@ interface Work {
   card: Card;
   /** Whether nothing about the draft will change any more. */
   settled: boolean;
-  desk: OwnerChatTransport;
+  ownerChat: OwnerChatTransport;
 }
 
 /** Updates the chat until it shows the present state, or the platform wants us to wait. */
@@ -135,7 +135,7 @@ async function claimNext(
   if (twin === undefined || integration === undefined || chat === undefined || chat.chatId === null) return null;
   if (integration.status !== "active" || (chat.waitUntil !== null && chat.waitUntil > new Date())) return null;
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
-  if (channel?.desk === undefined) return null;
+  if (channel?.ownerChat === undefined) return null;
   const found =
     (await changed(tx, chat.id)) ??
     ((await isStopped(tx, organizationId)) ? undefined : await untold(tx, chat, integration.twinId));
@@ -163,7 +163,7 @@ async function claimNext(
             row.doubtful,
           ),
     settled: draft === null || draft.state === "sent" || draft.state === "cancelled",
-    desk: channel.desk,
+    ownerChat: channel.ownerChat,
   };
 }
 
@@ -218,10 +218,10 @@ async function begin(tx: Tx, { id, orgId }: OwnerChatRow, outboxId: string): Pro
   return row!;
 }
 
-async function carryOut({ chat, notice, card, desk }: Work, ending: AbortSignal): Promise<SendResult> {
-  if (notice.messageIds.length === 0) return desk.show(chat.chatId, card, ending);
+async function carryOut({ chat, notice, card, ownerChat }: Work, ending: AbortSignal): Promise<SendResult> {
+  if (notice.messageIds.length === 0) return ownerChat.show(chat.chatId, card, ending);
   for (const messageId of notice.messageIds) {
-    const result = await desk.change(chat.chatId, messageId, card, ending);
+    const result = await ownerChat.change(chat.chatId, messageId, card, ending);
     if (!result.ok) return { ...result, externalIds: [] };
   }
   return { ok: true, externalIds: [] };

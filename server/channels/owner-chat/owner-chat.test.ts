@@ -159,7 +159,7 @@ async function byHand(bot: ConnectedBot, client = bot.owner) {
   await bench.supervisor.stop();
   const { id } = bot.integration;
   const integration = { id, ...bot.owner.caller };
-  const { desk } = telegramBot({ token: bot.token, apiRoot: telegram.root });
+  const { ownerChat } = telegramBot({ token: bot.token, apiRoot: telegram.root });
   const deps = { ...t.services, jobs: { ...t.services.jobs, enqueue: async () => {} } };
   const chat = bench.person();
   let now = Date.now();
@@ -172,10 +172,11 @@ async function byHand(bot: ConnectedBot, client = bot.owner) {
   const hand = {
     chat,
     later,
-    says: (text: string) => receiveInbound(deps, { integration, desk }, inboundOf(telegram.privateMessage(chat, text))),
+    says: (text: string) =>
+      receiveInbound(deps, { integration, ownerChat }, inboundOf(telegram.privateMessage(chat, text))),
     press: (messageId: number, button: { callback_data: string }) =>
       noticeOf(telegram.press("1:nobody-asks", chat, messageId, button) as never)!,
-    takes: (notice: Notice) => receiveNotice(deps, { integration, desk }, notice),
+    takes: (notice: Notice) => receiveNotice(deps, { integration, ownerChat }, notice),
     row: async () => (await t.services.db.select().from(ownerChats).where(mine))[0],
     async tell() {
       later(2_000);

@@ -42,8 +42,8 @@ export function linkOwnerChat(
   return asTenant(db, caller, async (tx) => {
     const { account } = await getChangeableIntegration(tx, caller, id);
     const [row] = await tx.select().from(integrations).where(eq(integrations.id, id));
-    const desk = openChannel(openCredentials(vault, row!), config, row!)?.desk;
-    if (desk === undefined) throw conflict("no_bot", "Черновики приходят только в чат с ботом");
+    const ownerChat = openChannel(openCredentials(vault, row!), config, row!)?.ownerChat;
+    if (ownerChat === undefined) throw conflict("no_bot", "Черновики приходят только в чат с ботом");
     if (account === null) throw conflict("not_connected", "Бот ещё не подключён: подождите, пока он ответит");
     const code = `${CODE_PREFIX}${newToken()}`;
     const codeExpiresAt = new Date(Date.now() + OWNER_LINK_MINUTES * 60_000);
@@ -52,7 +52,7 @@ export function linkOwnerChat(
       .insert(ownerChats)
       .values({ orgId: caller.organizationId, integrationId: id, userId: caller.userId, ...waiting })
       .onConflictDoUpdate({ target: [ownerChats.integrationId, ownerChats.userId], set: waiting });
-    return { url: desk.linkTo(account, code), expiresAt: codeExpiresAt.toISOString() };
+    return { url: ownerChat.linkTo(account, code), expiresAt: codeExpiresAt.toISOString() };
   });
 }
 

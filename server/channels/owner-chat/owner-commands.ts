@@ -38,13 +38,13 @@ type Sender = { chat: OwnerChatRow; caller: Caller };
 export async function handlePress(
   deps: OwnerDeps,
   integration: ReceivingIntegration,
-  desk: OwnerChatTransport,
+  ownerChat: OwnerChatTransport,
   { press }: Press,
 ): Promise<void> {
   const { id, chat: chatId, by, messageId, data } = press;
   const button = readButton(data);
   const sender = by === chatId ? await senderOf(deps.db, integration, chatId) : null;
-  const refuse = (text: string) => desk.answerPress(id, text, true);
+  const refuse = (text: string) => ownerChat.answerPress(id, text, true);
   if (sender === null || button === null) return refuse(NOT_YOURS);
   if (sender === "ended") return refuse(UNLINKED);
   const { chat, caller } = sender;
@@ -56,8 +56,8 @@ export async function handlePress(
     : await lookAgain(deps.db, caller, notice, messageId);
   await showAnew(deps, caller, chat);
   if (failure !== null) return refuse(failure);
-  await desk.answerPress(id, DONE[button.verb], false);
-  if (button.verb === "edit") await ask(deps, caller, desk, chat, button.noticeId);
+  await ownerChat.answerPress(id, DONE[button.verb], false);
+  if (button.verb === "edit") await ask(deps, caller, ownerChat, chat, button.noticeId);
 }
 
 const DONE: Record<Verb, string> = { send: "Отправляем", edit: "Напишите новый текст", reject: "Черновик отклонён" };
@@ -99,8 +99,14 @@ async function noticeOf(db: Database, caller: Caller, chat: OwnerChatRow, id: st
   return notice ?? null;
 }
 
-async function ask({ db }: OwnerDeps, caller: Caller, desk: OwnerChatTransport, chat: OwnerChatRow, noticeId: string) {
-  const asked = await desk.say(chat.chatId!, ASK, true);
+async function ask(
+  { db }: OwnerDeps,
+  caller: Caller,
+  ownerChat: OwnerChatTransport,
+  chat: OwnerChatRow,
+  noticeId: string,
+) {
+  const asked = await ownerChat.say(chat.chatId!, ASK, true);
   const [askedIn] = asked.externalIds;
   if (askedIn === undefined) return;
   await asTenant(db, caller, (tx) => tx.update(ownerNotices).set({ askedIn }).where(eq(ownerNotices.id, noticeId)));
@@ -110,10 +116,10 @@ async function ask({ db }: OwnerDeps, caller: Caller, desk: OwnerChatTransport, 
 export async function handleOwnerMessage(
   deps: OwnerDeps,
   integration: ReceivingIntegration,
-  desk: OwnerChatTransport,
+  ownerChat: OwnerChatTransport,
   { conversation: chatId, peer, text, toBot }: Inbound,
 ): Promise<void> {
-  const say = (words: string) => desk.say(chatId, words);
+  const say = (words: string) => ownerChat.say(chatId, words);
   if (isLinkCode(toBot?.code)) {
     const name = peer.handle === undefined ? peer.name : `${peer.name} (${peer.handle})`;
     const chat = await bindOwnerChat(deps.db, integration, toBot.code, { id: chatId, name });

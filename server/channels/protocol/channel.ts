@@ -314,7 +314,7 @@ export interface Channel {
    */
   arrived?(out: Outgoing, since: Date): Promise<SendResult>;
   /** Absent: this channel cannot speak with the owner. */
-  desk?: OwnerChatTransport;
+  ownerChat?: OwnerChatTransport;
   /** Shows the contact that the newest message (with its `context`) is being answered; a failure does not matter. */
   typing?(conversation: string, context: Record<string, unknown>): Promise<void>;
 }

@@ -15,7 +15,7 @@ import type { Inbound, Notice, OwnerChatTransport } from "../protocol/channel.ts
 /** The integration that received it, and the chat with its owner. */
 export interface Receiver {
   integration: ReceivingIntegration;
-  desk: OwnerChatTransport | undefined;
+  ownerChat: OwnerChatTransport | undefined;
 }
 
 export async function receiveInbound(
@@ -43,25 +43,25 @@ export async function receiveInbounds(
 
 function hearOwner(
   deps: OwnerDeps,
-  { integration, desk }: Receiver,
+  { integration, ownerChat }: Receiver,
   inbound: Inbound,
   cursor?: LeasedCursor,
 ): Promise<void> {
   return once(deps, integration, inbound, cursor, async () => {
-    if (desk !== undefined) await handleOwnerMessage(deps, integration, desk, inbound);
+    if (ownerChat !== undefined) await handleOwnerMessage(deps, integration, ownerChat, inbound);
   });
 }
 
 export async function receiveNotice(
   deps: OwnerDeps,
-  { integration, desk }: Receiver,
+  { integration, ownerChat }: Receiver,
   notice: Notice,
   cursor?: LeasedCursor,
 ): Promise<void> {
   if (!("press" in notice)) return storeNotice(deps.db, integration, notice, cursor);
   const { eventId, press } = notice;
   await once(deps, integration, { eventId, conversation: press.chat }, cursor, async () => {
-    if (desk !== undefined) await handlePress(deps, integration, desk, notice);
+    if (ownerChat !== undefined) await handlePress(deps, integration, ownerChat, notice);
   });
 }
 

@@ -119,7 +119,7 @@ async function takeRaw(
   const channel = row === undefined ? null : openChannel(openCredentials(vault, row), config, row);
   const read = channel?.reread ?? channel?.webhook?.read;
   if (raw === null || read === undefined) throw new Error("nothing to read again");
-  const receiver = { integration, desk: channel?.desk };
+  const receiver = { integration, ownerChat: channel?.ownerChat };
   await receiveInbounds({ ...deps, storeDelivery: storeDeliveries(deps) }, receiver, await read(raw));
   for (const notice of channel?.webhook?.notices?.(raw) ?? []) await receiveNotice(deps, receiver, notice);
 }

@@ -268,7 +268,7 @@ async function keepReceiving(
     // Kept for a later time: nobody has signed in to the account.
     if (channel === null) return waitFor(signal, LONGEST_BACKOFF_MS);
     opened(channel);
-    const receiver = { integration: watched, desk: channel.desk };
+    const receiver = { integration: watched, ownerChat: channel.ownerChat };
     let told = row.account === null || row.trouble !== null ? undefined : row.limitation;
     try {
       const connected = async (limitation: string | null = null) => {

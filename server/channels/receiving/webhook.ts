@@ -49,7 +49,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
     });
     hooks.post(`${WEBHOOK_ROOT}/:path`, async (request, reply) => {
       const target = callers.get(request)!;
-      const { integration, userId, webhook, desk } = target;
+      const { integration, userId, webhook, ownerChat } = target;
       const raw = request.body instanceof Buffer ? request.body : NO_BODY;
       if (webhook.provenBy === "body") requireProof(target, request, raw);
       const body = parseStrictJson(raw);
@@ -57,7 +57,7 @@ export function mountWebhooks(app: FastifyInstance, services: WebhookDeps): void
       const answer = (await webhook.answerTo?.(body)) ?? null;
       if (answer !== null) return typeof answer === "string" ? inWords(answer) : answer;
       const place = { id: integration.id, organizationId: integration.orgId, userId };
-      const receiver = { integration: place, desk };
+      const receiver = { integration: place, ownerChat };
       await guardDelivery(services.db, place, { raw, body }, async () => {
         await receiveInbounds(deps, receiver, await webhook.read(body));
         for (const notice of webhook.notices?.(body) ?? []) await receiveNotice(deps, receiver, notice);
@@ -75,7 +75,7 @@ interface Target {
   /** The twin's owner, in whose name the events are answered. */
   userId: string;
   webhook: WebhookProtocol;
-  desk: OwnerChatTransport | undefined;
+  ownerChat: OwnerChatTransport | undefined;
   secret: string;
 }
 
@@ -103,9 +103,14 @@ function webhookTargets({ db, vault, config }: WebhookDeps): (path: string) => P
     const { integration } = row;
     const known = opened.get(path);
     if (known !== undefined && opensAlike(known.row.integration, integration)) return { ...known.target, ...row };
-    const { webhook, desk } = openChannel(openCredentials(vault, integration), config, integration) ?? {};
+    const { webhook, ownerChat } = openChannel(openCredentials(vault, integration), config, integration) ?? {};
     if (webhook === undefined || !integration.webhookSecret) throw notFound();
-    const target = { ...row, webhook, desk, secret: openWebhookSecret(vault, integration, integration.webhookSecret) };
+    const target = {
+      ...row,
+      webhook,
+      ownerChat,
+      secret: openWebhookSecret(vault, integration, integration.webhookSecret),
+    };
     if (opened.size >= OPENED_AT_MOST) opened.clear();
     opened.set(path, { row, target });
     return target;

@@ -82,7 +82,7 @@ export function telegramBot({
       // The address holds the token, so it is made here and written nowhere.
       return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
     },
-    desk: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
+    ownerChat: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
     async typing(conversation) {
       const { chat, through } = placeOf(conversation);
       await api.sendChatAction(chat, "typing", through, within(VERIFY_MS)).catch(() => {});

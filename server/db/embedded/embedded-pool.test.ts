@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
-import { givingWay } from "#server/process/giving-way.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { runForCaller, runInBackground } from "../caller-priority.ts";
 import type { OpenDatabase } from "../database.ts";
@@ -9,7 +9,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))("the one connection of 
   beforeAll(async () => {
     database = await openTestDatabase();
     // The files of a worker share a process: while the people of the file before are about, a job rests between two pieces.
-    await vi.waitFor(() => expect(givingWay.peopleAreAbout).toBe(false), { timeout: 5000 });
+    await vi.waitFor(() => expect(backgroundThrottle.isForegroundActive).toBe(false), { timeout: 5000 });
   });
   afterAll(() => database.close());
 

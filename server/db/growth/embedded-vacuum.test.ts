@@ -70,7 +70,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))(
 
     test("does without large tables while people are about, because all wait for its end, but for an hour at most", async () => {
       await changedTable("large");
-      const way = { peopleAreAbout: true };
+      const way = { isForegroundActive: true };
       const { vacuum, vacuumed } = vacuumOf({ way, largeBytes: 100_000 });
       const now = Date.now();
       await vacuum.look(now);
@@ -83,7 +83,7 @@ describe.skipIf(!("path" in inject("databaseSnapshot")))(
 
       await change("large", 3);
       vacuumed.length = 0;
-      way.peopleAreAbout = false;
+      way.isForegroundActive = false;
       await vacuum.look(now + 61 * 60_000);
       expect(vacuumed).toContain("public.large");
     });

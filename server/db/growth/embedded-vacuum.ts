@@ -4,7 +4,7 @@
  */
 import { sql } from "drizzle-orm";
 import type { Log } from "#server/log.ts";
-import { givingWay } from "#server/process/giving-way.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import { runInBackground } from "../caller-priority.ts";
 import type { OpenDatabase } from "../database.ts";
 import { refreshStatistics } from "../statistics.ts";
@@ -43,7 +43,7 @@ async function dueTables({ db }: OpenDatabase): Promise<DueTable[]> {
 export class EmbeddedVacuum {
   readonly #database: OpenDatabase;
   readonly #log: Pick<Log, "debug">;
-  readonly #way: { readonly peopleAreAbout: boolean };
+  readonly #way: { readonly isForegroundActive: boolean };
   readonly #largeBytes: number;
   /** Since when a large table is due, by name. */
   readonly #dueSince = new Map<string, number>();
@@ -53,9 +53,9 @@ export class EmbeddedVacuum {
     database: OpenDatabase,
     log: Pick<Log, "debug">,
     {
-      way = givingWay,
+      way = backgroundThrottle,
       largeBytes = LARGE_BYTES,
-    }: { way?: { readonly peopleAreAbout: boolean }; largeBytes?: number } = {},
+    }: { way?: { readonly isForegroundActive: boolean }; largeBytes?: number } = {},
   ) {
     this.#database = database;
     this.#log = log;
@@ -86,7 +86,7 @@ export class EmbeddedVacuum {
   }
 
   #mustWait({ name, bytes }: DueTable, now: number): boolean {
-    if (bytes < this.#largeBytes || !this.#way.peopleAreAbout) return false;
+    if (bytes < this.#largeBytes || !this.#way.isForegroundActive) return false;
     const since = this.#dueSince.get(name) ?? now;
     this.#dueSince.set(name, since);
     return now - since < LARGE_WAITS_MS;

@@ -9,7 +9,7 @@ import { unprocessable } from "#server/errors.ts";
 import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
 import { FILLER_MS, type JobHandlers } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import type { ImportedMessage } from "../formats/message.ts";
 import { type OpenedHistory, openHistory } from "../history-source.ts";
 import { importHistory } from "../import-history.ts";
@@ -119,7 +119,7 @@ async function readAccount(
   if (history === null) return;
   await asTenant(db, data, (tx) => tellIntegration(tx, row.integrationId!, history.sourceId, 0));
   let position: AccountPosition | null = z.parse(AccountPosition, row.position);
-  const portion = new Portion(CHUNK);
+  const portion = new AdaptiveBatchSize(CHUNK);
   while (position !== null && position.dialog < row.chatIds!.length) {
     position = await readChunk(deps, data, { row, history, position, portion }, account, signal);
   }
@@ -202,7 +202,7 @@ interface Reading {
   row: ImportRow;
   history: OpenedHistory;
   position: AccountPosition;
-  portion: Portion;
+  portion: AdaptiveBatchSize;
 }
 
 /** Stores the next messages of a dialog together with the place behind them. @returns null when the import was stopped */

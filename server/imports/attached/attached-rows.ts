@@ -5,7 +5,7 @@ import type { MediaKind } from "#contract/media-kinds.ts";
 import { bigints, texts } from "#server/db/binary-arrays.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { mediaFiles, messages } from "#server/db/schema.ts";
-import { CLEAR } from "#server/media/clear.ts";
+import { CONFIDENCE_THRESHOLD } from "#server/media/confidence-threshold.ts";
 import { MOST_PER_MESSAGE } from "#server/media/limits.ts";
 import type { AttachedFile } from "../formats/message.ts";
 
@@ -84,7 +84,7 @@ export async function countAttached(tx: Tx, importIds: readonly string[]): Promi
       importId: mediaFiles.importId,
       total: sql<number>`count(*)::int`,
       read: sql<number>`count(*) filter (where ${mediaFiles.state} <> 'waiting')::int`,
-      unsure: sql<number>`count(*) filter (where ${mediaFiles.state} = 'done' and ${mediaFiles.confidence} < ${CLEAR})::int`,
+      unsure: sql<number>`count(*) filter (where ${mediaFiles.state} = 'done' and ${mediaFiles.confidence} < ${CONFIDENCE_THRESHOLD})::int`,
       failed: sql<number>`count(*) filter (where ${mediaFiles.state} = 'failed')::int`,
     })
     .from(mediaFiles)

@@ -9,7 +9,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
 import type { Log } from "#server/log.ts";
-import { isClear } from "#server/media/clear.ts";
+import { isConfident } from "#server/media/confidence-threshold.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/media/limits.ts";
 import {
@@ -109,7 +109,7 @@ async function writeWords(tx: Tx, messageId: number): Promise<void> {
     .from(mediaFiles)
     .where(and(eq(mediaFiles.importedMessageId, messageId), eq(mediaFiles.state, "done")))
     .orderBy(asc(mediaFiles.place));
-  const clear = read.filter(({ confidence, text }) => isClear(confidence) && text !== "");
+  const clear = read.filter(({ confidence, text }) => isConfident(confidence) && text !== "");
   const said = clear.filter(({ kind }) => kind === "speech");
   const words = (said.length > 0 ? said : clear).map(({ text }) => text).join("\n");
   if (words === "") return;
@@ -168,7 +168,7 @@ async function broughtWith(
     .innerJoin(messages, eq(messages.id, mediaFiles.importedMessageId))
     .where(one.importId === null ? eq(mediaFiles.id, mediaId) : eq(mediaFiles.importId, one.importId));
   if (rows.some(({ state }) => state === "waiting")) return null;
-  const clear = rows.filter(({ confidence }) => isClear(confidence));
+  const clear = rows.filter(({ confidence }) => isConfident(confidence));
   const [first] = clear;
   if (first === undefined) return null;
   return {

@@ -4,7 +4,7 @@
  */
 import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
 import type { OpenedFile } from "#server/files/file-store.ts";
-import { givingWay } from "#server/process/giving-way.ts";
+import { backgroundThrottle } from "#server/process/background-throttle.ts";
 import type { Frame } from "#server/sandbox/frames.ts";
 import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
 import { problemOf } from "#server/sandbox/refusals.ts";
@@ -183,7 +183,7 @@ export class ExportReader {
         // What an archive's stream has still asked for when its file was done with.
         if (header.question !== question) continue;
         if ("ask" in header) {
-          const end = await givingWay.pieceBesidePeople();
+          const end = await backgroundThrottle.beginPieceIfForeground();
           try {
             sandbox.send({ answer: header.ask }, [await bytesFor(header, files)]);
           } finally {

@@ -5,7 +5,7 @@ import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/err
 import { NO_SPACE } from "#server/files/disk.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import { parse } from "#server/http/route.ts";
-import { inPieces } from "#server/process/giving-way.ts";
+import { throttleChunks } from "#server/process/background-throttle.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
 import { exportReader } from "../reading/export-reader.ts";
 import { refuseUnknown } from "../reading/read-export.ts";
@@ -96,7 +96,7 @@ async function storeFile(
   let bytes = 0;
   const recognised = async function* (source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let head: Buffer[] | null = [];
-    for await (const chunk of inPieces(source)) {
+    for await (const chunk of throttleChunks(source)) {
       bytes += chunk.length;
       if (bytes > announced.bytes) throw tooLong(announced.bytes);
       head?.push(chunk);

@@ -5,7 +5,7 @@ import { documents, mediaFiles, twins } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
-import { isClear } from "#server/media/clear.ts";
+import { isConfident } from "#server/media/confidence-threshold.ts";
 import { LONGEST_DOCUMENT_TEXT } from "#server/media/limits.ts";
 import { attempted, countAttempt, originalOf } from "#server/media/originals/attempts.ts";
 import { NOT_SURER, NOTHING_THERE } from "#server/media/originals/notes.ts";
@@ -71,7 +71,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
       .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
       .returning();
     if (row === undefined) return;
-    const status = row.confidence === null ? "failed" : isClear(row.confidence) ? "processed" : "unsure";
+    const status = row.confidence === null ? "failed" : isConfident(row.confidence) ? "processed" : "unsure";
     await tx
       .update(documents)
       .set({ status, ...(keeps ? {} : { content: text }) })

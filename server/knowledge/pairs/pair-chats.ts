@@ -2,7 +2,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages, twins } from "#server/db/schema.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import { bumpKnowledge } from "#server/twins/training.ts";
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";
@@ -33,7 +33,7 @@ export async function pairChats(
   signal: AbortSignal,
   onStored: (pairs: number) => void = () => {},
 ): Promise<void> {
-  const portion = new Portion(PAGE);
+  const portion = new AdaptiveBatchSize(PAGE);
   const store = new PageStore(db, tenant, twinId, { portion, onStored });
   await store.open();
   const left = [...chatIds];
@@ -65,7 +65,7 @@ class PageStore {
   readonly #db: Database;
   readonly #tenant: Tenant;
   readonly #twinId: string;
-  readonly #portion: Portion;
+  readonly #portion: AdaptiveBatchSize;
   readonly #onStored: (pairs: number) => void;
   /** The twin's, as this has left it. */
   #revision: number | null = null;
@@ -74,7 +74,7 @@ class PageStore {
     db: Database,
     tenant: Tenant,
     twinId: string,
-    { portion, onStored }: { portion: Portion; onStored: (pairs: number) => void },
+    { portion, onStored }: { portion: AdaptiveBatchSize; onStored: (pairs: number) => void },
   ) {
     this.#db = db;
     this.#tenant = tenant;
@@ -102,7 +102,7 @@ class PageStore {
       if (revision === null) return null;
       if (outdated) return chat.chatId;
       const store = () => storePage(tx, this.#tenant, chat, found);
-      if (await this.#portion.timed(store, () => messages)) {
+      if (await this.#portion.measure(store, () => messages)) {
         this.#revision = revision + 1;
         this.#onStored(found.pairs.length);
       }

@@ -1,5 +1,5 @@
 import type { MessageMedia } from "#contract/media.ts";
-import { isClear } from "../clear.ts";
+import { isConfident } from "../confidence-threshold.ts";
 import type { MediaRow } from "./attempts.ts";
 
 /** As a screen shows it beside its words. */
@@ -9,7 +9,7 @@ export const shownMedia = (row: MediaRow): MessageMedia => ({
     seconds: row.seconds,
     text: row.text,
     confidence: row.confidence,
-    sure: isClear(row.confidence),
+    sure: isConfident(row.confidence),
     note: row.note,
   },
 });

@@ -34,10 +34,10 @@ describe.skipIf(missing !== null)(`answering${missing === null ? "" : `: skipped
   afterAll(() => desk.close());
 
   test("another model takes over without losing a reply: what has begun is completed", async () => {
-    const { shelf } = t.services;
+    const { modelRegistry } = t.services;
     await chief.put(`/api/admin/models/${first.id}`, { chosen: true });
-    const [row] = (await shelf.answering()).filter(({ id }) => id === first.id);
-    const host = shelf.hostOf(row!);
+    const [row] = (await modelRegistry.answering()).filter(({ id }) => id === first.id);
+    const host = modelRegistry.hostOf(row!);
     const asked = { maxTokens: 250, temperature: 0, seed: 1, stop: [], grammar: null };
     const turns = [{ role: "user" as const, content: "Расскажите о доставке" }];
     const asking = { asker: admin.caller, signal: new AbortController().signal };

@@ -14,7 +14,7 @@ import type { ModelRegistry } from "../model-registry.ts";
 interface Deps {
   db: Database;
   config: { modelRunning: Pick<Config["modelRunning"], "contextTokens"> };
-  shelf: ModelRegistry;
+  modelRegistry: ModelRegistry;
   settledKinds: readonly ModelKind[];
 }
 
@@ -25,7 +25,7 @@ interface Deps {
  * memory
  */
 export async function changeModel(
-  deps: Pick<Deps, "db" | "config"> & { shelf: Pick<ModelRegistry, "refresh"> },
+  deps: Pick<Deps, "db" | "config"> & { modelRegistry: Pick<ModelRegistry, "refresh"> },
   caller: Pick<Caller, "userId" | "organizationId"> | null,
   id: string,
   change: LocalModelChange,
@@ -50,7 +50,7 @@ export async function changeModel(
     const detail = { name: row.name, chosen, allowed };
     await audit(tx, { action: "model-chosen", ...caller, subject: id, detail });
   });
-  await deps.shelf.refresh();
+  await deps.modelRegistry.refresh();
 }
 
 /** All allowed models must fit into memory together, so that no reply fails whichever an organisation chooses. */
@@ -98,8 +98,11 @@ export async function modelFor(db: Database, tenant: Tenant, answering: readonly
   return own === undefined ? (answering.find(({ chosen }) => chosen) ?? null) : own;
 }
 
-export async function organizationModel({ db, shelf, settledKinds }: Deps, tenant: Tenant): Promise<OrganizationModel> {
-  const answering = await shelf.answering();
+export async function organizationModel(
+  { db, modelRegistry, settledKinds }: Deps,
+  tenant: Tenant,
+): Promise<OrganizationModel> {
+  const answering = await modelRegistry.answering();
   const own = await chosenBy(db, tenant, answering);
   return {
     choice: own === undefined ? "default" : own === null ? "none" : own.id,
@@ -111,8 +114,8 @@ export async function organizationModel({ db, shelf, settledKinds }: Deps, tenan
 
 /** Takes effect with the next answer. @throws Problem 422 for a model that is not allowed */
 export async function chooseForOrganization(deps: Deps, caller: Caller, choice: string): Promise<OrganizationModel> {
-  await deps.shelf.refresh();
-  const answering = await deps.shelf.answering();
+  await deps.modelRegistry.refresh();
+  const answering = await deps.modelRegistry.answering();
   const model = answering.find(({ id }) => id === choice);
   if (choice !== "default" && choice !== "none" && model === undefined)
     throw unprocessable("model_not_allowed", "Этой модели нет среди разрешённых. Обновите страницу и выберите другую");

@@ -24,7 +24,7 @@ export interface InstalledDeps {
   config: Pick<Config, "dataDir" | "modelHub" | "modelRunning">;
   disk: Disk;
   downloads: ModelDownloads;
-  shelf: ModelRegistry;
+  modelRegistry: ModelRegistry;
   /** Ids of the rows whose models were loaded at the start of the server. */
   loadedReaders: readonly string[];
   /** Kinds whose models the server's settings name; these win over choices on the screen. */
@@ -150,7 +150,7 @@ async function move(
 
 /** Removes the model with its file, once no answer uses it. @throws Problem 404; 409 for the installation's chosen model */
 export async function removeModel(deps: InstalledDeps, caller: Caller, id: string): Promise<void> {
-  const { db, config, downloads, shelf } = deps;
+  const { db, config, downloads, modelRegistry } = deps;
   const { userId, organizationId } = caller;
   const storedName = await db.transaction(async (tx) => {
     const row = await getModel(tx, id);
@@ -163,6 +163,6 @@ export async function removeModel(deps: InstalledDeps, caller: Caller, id: strin
   stopAppending(partPath(config.dataDir, storedName));
   await downloads.stop(id);
   // What it is saying is said to its end.
-  await shelf.letGo(id);
+  await modelRegistry.letGo(id);
   await removeModelFiles(config.dataDir, storedName);
 }

@@ -28,20 +28,21 @@ const trying = new WeakSet<ModelRegistry>();
  * 503 with the reason when it does not run; the signal's reason
  */
 export async function tryModel(
-  shelf: ModelRegistry,
+  modelRegistry: ModelRegistry,
   row: ModelRow,
   question: string,
   { asker, signal, most, freeBytes = process.availableMemory() }: Trying,
 ): Promise<ModelTrial> {
   if (row.state !== "ready") throw conflict("model_not_ready", "Модель ещё не готова: дождитесь конца загрузки");
   if (row.kind !== "chat") throw conflict("model_writes_nothing", "Эта модель не пишет ответов: спросить её нельзя");
-  const answering = shelf.answeringHost(row.id);
+  const answering = modelRegistry.answeringHost(row.id);
   if (answering === undefined) {
-    if (trying.has(shelf)) throw conflict("model_tried", "Сейчас проверяется другая модель. Дождитесь её ответа");
+    if (trying.has(modelRegistry))
+      throw conflict("model_tried", "Сейчас проверяется другая модель. Дождитесь её ответа");
     checkRoom(memoryOf(row, most) ?? 0, freeBytes);
-    trying.add(shelf);
+    trying.add(modelRegistry);
   }
-  const host = answering ?? shelf.open(row);
+  const host = answering ?? modelRegistry.open(row);
   try {
     return await measured(host, question, { asker, signal });
   } catch (error) {
@@ -52,7 +53,7 @@ export async function tryModel(
     // Nobody else asks this one.
     if (answering === undefined) {
       await host.end();
-      trying.delete(shelf);
+      trying.delete(modelRegistry);
     }
   }
 }

@@ -3,7 +3,7 @@ import { sentenceSpans } from "#server/knowledge/sentences.ts";
 import { ModelFailure } from "#server/models/failures.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { type Attempt, flawlessAnswer } from "../checking/checked-answer.ts";
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
@@ -76,7 +76,7 @@ const BEGINNINGS = [1, 2];
  */
 function beginningsOf(request: ReplyRequest, { text, notes }: Candidate): Candidate[] {
   if (notes.kind !== "answered" || request.corrected) return [];
-  if (!isMet(request) && planOfAnswer(request, text, notes).kind !== "smalltalk") return [];
+  if (!isAnsweredSocially(request) && planOfAnswer(request, text, notes).kind !== "smalltalk") return [];
   const ends = sentenceSpans(text).map(({ end }) => end);
   return BEGINNINGS.filter((count) => count < ends.length).map((count) => ({
     ...{ text: text.slice(0, ends[count - 1]).trim(), notes },
@@ -99,8 +99,8 @@ async function another(
 }
 
 function isAsSure(request: ReplyRequest, first: Candidate, next: Candidate): boolean {
-  // A reply to a friend states nothing, so its confidence does not matter (docs/decisions/027-answers-without-a-model.md).
-  if (isMet(request)) return true;
+  // A reply to a friend states nothing, so its confidence does not matter (docs/decisions/069).
+  if (isAnsweredSocially(request)) return true;
   const [plan, other] = [first, next].map(({ text, notes }) => planOfAnswer(request, text, notes));
   return (
     other!.kind === plan!.kind && !other!.held === !plan!.held && other!.confidence >= plan!.confidence - LESS_SURE

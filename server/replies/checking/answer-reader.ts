@@ -6,7 +6,7 @@ import { sentenceSpans } from "#server/knowledge/sentences.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { type Quantity, quantitiesIn } from "#server/language/statements/quantities.ts";
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { isOfPrompt } from "../prompt/prompt-rules.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { confidentialCheck } from "./confidential.ts";
@@ -78,7 +78,7 @@ export class AnswerReader {
     this.#mayDisclose = asksWhoAnswers(request.message);
     this.#isConfidential = confidentialCheck(request, sources);
     this.#isFriendly = null;
-    if (isMet(request)) {
+    if (isAnsweredSocially(request)) {
       const [{ friend }, facts] = [request, talkFacts(request)];
       this.#isFriendly = (sentence) => isFriendlySentence(sentence, friend, facts);
     }

@@ -4,7 +4,7 @@
  */
 import { outputGuard } from "#server/output-guard/guard-output.ts";
 import { noteInSpan } from "#server/process/tracing.ts";
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { NO_ANSWER } from "../prompt/prompt-rules.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "../wording/embedded-reply.ts";
@@ -81,7 +81,7 @@ export async function* checkedAnswer(
     // An honest «не знаю» needs no second try.
     const honest = reader.noAnswer && reader.faults.every(({ kind }) => kind !== "unsupported");
     // A friend does not wait for a second try: a kind word can always be found.
-    const friendly = isMet(request);
+    const friendly = isAnsweredSocially(request);
     if (honest || before !== null || friendly) {
       const empty = reader.faults.length === 0 && !reader.noAnswer;
       if (empty && before !== null && before.faults.length === 0) throw new NothingSaid("the model said nothing");

@@ -13,7 +13,7 @@ import type { Candidate } from "../candidates/candidate.ts";
 import { planOfAnswer } from "../checking/answer-plan.ts";
 import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { bothReadersAgree } from "../checking/small-model.ts";
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
 import { DEFAULT_ROOM, roomIn } from "../prompt/prompt-budget.ts";
 import { fenceOf } from "../prompt/prompt-fence.ts";
@@ -136,7 +136,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
   /** Whether the answer is too weakly supported for anybody but the owner, who reads it as a draft. */
   function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
     // A reply to a friend was checked sentence by sentence and states nothing.
-    if (request.drafted || isMet(request)) return false;
+    if (request.drafted || isAnsweredSocially(request)) return false;
     // What a small model has invented tells its owner nothing about the question: the other reader's words stand.
     if (found.kind === "held") return small;
     return !!planOfAnswer(request, text, found).held || (small && !bothReadersAgree(request, text, found));

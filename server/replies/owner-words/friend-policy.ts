@@ -46,7 +46,7 @@ export function friendOf(audience: Audience, message: string, pairs: readonly Sh
 }
 
 /** Whether the message is met as a friend's instead of being answered from sources. */
-export const isMet = <R extends { friend?: Friend | null; plan: { kind: string } }>(
+export const isAnsweredSocially = <R extends { friend?: Friend | null; plan: { kind: string } }>(
   request: R,
 ): request is R & { friend: Friend } =>
   !!request.friend && (request.plan.kind === "unknown" || request.plan.kind === "smalltalk");

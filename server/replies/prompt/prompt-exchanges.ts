@@ -1,6 +1,6 @@
 /** Chooses which past exchanges of the owner a prompt shows, and in which order. */
 
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { type PromptBudget, within } from "./prompt-budget.ts";
 
@@ -36,7 +36,7 @@ export function shownExchanges(
   );
   for (const { incoming, reply } of newest.slice(latest.length)) known.delete(wordsOf(incoming, reply));
   // A friend's message needs no similar exchanges: they tell about their own day, and without them the prompt stays the same.
-  const near = isMet(request)
+  const near = isAnsweredSocially(request)
     ? []
     : nearestPeopleFirst(replyExamples.filter(({ incoming }) => !still || incoming === null));
   const alike = within(near.filter(isNew), budget.replyExamples, sizeOfExchange);

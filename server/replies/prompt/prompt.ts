@@ -4,7 +4,7 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { describeStyle } from "#server/style/describe-style.ts";
-import { type Friend, isMet } from "../owner-words/friend-policy.ts";
+import { type Friend, isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { readPieces } from "../reading/read-pieces.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { dayIn, timeIn } from "./clock.ts";
@@ -44,7 +44,7 @@ export function buildPrompt(
 ): Prompt {
   const fence = fenceOf(request.payer?.twinId ?? "");
   // A greeting needs no facts, and the answer should not bring any.
-  const found = request.plan.kind === "smalltalk" || isMet(request) ? [] : request.chunks;
+  const found = request.plan.kind === "smalltalk" || isAnsweredSocially(request) ? [] : request.chunks;
   const brief = asked && isBrief(request, found);
   const budget = partsOf(request, found, { room, brief });
   const shown = shownExchanges(request, budget, { still: brief });
@@ -59,7 +59,7 @@ export function buildPrompt(
   const material = written([
     corrected(request, fence),
     samples(shown, fence),
-    request.plan.kind === "smalltalk" || isMet(request)
+    request.plan.kind === "smalltalk" || isAnsweredSocially(request)
       ? ""
       : chunks(
           brief
@@ -69,7 +69,7 @@ export function buildPrompt(
         ),
     notes(request, budget.notes, fence),
     present(request, fence),
-    isMet(request) ? toFriend(request.friend) : "",
+    isAnsweredSocially(request) ? toFriend(request.friend) : "",
     complaint ?? "",
   ]);
   const before = shown.filter(({ incoming }) => incoming !== null);

@@ -10,7 +10,7 @@ import { questionParts } from "#server/language/question/question-parts.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
 import { known, sentenceLimit, type TargetStyle, transferStyle } from "#server/style/style-transfer.ts";
-import { isMet } from "../owner-words/friend-policy.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { findAnswer } from "../reading/find-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { friendlyReply } from "./friendly-reply.ts";
@@ -37,7 +37,7 @@ function composed(request: ReplyRequest): string {
     random: seededRandom(`${request.seed ?? request.history.length}\n${request.message}`),
   };
   if (request.corrected) return joined([openingGreeting(request, targetStyle), request.corrected.text], targetStyle);
-  if (isMet(request))
+  if (isAnsweredSocially(request))
     return joined(
       [openingGreeting(request, targetStyle), ...friendlyReply(request.friend, request, targetStyle)],
       targetStyle,

@@ -29,7 +29,7 @@ export const PROBES: readonly (readonly [string, string, string])[] = [
 export const PROBE_ROLES: readonly TextRole[] = PROBES.flatMap(() => ["query", "query", "passage"] as const);
 
 /** Converts a cosine into 0..1: how likely it is that two texts belong together. */
-export interface Line {
+export interface SimilarityCalibration {
   middle: number;
   slope: number;
   /** The cosine that all but a few unrelated texts stay below; a text that is no nearer is not found. */
@@ -38,9 +38,9 @@ export interface Line {
 
 export interface EmbeddingScale {
   /** For two questions. */
-  replyExample: Line;
+  replyExample: SimilarityCalibration;
   /** For a question and a passage that answers it. */
-  chunk: Line;
+  chunk: SimilarityCalibration;
 }
 
 /** @param vectors of all texts of `PROBES` in their order, normalised to length 1 */
@@ -58,7 +58,7 @@ const CLEAR = 0.1;
 const AT_STRANGERS = Math.log(STRANGER_LIKELIHOOD / (1 - STRANGER_LIKELIHOOD));
 const AT_KIN = -AT_STRANGERS;
 
-function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], other: 1 | 2): Line {
+function lineOf(vectors: readonly Float32Array[], codes: readonly Buffer[], other: 1 | 2): SimilarityCalibration {
   const kin: number[] = [];
   const strangers: number[] = [];
   for (let one = 0; one < PROBES.length; one++) {
@@ -82,13 +82,13 @@ const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) * share)]!;
 
 /** Pairs and open replies are found by their questions. */
-export const lineFor = (scale: EmbeddingScale, kind: "chunk" | "example" | "open"): Line =>
+export const calibrationFor = (scale: EmbeddingScale, kind: "chunk" | "example" | "open"): SimilarityCalibration =>
   kind === "chunk" ? scale.chunk : scale.replyExample;
 
 /** 0..1 */
-export function likelihoodOf(similarity: number, { middle, slope }: Line): number {
+export function likelihoodOf(similarity: number, { middle, slope }: SimilarityCalibration): number {
   return 1 / (1 + Math.exp(slope * (middle - similarity)));
 }
 
-/** Whether it is nearer than all but a few unrelated texts. */
-export const isKin = (similarity: number, { least }: Line) => similarity > least;
+/** Whether the similarity exceeds that of all but a few unrelated texts. */
+export const isSimilarEnough = (similarity: number, { least }: SimilarityCalibration) => similarity > least;

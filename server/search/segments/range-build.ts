@@ -2,7 +2,7 @@
 import { eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tenant } from "#server/db/database.ts";
 import { indexSegments, twins } from "#server/db/schema.ts";
-import { Portion } from "#server/process/portion.ts";
+import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import { ThreadPool } from "#server/process/thread-pool.ts";
 import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
 import { fullSegment, type RangeToBuild } from "./index-plan.ts";
@@ -69,7 +69,7 @@ export class RangeBuild {
   readonly #kind: StoredKind;
   readonly #range: RangeToBuild;
   readonly #signal: AbortSignal | undefined;
-  readonly #portion = new Portion(pageSize);
+  readonly #portion = new AdaptiveBatchSize(pageSize);
   /** Where the next page begins. */
   #cursor: number;
   /** Built, and to be committed together: until they cover what they replace, the old segments serve. */
@@ -142,7 +142,7 @@ export class RangeBuild {
       const rows = Math.min(this.#portion.rows, fullSegment - units);
       const range = { from: this.#cursor, to: this.#range.to };
       const page = await asTenant(this.#db, this.#tenant, (tx) =>
-        this.#portion.timed(
+        this.#portion.measure(
           () => readUnitPage(tx, this.#twinId, this.#kind, range, rows),
           ({ ids }) => ids.length,
         ),

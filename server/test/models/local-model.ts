@@ -8,7 +8,7 @@ import { writeTinyChatModel } from "./tiny-model.ts";
 
 /** @param seed another seed is another model of the same shape */
 export async function chooseTinyModel({ services }: TestApp, seed = 1): Promise<ModelRow> {
-  const { config, db, shelf } = services;
+  const { config, db, modelRegistry } = services;
   const storedName = `${randomUUID()}-tiny`;
   await makeFolder(config.dataDir);
   const path = modelPath(config.dataDir, storedName);
@@ -19,6 +19,6 @@ export async function chooseTinyModel({ services }: TestApp, seed = 1): Promise<
     .insert(localModels)
     .values({ ...values, bytes: (await stat(path)).size, contextTokens: 16_384, tokenBytes: 512 })
     .returning();
-  await shelf.refresh();
+  await modelRegistry.refresh();
   return row!;
 }

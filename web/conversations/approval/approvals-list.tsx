@@ -3,14 +3,14 @@ import { useId, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import { formatMessageTime, formatWhen } from "#web/i18n/when.ts";
+import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { hiddenWords } from "#web/parts/hidden-words.ts";
-import { howSure } from "#web/parts/how-sure.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { mayChangeTwin } from "#web/session/read-only.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useDesk } from "#web/ui/desk.ts";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { wholeNumbers } from "#web/ui/whole-numbers.ts";
 import { notDelivered } from "../not-delivered.ts";
 import { PlatformLabel } from "../platform-label.tsx";
@@ -146,7 +146,7 @@ interface ApprovalCardProps extends Pick<ApprovalsListProps, "onOpenConversation
 function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProps) {
   const { contactName, platform, twinId, twinName, question, text, state, reason } = approval;
   const open = isOpenQuestion(approval);
-  const desk = useDesk();
+  const isDesktop = useIsDesktop();
   const heading = useId();
   const { user } = useSession();
   const twin = useTwins().data?.find(({ id }) => id === twinId);
@@ -198,12 +198,12 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
           </p>
         )}
         <p className="flex flex-wrap gap-x-3 text-muted text-sm">
-          {[open ? OPEN_QUESTION : reason, howSure(approval)].filter(Boolean).map((one) => (
+          {[open ? OPEN_QUESTION : reason, confidenceLabel(approval)].filter(Boolean).map((one) => (
             <span key={one}>{one}</span>
           ))}
         </p>
-        {desk ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
-        {may && !approval.hidden && <Decision answer={approval} undoInToast pinned={queued && desk} />}
+        {isDesktop ? <AnswerPassage answer={approval} /> : <AnswerSources answer={approval} />}
+        {may && !approval.hidden && <Decision answer={approval} undoInToast pinned={queued && isDesktop} />}
       </article>
     </SwipeCard>
   );

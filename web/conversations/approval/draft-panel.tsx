@@ -1,7 +1,7 @@
 import { useEffect, useId, useLayoutEffect, useRef } from "react";
 import type { Approval } from "#contract/conversations/approvals.ts";
+import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { hiddenWords } from "#web/parts/hidden-words.ts";
-import { howSure } from "#web/parts/how-sure.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { isTyping } from "#web/ui/typing.ts";
 import { notDelivered } from "../not-delivered.ts";
@@ -73,7 +73,7 @@ function Answer({ answer, twinName, may }: AnswerProps) {
         ) : (
           state !== "draft" && <Badge>Отправляется</Badge>
         )}
-        <span className="text-muted text-sm tabular-nums">{howSure(answer)}</span>
+        <span className="text-muted text-sm tabular-nums">{confidenceLabel(answer)}</span>
       </header>
       {open && (
         <blockquote className="max-w-measure whitespace-pre-wrap border-s-2 ps-3 text-md text-muted [overflow-wrap:anywhere]">

@@ -6,7 +6,7 @@ import type { ReplySource } from "#contract/conversations/conversations.ts";
 import { formatDuration } from "#web/i18n/duration.ts";
 import { formatMoment, formatNumber, formatShare } from "#web/i18n/format.ts";
 import { useChat } from "#web/parts/chat/chat.ts";
-import { QUOTATION } from "#web/parts/how-sure.ts";
+import { QUOTATION_LABEL } from "#web/parts/confidence-label.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
@@ -97,7 +97,7 @@ function LastAnswer({ id, twinId }: { id: string; twinId: string }) {
       <h3 className="text-base">Последний ответ</h3>
       {basis === "quoted" ? (
         <Badge tone="info" className="self-start">
-          {QUOTATION}
+          {QUOTATION_LABEL}
         </Badge>
       ) : (
         confidence !== undefined && (

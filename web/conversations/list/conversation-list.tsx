@@ -3,10 +3,10 @@ import { memo, type ReactNode, type RefObject, useCallback, useState } from "rea
 import { plural } from "#web/i18n/plural.ts";
 import type { Waiting } from "#web/parts/waiting/waiting-of.ts";
 import { Button } from "#web/ui/button.tsx";
-import { useDesk } from "#web/ui/desk.ts";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { type ConversationAddress, NO_FILTERS, useAddressNow } from "../conversation-address.ts";
 import { EmptyTab } from "../empty-tab.tsx";
 import type { ShownConversation } from "../shown-conversation.ts";
@@ -41,7 +41,7 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const now = useAddressNow();
   const minute = useMinute();
   const selectedId = now.messageId === null ? now.conversationId : null;
-  const atDesk = useDesk();
+  const atDesk = useIsDesktop();
   const form = !atDesk ? "phone" : conversationId === null ? "line" : "beside";
   // From one conversation to the next «back» leads to the list, not through each of them.
   const push = conversationId === null;

@@ -1,6 +1,6 @@
 import { FileText, MessageSquareText } from "lucide-react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
-import { howSure } from "#web/parts/how-sure.ts";
+import { confidenceLabel } from "#web/parts/confidence-label.ts";
 import { tellingSentence } from "./telling-sentence.ts";
 
 type Origin = Pick<NonNullable<FirstAnswer["reply"]>, "basis" | "sources" | "replyExamples"> & {
@@ -20,7 +20,7 @@ export function AnswerOrigin({ reply, answer }: { reply: Origin; answer: string 
       ) : (
         example && <From icon={MessageSquareText} name="Из вашей переписки" text={example.reply} />
       )}
-      <span className="block">{howSure(reply)}</span>
+      <span className="block">{confidenceLabel(reply)}</span>
     </>
   );
 }

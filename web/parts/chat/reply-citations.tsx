@@ -1,14 +1,14 @@
 import { FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Reply, ReplySource } from "#contract/conversations/conversations.ts";
-import { howSure, QUOTATION } from "#web/parts/how-sure.ts";
+import { confidenceLabel, QUOTATION_LABEL } from "#web/parts/confidence-label.ts";
 import type { ReadReply } from "./request-reply.ts";
 
 const basisText: Record<Reply["basis"], string | null> = {
   knowledge: "Из документа",
   recurring: "Из ваших ответов",
   smalltalk: null,
-  quoted: QUOTATION,
+  quoted: QUOTATION_LABEL,
   corrected: "По вашему исправлению",
   unknown: "Двойник не знает",
 };
@@ -23,7 +23,7 @@ interface ReplyCitationsProps {
 /** Citations and confidence below an answer. */
 export function ReplyCitations({ reply, time, onSource }: ReplyCitationsProps) {
   const basis = reply.basis && basisText[reply.basis];
-  const sure = reply.basis === "unknown" ? null : howSure(reply);
+  const sure = reply.basis === "unknown" ? null : confidenceLabel(reply);
   const facts = [...new Set([basis, sure])].filter(Boolean);
   const replyExample = reply.replyExamples?.[0];
   return (

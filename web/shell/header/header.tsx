@@ -10,8 +10,8 @@ import { useReadOnly } from "#web/session/read-only.ts";
 import { personName, useSession } from "#web/session/session.tsx";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { useDesk } from "#web/ui/desk.ts";
 import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
+import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { openDrawer, openPalette } from "../floating-state.ts";
 import { useScreenHeading } from "../navigation.ts";
 import { HeaderMenu, lateMenu } from "./header-menu.tsx";
@@ -43,7 +43,7 @@ export const contentWidth = {
 
 export function Header(props: HeaderProps) {
   const { title, description, create, actions, width = "content", ownSearch = false } = props;
-  const covered = !useDesk() && props.covered;
+  const covered = !useIsDesktop() && props.covered;
   const heading = useScreenHeading(title);
   const { user } = useSession();
   const name = personName(user);

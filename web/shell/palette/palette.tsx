@@ -35,10 +35,10 @@ import { Overlay } from "#web/ui/overlays/dialog.tsx";
 import { useFocusReturn } from "#web/ui/overlays/focus-return.ts";
 import { closeFloating } from "../floating-state.ts";
 import { sections } from "../sections.ts";
-import { AtHand } from "./at-hand.tsx";
 import { FOUND, FoundItems, Offers, useFound } from "./found-items.tsx";
 import { swapLayout } from "./keyboard-layout.ts";
 import { PaletteItem } from "./palette-item.tsx";
+import { PaletteSuggestions } from "./palette-suggestions.tsx";
 
 /** Everything reachable by typing: sections, acts, twins, and what the server finds by the words. A query typed on the wrong layout is tried on the other as well. */
 export default function Palette() {
@@ -99,7 +99,7 @@ export default function Palette() {
                   повторить.
                 </p>
               )}
-              {typed === "" && <AtHand go={go} />}
+              {typed === "" && <PaletteSuggestions go={go} />}
               {readOnly === null && (
                 <Command.Group heading={t("nav.group.quick")}>
                   <Item

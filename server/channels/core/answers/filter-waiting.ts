@@ -1,4 +1,4 @@
-/** The second of four steps (take-in.ts): separates what must be answered from everything else that waits. */
+/** The second of four steps (prepare-answer.ts): separates what must be answered from everything else that waits. */
 import { inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { inboxEvents } from "#server/db/schema.ts";

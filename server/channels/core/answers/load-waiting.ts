@@ -1,4 +1,4 @@
-/** The first of four steps (take-in.ts): loads what a contact has written in one conversation and nobody has taken in. */
+/** The first of four steps (prepare-answer.ts): loads what a contact has written in one conversation and nobody has taken in. */
 import { and, asc, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { inboxEvents, integrations, twins } from "#server/db/schema.ts";

@@ -8,8 +8,8 @@ import { countAttempt, giveUp, takeBack } from "../inbox/set-aside/answer-attemp
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { incomingQuestion } from "./incoming-question.ts";
 import { keepAnswer, keepUnanswered } from "./keep-answer.ts";
+import { prepareAnswer } from "./prepare-answer.ts";
 import { streamingModeration } from "./streaming-moderation.ts";
-import { prepareAnswer } from "./take-in.ts";
 import { keepTyping } from "./typing.ts";
 
 /** Reads an answer that is sent by itself while it is being written. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CLEAR, isClear } from "#server/media/clear.ts";
+import { CONFIDENCE_THRESHOLD, isConfident } from "#server/media/confidence-threshold.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
 import {
   ALL_STOPPED,
@@ -108,7 +108,11 @@ describe("an answer is sent without the owner", () => {
     expect(asksToWrite("auto", plain, false)).toBe(false);
     expect(asksToWrite("auto", { ...unclear, stopped: true }, false)).toBe(false);
     expect(asksToWrite("auto", { ...unclear, risk: "Речь о суде" }, false)).toBe(false);
-    expect([isClear(CLEAR), isClear(CLEAR - 0.01), isClear(null)]).toEqual([true, false, false]);
+    expect([isConfident(CONFIDENCE_THRESHOLD), isConfident(CONFIDENCE_THRESHOLD - 0.01), isConfident(null)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
   test("never to a letter that has failed the check of its sender, and the owner reads that before all else", () => {
     const forged = { ...plain, sender: "failed", risk: "Речь о суде" } as const;

@@ -3,7 +3,7 @@ import type { MediaKind } from "#contract/models/media-readers.ts";
 import type { Tx } from "#server/db/database.ts";
 import { mediaFiles } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { PLATFORM_HEARD } from "#server/media/clear.ts";
+import { PLATFORM_CONFIDENCE } from "#server/media/confidence-threshold.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
 import { LONGEST_TEXT, MOST_PER_MESSAGE } from "#server/media/limits.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
@@ -35,7 +35,7 @@ export function withReadable(inbound: Inbound, kinds: ReadonlySet<MediaKind>): I
   if (read.length === 0) return { ...rest, text };
   const words = read.flatMap((each, place): AttachedWords[] => {
     const heard = heardIn(each);
-    return heard === "" ? [] : [{ place, text: heard, confidence: PLATFORM_HEARD }];
+    return heard === "" ? [] : [{ place, text: heard, confidence: PLATFORM_CONFIDENCE }];
   });
   return { ...rest, text, media: read, ...(words.length === 0 ? {} : { words }) };
 }

@@ -7,7 +7,7 @@ import { sql } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
-import { PLATFORM_HEARD } from "#server/media/clear.ts";
+import { PLATFORM_CONFIDENCE } from "#server/media/confidence-threshold.ts";
 import { LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
 import { countAttempt, type MediaRow, originalOf, takeBackAttempt } from "#server/media/originals/attempts.ts";
 import { CUT_OFF } from "#server/media/originals/notes.ts";
@@ -84,7 +84,7 @@ const sentenceOf = (error: unknown): string =>
 
 /** What the platform has understood stands, whether the original could be fetched or not; null: it has understood nothing. */
 const heardByPlatform = ({ text }: MediaRow): MediaOutcome | null =>
-  text === "" ? null : { ok: true, text, confidence: PLATFORM_HEARD };
+  text === "" ? null : { ok: true, text, confidence: PLATFORM_CONFIDENCE };
 
 /** Counts the attempt. Null: it is done already, or has ended the process so often that it is given up. */
 async function begin(deps: AttemptDeps, job: MediaJob): Promise<{ row: MediaRow; last: boolean } | null> {

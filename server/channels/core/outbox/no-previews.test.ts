@@ -101,10 +101,10 @@ test.each(attacked)("%s is told not to show previews of links in an answer", asy
 
 test("a bot's own messages to its owner have no previews either", async () => {
   const server = await startTelegramServer();
-  const { desk } = telegramBot({ token: TOKEN, apiRoot: server.root });
+  const { ownerChat } = telegramBot({ token: TOKEN, apiRoot: server.root });
   const card = { title: "Черновик", lines: [], quotes: [{ label: "Иван", text: "https://evil.example" }], buttons: [] };
-  await desk!.show("5", card);
-  await desk!.say("5", "https://evil.example");
+  await ownerChat!.show("5", card);
+  await ownerChat!.say("5", "https://evil.example");
   expect(server.sent).toHaveLength(2);
   expect(server.previews).toEqual([]);
   await server.close();

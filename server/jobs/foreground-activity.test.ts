@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { OpenDatabase } from "#server/db/database.ts";
 import { createLog } from "#server/log.ts";
-import { GivingWay } from "#server/process/giving-way.ts";
+import { BackgroundThrottle } from "#server/process/background-throttle.ts";
 import { openTestDatabase } from "#server/test/database.ts";
-import { shareWhoIsAbout } from "./people-elsewhere.ts";
+import { shareForegroundActivity } from "./foreground-activity.ts";
 
 const WAIT = { timeout: 20_000, interval: 20 };
 
@@ -19,9 +19,9 @@ afterEach(async () => {
 });
 
 /** One process of the installation: what it knows of people. */
-async function openProcess(): Promise<GivingWay> {
-  const way = new GivingWay();
-  stops.push(await shareWhoIsAbout(database, createLog("silent"), way));
+async function openProcess(): Promise<BackgroundThrottle> {
+  const way = new BackgroundThrottle();
+  stops.push(await shareForegroundActivity(database, createLog("silent"), way));
   return way;
 }
 
@@ -33,10 +33,10 @@ test("a worker hears that somebody waits for an answer of the web process, and n
   const heard = () => {
     // The worker may not have begun to listen yet.
     web.begin({ expensive: true })();
-    return worker.peopleAreAbout;
+    return worker.isForegroundActive;
   };
   web.begin({ expensive: false })();
-  expect(web.peopleAreAbout || worker.peopleAreAbout).toBe(false);
+  expect(web.isForegroundActive || worker.isForegroundActive).toBe(false);
   await expect.poll(heard, WAIT).toBe(true);
 });
 
@@ -57,5 +57,5 @@ test("on the embedded database nothing is told, since nobody is there to hear it
   if (database.kind !== "embedded") skip("several processes may share PostgreSQL");
   const way = await openProcess();
   way.begin({ expensive: true })();
-  expect(way.peopleAreAbout).toBe(true);
+  expect(way.isForegroundActive).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { GivingWay, inPieces } from "./giving-way.ts";
+import { BackgroundThrottle, throttleChunks } from "./background-throttle.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
@@ -10,10 +10,10 @@ afterEach(() => {
 });
 
 /** Pieces in the order in which they began. */
-function pieces(way: GivingWay) {
+function pieces(way: BackgroundThrottle) {
   const begun: { name: string; end(): void }[] = [];
   const ask = async (name: string) => {
-    begun.push({ name, end: await way.piece() });
+    begun.push({ name, end: await way.beginPiece() });
   };
   return { begun, ask, names: () => begun.map(({ name }) => name) };
 }
@@ -24,13 +24,13 @@ const pass = async (ms: number) => {
 };
 
 test("a piece begins at once while nobody is being answered, and any number side by side where nobody is about", async () => {
-  const { ask, names } = pieces(new GivingWay());
+  const { ask, names } = pieces(new BackgroundThrottle());
   await Promise.all([ask("import"), ask("training")]);
   expect(names()).toEqual(["import", "training"]);
 });
 
 test("a piece waits until the last of those who are being answered has his answer", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { ask, names } = pieces(way);
   const [ann, bob] = [way.begin({ expensive: true }), way.begin({ expensive: false })];
   void ask("import");
@@ -44,7 +44,7 @@ test("a piece waits until the last of those who are being answered has his answe
 });
 
 test("while people are about one piece runs at a time, in the order in which they were asked for", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { begun, ask, names } = pieces(way);
   const ann = way.begin({ expensive: true });
   for (const name of ["import", "training", "export"]) void ask(name);
@@ -63,7 +63,7 @@ test("while people are about one piece runs at a time, in the order in which the
 });
 
 test("where somebody is always being answered, a piece begins after a tenth of a second", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { ask, names } = pieces(way);
   let end = way.begin({ expensive: true });
   const answerTheNext = async (times: number) => {
@@ -82,7 +82,7 @@ test("where somebody is always being answered, a piece begins after a tenth of a
 });
 
 test("an answer that takes long, from a model or as a stream, holds up background work no longer than a quarter of a second", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   way.begin({ expensive: true });
   await pass(250);
   const { ask, names } = pieces(way);
@@ -92,17 +92,17 @@ test("an answer that takes long, from a model or as a stream, holds up backgroun
 });
 
 test("people are about for two seconds after an expensive request, and a cheap one does not count", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   way.begin({ expensive: false })();
-  expect(way.peopleAreAbout).toBe(false);
+  expect(way.isForegroundActive).toBe(false);
   way.begin({ expensive: true })();
-  expect(way.peopleAreAbout).toBe(true);
+  expect(way.isForegroundActive).toBe(true);
   await pass(2000);
-  expect(way.peopleAreAbout).toBe(false);
+  expect(way.isForegroundActive).toBe(false);
 });
 
 test("a piece that is ended twice frees one place", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { begun, ask, names } = pieces(way);
   way.begin({ expensive: true })();
   for (const name of ["import", "training", "export"]) void ask(name);
@@ -114,7 +114,7 @@ test("a piece that is ended twice frees one place", async () => {
 });
 
 test("while people are about background work rests three times as long as its piece has taken, half a second at most", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { begun, ask, names } = pieces(way);
   const somebody = () => way.begin({ expensive: true })();
   for (const [name, takes, rests] of [
@@ -136,7 +136,7 @@ test("while people are about background work rests three times as long as its pi
 });
 
 test("after a rest pieces that have waited for it begin one at a time all the same", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const { begun, ask, names } = pieces(way);
   way.begin({ expensive: true })();
   await ask("import");
@@ -148,7 +148,7 @@ test("after a rest pieces that have waited for it begin one at a time all the sa
 });
 
 test("where nobody is about, background work does not rest", async () => {
-  const { begun, ask, names } = pieces(new GivingWay());
+  const { begun, ask, names } = pieces(new BackgroundThrottle());
   await ask("import");
   await pass(100);
   begun[0]!.end();
@@ -158,9 +158,9 @@ test("where nobody is about, background work does not rest", async () => {
 });
 
 test("people at another process are people: pieces rest, but no piece waits for an answer that is not given here", async () => {
-  const way = new GivingWay();
-  way.peopleElsewhere();
-  expect(way.peopleAreAbout).toBe(true);
+  const way = new BackgroundThrottle();
+  way.noteForegroundElsewhere();
+  expect(way.isForegroundActive).toBe(true);
   const { begun, ask, names } = pieces(way);
   await ask("import");
   await pass(10);
@@ -173,13 +173,13 @@ test("people at another process are people: pieces rest, but no piece waits for 
 });
 
 test("an upload's chunks come in pieces while people are about, and where nobody is it does not wait for its own request", async () => {
-  const way = new GivingWay();
+  const way = new BackgroundThrottle();
   const passed: number[] = [];
   const upload = async () => {
     async function* chunks() {
       yield* [1, 2];
     }
-    for await (const chunk of inPieces(chunks(), way)) {
+    for await (const chunk of throttleChunks(chunks(), way)) {
       passed.push(chunk);
       await new Promise<void>((done) => setTimeout(done, 10));
     }

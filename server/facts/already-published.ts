@@ -1,6 +1,6 @@
 /**
- * What everybody is told already, so that nobody is asked about it twice: the replies that are open to all and the facts that were
- * confirmed or taught (docs/decisions/021-shared-past-replies.md).
+ * Answers that every contact already gets: public replies and facts that the owner has confirmed or taught. The owner is not asked to decide
+ * on them a second time (docs/decisions/128).
  */
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";
@@ -13,84 +13,84 @@ import { quantitiesIn, sameQuantity } from "#server/language/statements/quantiti
 import { questionsAsked } from "./asked-questions.ts";
 import { type AskedWords, askedWords, asksTheSame, beginningsOf } from "./same-question.ts";
 
-export interface Told {
-  /** The question in all wordings that are known of it. */
+export interface PublishedAnswer {
+  /** The question in all its known wordings. */
   questions: string[];
   reply: string;
-  /** The pairs of the history that it comes from. */
+  /** Ids of the reply examples that the answer comes from. */
   pairs: readonly number[];
-  /** Milliseconds: whatever was written of its question until then, its owner has decided on. */
+  /** Epoch milliseconds; the owner's decision covers every reply to this question that was written before. */
   decidedUntil: number;
 }
 
-/** What the letters say and the owner may be asked about. */
-export interface Said {
+/** An answer found in the owner's messages that the owner may be asked to publish. */
+export interface ProposedAnswer {
   question: string;
   reply: string;
   pairId: number;
   saidAt: Date;
 }
 
-interface Asked extends AskedWords {
-  told: Told;
+interface PublishedQuestion extends AskedWords {
+  answer: PublishedAnswer;
 }
 
-/** Messages that are read without a pause: about ten milliseconds, where none has been read before. */
-const AT_ONCE = 20;
+/** Messages that are processed between two yields to the event loop: about ten milliseconds with cold caches. */
+const MESSAGES_PER_TURN = 20;
 
 /**
- * Something said counts as told already in two cases: its question was answered for everybody, later or in the same words of the answer;
- * or it is a part of a reply that was opened as a whole.
+ * A proposed answer counts as published in two cases: its question has a published answer that is newer or has the same content, or the
+ * proposal is part of a reply that was published as a whole.
  */
-export class ToldAlready {
-  readonly #byBeginning = new Map<string, Asked[]>();
-  readonly #byPair = new Map<number, Told[]>();
+export class AlreadyPublished {
+  readonly #byBeginning = new Map<string, PublishedQuestion[]>();
+  readonly #byPair = new Map<number, PublishedAnswer[]>();
 
-  /** Others are served while much is read. */
-  static async of(all: readonly Told[]): Promise<ToldAlready> {
-    const known = new ToldAlready();
+  /** Yields to the event loop between batches. */
+  static async of(all: readonly PublishedAnswer[]): Promise<AlreadyPublished> {
+    const known = new AlreadyPublished();
     for (const [at, told] of all.entries()) {
       known.#add(told);
-      if (at % AT_ONCE === AT_ONCE - 1) await breathe();
+      if (at % MESSAGES_PER_TURN === MESSAGES_PER_TURN - 1) await breathe();
     }
     return known;
   }
 
-  #add(told: Told): void {
-    for (const question of told.questions.flatMap(questionsIn)) {
-      const asked = { ...question, told };
+  #add(answer: PublishedAnswer): void {
+    for (const question of answer.questions.flatMap(questionsIn)) {
+      const asked = { ...question, answer };
       for (const beginning of new Set(beginningsOf(asked))) put(this.#byBeginning, beginning, asked);
     }
-    for (const pair of told.pairs) put(this.#byPair, pair, told);
+    for (const pair of answer.pairs) put(this.#byPair, pair, answer);
   }
 
-  /** Those that nobody is told yet; others are served while many are compared. */
-  async untold<Row>(rows: readonly Row[], saidOf: (row: Row) => Said): Promise<Row[]> {
+  /** Those that nobody is answer yet; others are served while many are compared. */
+  async filterUnpublished<Row>(rows: readonly Row[], saidOf: (row: Row) => ProposedAnswer): Promise<Row[]> {
     const untold: Row[] = [];
     for (const [at, row] of rows.entries()) {
-      if (!this.has(saidOf(row))) untold.push(row);
-      if (at % AT_ONCE === AT_ONCE - 1) await breathe();
+      if (!this.isPublished(saidOf(row))) untold.push(row);
+      if (at % MESSAGES_PER_TURN === MESSAGES_PER_TURN - 1) await breathe();
     }
     return untold;
   }
 
-  /** Whether every question of the message was answered for everybody. */
-  has({ question, reply, pairId, saidAt }: Said): boolean {
-    if ((this.#byPair.get(pairId) ?? []).some((told) => holdsAmounts(told, reply) && holdsWords(told, reply)))
+  /** Whether every question of the message has a published answer. */
+  isPublished({ question, reply, pairId, saidAt }: ProposedAnswer): boolean {
+    if ((this.#byPair.get(pairId) ?? []).some((told) => containsAmounts(told, reply) && containsWords(told, reply)))
       return true;
     return questionsIn(question).every((asked) =>
-      this.#answersTo(asked).some((told) => told.decidedUntil >= saidAt.getTime() || repeats(told, reply)),
+      this.#findAnswers(asked).some((told) => told.decidedUntil >= saidAt.getTime() || repeatsAnswer(told, reply)),
     );
   }
 
-  /** What everybody is told who asks this; null: nothing. */
-  answerTo(question: string): string | null {
-    return this.#answersTo(askedWords(question))[0]?.reply ?? null;
+  /** The published answer to the question, or null. */
+  findAnswer(question: string): string | null {
+    return this.#findAnswers(askedWords(question))[0]?.reply ?? null;
   }
 
-  #answersTo(asked: AskedWords): Told[] {
+  #findAnswers(asked: AskedWords): PublishedAnswer[] {
     const near = new Set(beginningsOf(asked).flatMap((beginning) => this.#byBeginning.get(beginning) ?? []));
-    return [...near].filter((one) => asksTheSame(one, asked)).map(({ told }) => told);
+    return [...near].filter((one) => asksTheSame(one, asked)).map(({ answer }) => answer);
   }
 }
 
@@ -100,35 +100,35 @@ function put<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   else known.push(value);
 }
 
-/** The questions of a message; the message itself where nobody else could ask it. Each list is read again and again, mostly the same. */
+/** The questions of a message, or the message itself where it contains none. Memoized, because the same lists are compared repeatedly. */
 const questionsIn = memoized(
   8 * MB,
   (message: string): AskedWords[] => {
     const asked = questionsAsked(message, null).map(({ text }) => text);
     return (asked.length > 0 ? asked : [bareQuestion(message)]).map(askedWords);
   },
-  // Its words in their forms take about as many times the room.
+  // The analysed words take about ten times the space of the text.
   (message) => 10 * keptBytes(message),
 );
 
-/** An answer with amounts is repeated by its amounts, any other one by its words. */
-const repeats = (told: Told, reply: string): boolean =>
-  quantitiesIn(reply).length > 0 ? holdsAmounts(told, reply) : holdsWords(told, reply);
+/** Compares answers with amounts by their amounts, and other answers by their words. */
+const repeatsAnswer = (told: PublishedAnswer, reply: string): boolean =>
+  quantitiesIn(reply).length > 0 ? containsAmounts(told, reply) : containsWords(told, reply);
 
-function holdsAmounts({ reply }: Told, said: string): boolean {
+function containsAmounts({ reply }: PublishedAnswer, said: string): boolean {
   const known = quantitiesIn(reply);
   return quantitiesIn(said).every((one) => known.some((other) => sameQuantity(one, other)));
 }
 
-function holdsWords({ reply }: Told, said: string): boolean {
+function containsWords({ reply }: PublishedAnswer, said: string): boolean {
   const known = stemsOf(reply);
   return [...stemsOf(said)].every((stem) => known.has(stem));
 }
 
 const stemsOf = (text: string) => new Set(contentWords(text).map((word) => stemOf(word)));
 
-/** A reply that its owner has closed counts too: he has decided that it is not for everybody. */
-export async function toldAlready(tx: Tx, twinId: string): Promise<ToldAlready> {
+/** Loads published answers and the answers that the owner has declined to publish: both are decided. */
+export async function loadAlreadyPublished(tx: Tx, twinId: string): Promise<AlreadyPublished> {
   const { rows: open } = await tx.execute(sql`
     select o.question, o.reply, max(p.until) as until, coalesce(array_agg(p.id) filter (where p.id is not null), '{}') as pairs
     from open_replies o left join lateral (
@@ -146,7 +146,7 @@ export async function toldAlready(tx: Tx, twinId: string): Promise<ToldAlready> 
     ) p on true
     where c.twin_id = ${twinId} and c.kind = 'fact' and c.audience = 0 and c.state in ('active', 'off')`);
   const decided = (until: unknown) => (until === null ? Number.NEGATIVE_INFINITY : Number(until));
-  return ToldAlready.of([
+  return AlreadyPublished.of([
     ...open.map(({ question, reply, pairs, until }) => ({
       questions: [String(question)],
       reply: String(reply),

@@ -3,12 +3,12 @@
 const missing = new WeakSet<object>();
 
 /** Vite reports every failed dynamic import with the same error object that the importing screen gets. */
-export function watchMissingCode() {
+export function watchStaleChunks() {
   addEventListener("vite:preloadError", ({ payload }) => missing.add(payload));
 }
 
 /** Whether the error is about missing code that a screen needed; failures of preloading are ignored. */
-export const isMissingCode = (error: unknown): boolean =>
+export const isStaleChunkError = (error: unknown): boolean =>
   typeof error === "object" && error !== null && missing.has(error);
 
 const RELOADED_AT = "reloaded-for-code-at";
@@ -16,7 +16,7 @@ const RELOADED_AT = "reloaded-for-code-at";
 const MIN_RELOAD_INTERVAL_MS = 5 * 60_000;
 
 /** Reloads the page at most once in five minutes; form input is kept as drafts. Returns false when it did not reload. */
-export async function reloadForCode(): Promise<boolean> {
+export async function reloadForStaleChunk(): Promise<boolean> {
   try {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < MIN_RELOAD_INTERVAL_MS) return false;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));

@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
+import { AlreadyPublished, type PublishedAnswer } from "./already-published.ts";
 import { standsAlone } from "./stands-alone.ts";
-import { type Told, ToldAlready } from "./told-already.ts";
 
 const day = (date: number) => new Date(Date.UTC(2026, 0, date));
-const opened: Told = {
+const opened: PublishedAnswer = {
   questions: ["Здравствуйте! Вы мелете кофе?"],
   reply: "Да, мелем бесплатно. Помол выбирается в карточке товара.",
   pairs: [1],
   decidedUntil: day(5).getTime(),
 };
-const recurring: Told = {
+const recurring: PublishedAnswer = {
   questions: ["сколько стоит доставка курьером"],
   reply: "Курьер стоит 390 рублей",
   pairs: [2, 3],
   decidedUntil: Number.NEGATIVE_INFINITY,
 };
-const told = await ToldAlready.of([opened, recurring]);
+const told = await AlreadyPublished.of([opened, recurring]);
 
 const has = (question: string, reply: string, saidAt: Date, pairId = 9) =>
-  told.has({ question, reply, saidAt, pairId });
+  told.isPublished({ question, reply, saidAt, pairId });
 
 test("others are served while much is read and compared", async () => {
   const many = Array.from({ length: 60 }, (_, at) => ({
@@ -31,11 +31,11 @@ test("others are served while much is read and compared", async () => {
     timer = setImmediate(counted);
   };
   let timer = setImmediate(counted);
-  const known = await ToldAlready.of(many);
+  const known = await AlreadyPublished.of(many);
   expect(turns).toBeGreaterThanOrEqual(2);
   turns = 0;
   const said = (at: number) => ({ question: `Чем кормить ежа ${at}?`, reply: "Сыром", pairId: at, saidAt: day(1) });
-  expect(await known.untold([...many.keys()], said)).toHaveLength(60);
+  expect(await known.filterUnpublished([...many.keys()], said)).toHaveLength(60);
   expect(turns).toBeGreaterThanOrEqual(2);
   clearImmediate(timer);
 });
@@ -44,8 +44,8 @@ test("what its owner answered for everybody is not asked again, but for a newer 
   expect(has("мелете ли кофе?", "Да, но только под турку", day(4))).toBe(true);
   expect(has("мелете ли кофе?", "Помол теперь стоит 50 рублей", day(6))).toBe(false);
   expect(has("мелете ли кофе?", "мелем бесплатно", day(6))).toBe(true);
-  expect(told.answerTo("Мелете кофе?")).toBe(opened.reply);
-  expect(told.answerTo("Мелете перец?")).toBeNull();
+  expect(told.findAnswer("Мелете кофе?")).toBe(opened.reply);
+  expect(told.findAnswer("Мелете перец?")).toBeNull();
 });
 
 test("a part of an opened reply is told with it, whatever it was asked as", () => {

@@ -1,43 +1,43 @@
 import { expect, test } from "vitest";
-import { Portion } from "./portion.ts";
+import { AdaptiveBatchSize } from "./adaptive-batch-size.ts";
 
 test("a portion is whole while nobody is about, however long it takes", () => {
-  const portion = new Portion(400, { peopleAreAbout: false });
-  portion.took(400, 900);
+  const portion = new AdaptiveBatchSize(400, { isForegroundActive: false });
+  portion.record(400, 900);
   expect(portion.rows).toBe(400);
 });
 
 test("while people are about a portion takes a few milliseconds by what the one before has taken", () => {
-  const portion = new Portion(400, { peopleAreAbout: true });
+  const portion = new AdaptiveBatchSize(400, { isForegroundActive: true });
   expect(portion.rows).toBe(25);
-  portion.took(10, 1);
+  portion.record(10, 1);
   expect(portion.rows).toBe(60);
 });
 
 test("one slow piece makes the next small, and quicker ones make them larger again step by step", () => {
-  const portion = new Portion(400, { peopleAreAbout: true });
-  portion.took(100, 20);
+  const portion = new AdaptiveBatchSize(400, { isForegroundActive: true });
+  portion.record(100, 20);
   expect(portion.rows).toBe(30);
   const sizes = [1, 2, 3].map(() => {
-    portion.took(portion.rows, 0.1);
+    portion.record(portion.rows, 0.1);
     return portion.rows;
   });
   expect(sizes).toEqual([37, 46, 58]);
 });
 
 test("a portion is neither larger than the work allows nor so small that it does nothing else than begin and end", () => {
-  const portion = new Portion(400, { peopleAreAbout: true });
-  portion.took(400, 0.01);
+  const portion = new AdaptiveBatchSize(400, { isForegroundActive: true });
+  portion.record(400, 0.01);
   expect(portion.rows).toBe(400);
-  portion.took(1, 1000);
+  portion.record(1, 1000);
   expect(portion.rows).toBe(25);
 });
 
 test("a piece without rows tells nothing about how long one takes", async () => {
-  const portion = new Portion(400, { peopleAreAbout: true });
-  portion.took(10, 1);
+  const portion = new AdaptiveBatchSize(400, { isForegroundActive: true });
+  portion.record(10, 1);
   expect(
-    await portion.timed(
+    await portion.measure(
       async () => "nothing",
       () => 0,
     ),

@@ -16,7 +16,8 @@ const foldedWord = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 const has = (text: Text, part: string): SQL => like(folded(text), `%${foldedWord(part).replace(/[\\%_]/g, "\\$&")}%`);
 
 /** Whether the text holds each of the words as a part of a word. */
-export const holds = (text: Text, words: Words): SQL | undefined => and(...words.map((word) => has(text, word)));
+export const containsWords = (text: Text, words: Words): SQL | undefined =>
+  and(...words.map((word) => has(text, word)));
 
 /** The word where it begins a word of a folded text: «алина» not in «сахалина». A sign in front of it begins anywhere. */
 const beginning = (word: string) => {
@@ -28,9 +29,9 @@ const beginning = (word: string) => {
 const beginsWord = (text: Text, word: string): SQL => sql`${folded(text)} ~ ${beginning(word)}`;
 
 /** Whether each of the words begins a word of the text. */
-export const begins = (text: Text, words: Words): SQL | undefined =>
+export const startsWithWords = (text: Text, words: Words): SQL | undefined =>
   // What holds it is found without an expression, which is dearer.
-  and(holds(text, words), ...words.map((word) => beginsWord(text, word)));
+  and(containsWords(text, words), ...words.map((word) => beginsWord(text, word)));
 
 const wholeForm = (pattern: string) => `(^|[^[:alnum:]])(?:${pattern})(?![[:alnum:]])`;
 
@@ -45,18 +46,18 @@ const orForm = (text: Text, words: Words, typed: (word: string) => SQL): SQL | u
   );
 
 /** Whether the text holds each of the words as a part of a word, or a form of it. */
-export const holdsInForm = (text: Text, words: Words): SQL | undefined =>
+export const containsInflectedWords = (text: Text, words: Words): SQL | undefined =>
   orForm(text, words, (word) => has(text, word));
 
 /** Whether each of the words, or a form of it, begins a word of the text. */
-export const beginsInForm = (text: Text, words: Words): SQL | undefined =>
+export const startsWithInflectedWords = (text: Text, words: Words): SQL | undefined =>
   orForm(text, words, (word) => and(has(text, word), beginsWord(text, word))!);
 
 /** Whether a text may hold the words in a form in which they do not stand as typed. */
-export const haveForms = (words: Words): boolean => words.some((word) => formsOf(word) !== null);
+export const haveInflections = (words: Words): boolean => words.some((word) => formsOf(word) !== null);
 
 /** Parts that stand in each text that holds the words in any form. */
-export const partsOfForms = (words: Words): string[] => words.map((word) => formsOf(word)?.base ?? word);
+export const inflectionStems = (words: Words): string[] => words.map((word) => formsOf(word)?.base ?? word);
 
 /**
  * The text around the first of the words: where it begins a word, else where it stands at all, else where a form of it stands. It begins and

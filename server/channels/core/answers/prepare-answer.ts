@@ -1,9 +1,9 @@
-/** Takes a contact's messages into the conversation and prepares an answer, in four steps: load, filter, policy, prepare. */
+/** Reads a contact's waiting messages and prepares an answer in four steps: load, filter, apply the policy, plan. */
 import { and, eq, gte, isNull, ne, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, outbox } from "#server/db/schema.ts";
-import { isClear } from "#server/media/clear.ts";
-import type { Citations, Reading } from "#server/replies/answer-conversation.ts";
+import { isConfident } from "#server/media/confidence-threshold.ts";
+import type { Citations, ReplyContext } from "#server/replies/answer-conversation.ts";
 import type { Plan } from "#server/replies/reply-request.ts";
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
@@ -34,16 +34,16 @@ import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
 import { unprovenObstacle } from "./unproven-limit.ts";
 
 /**
- * @param patient whether the end of a burst is waited for
- * @returns what is to be answered; null when nothing is, or not yet
+ * @param waitForBurst whether to wait for the end of a burst of messages
+ * @returns the planned answer; null when there is nothing to answer, or not yet
  */
 export async function prepareAnswer(
-  reading: Reading,
+  context: ReplyContext,
   deps: AnswerDeps,
   job: AnswerJob,
-  patient: boolean,
+  waitForBurst: boolean,
 ): Promise<AnswerInProgress | null> {
-  const { tx } = reading;
+  const { tx } = context;
   const waiting = await loadWaiting(tx, job);
   if (waiting === null) return null;
   const toAnswer = await filterWaiting(tx, deps.log, waiting);
@@ -62,19 +62,19 @@ export async function prepareAnswer(
   if (last !== undefined && sendsAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt, ...from })) {
     const { awayText } = waiting.integration.workingHours!;
     if (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
-      await keepAway(tx, deps, job, conversation, { question: lineOf(last.inbound), text: awayText, sender });
+      await enqueueAwayMessage(tx, deps, job, conversation, { question: lineOf(last.inbound), text: awayText, sender });
   }
   if (last === undefined || silent !== null) {
     await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
     return null;
   }
-  // Whoever has read the last of them goes on.
+  // The job that reads the last recording or picture enqueues this one again.
   if (toAnswer.open.some(({ inbound }) => isBeingRead(inbound))) {
     await uncounted(tx, job);
     return null;
   }
-  if (patient && (await waitsForMore(tx, deps, job, toAnswer))) return null;
-  return prepare(reading, { deps, job, waiting, toAnswer, noted, situation, stopped, from });
+  if (waitForBurst && (await waitsForMore(tx, deps, job, toAnswer))) return null;
+  return planAnswer(context, { deps, job, waiting, toAnswer, noted, situation, stopped, from });
 }
 
 const idsOfEvents = ({ open }: ToAnswer): number[] => open.map(({ id }) => id);
@@ -94,7 +94,7 @@ const situationOf = (
   now: new Date(),
 });
 
-/** Whether the contact may go on writing; then the job is repeated later. */
+/** Whether the contact may still be writing; the job is then enqueued again for later. */
 async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: ToAnswer): Promise<boolean> {
   const ended = debounceEnd(open.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
   if (ended <= Date.now() + 50) return false;
@@ -103,7 +103,7 @@ async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: 
   return true;
 }
 
-interface Preparing {
+interface AnswerPreparation {
   deps: AnswerDeps;
   job: AnswerJob;
   waiting: Waiting;
@@ -114,12 +114,12 @@ interface Preparing {
   from: SenderSigns;
 }
 
-/** Prepares an answer: something was asked, and nothing silences the twin. */
-async function prepare(
-  reading: Reading,
-  { deps, job, waiting, toAnswer, noted, situation, stopped, from }: Preparing,
+/** Plans the answer once it is certain that there is a question and that the twin may answer. */
+async function planAnswer(
+  context: ReplyContext,
+  { deps, job, waiting, toAnswer, noted, situation, stopped, from }: AnswerPreparation,
 ): Promise<AnswerInProgress | null> {
-  const { tx } = reading;
+  const { tx } = context;
   const { integration, twin, conversation } = waiting;
   const { autonomy, closed } = situation;
   const asked = toAnswer.asked.map(({ inbound }) => inbound);
@@ -127,10 +127,10 @@ async function prepare(
   const ids = idsOfEvents(toAnswer);
   const question = asked.map(askedOf).join("\n");
   const message = messageOf(asked);
-  const opened = await reading.open(twin.id, { contactId: conversation.contactId });
+  const opened = await context.open(twin.id, { contactId: conversation.contactId });
   const history = await historyOf(tx, conversation.id, ids);
   const textless = asked.every(({ text, words = [] }) => text === "" && words.every((each) => each.text === ""));
-  const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isClear(confidence)));
+  const unclear = asked.some(({ words = [] }) => words.some(({ confidence }) => !isConfident(confidence)));
   const recentReplies = await recentRepliesOf(tx, conversation);
   const risk = escalationTopic(question);
   const ofConversation = conversation.autonomy !== null;
@@ -145,7 +145,7 @@ async function prepare(
     return null;
   }
   const reasonFor = (plan: Plan) => draftReason(autonomy, plan, signs);
-  const answer = await reading.answer(opened, {
+  const answer = await context.answer(opened, {
     message,
     history,
     audience: { kind: "contact", contactId: conversation.contactId! },
@@ -155,7 +155,7 @@ async function prepare(
     timeZone: integration.workingHours?.timeZone,
     seed: `${conversation.id}:${history.length}:${message}`,
     drafted: true,
-    // What goes out by itself may promise the owner's answer, for then his draft is made beside it.
+    // An answer sent without approval may promise the owner's reply, because a draft for the owner is created with it.
     ownerAnswers: async (plan) => {
       if (autonomy !== "auto" || reasonFor(plan) !== null) return null;
       return isOpen(await openQuestionsOf(tx, conversation.id), question) ? "asked" : "will";
@@ -177,8 +177,8 @@ async function prepare(
   };
 }
 
-/** Sends the owner's words for closed hours, whatever the autonomy. */
-async function keepAway(
+/** Enqueues the owner's away message for closed hours, at every level of autonomy. */
+async function enqueueAwayMessage(
   tx: Tx,
   deps: AnswerDeps,
   { organizationId, userId, integrationId }: AnswerJob,
@@ -187,17 +187,17 @@ async function keepAway(
 ): Promise<void> {
   const reason = "Вне рабочих часов";
   const citations: Citations = { sources: [], replyExamples: [], confidence: 1, basis: "smalltalk", reason };
-  const place = { orgId: organizationId, integrationId, conversationId: conversation.id };
+  const ids = { orgId: organizationId, integrationId, conversationId: conversation.id };
   const toUnproven = sender !== "proven";
   await tx.insert(outbox).values({
-    ...{ ...place, question, text, secrecy: "organization", state: "pending" },
+    ...{ ...ids, question, text, secrecy: "organization", state: "pending" },
     ...{ confidence: 1, citations, toUnproven },
   });
   await tx.update(conversations).set({ awayToldAt: new Date() }).where(eq(conversations.id, conversation.id));
   await deps.jobs.enqueue(tx, "send-outbox", { organizationId, userId, conversationId: conversation.id });
 }
 
-/** Number of recent replies to one contact that nobody has approved, over all conversations, because each letter may begin a new one. */
+/** Counts recent unapproved replies to one contact over all conversations, because each email may start a new conversation. */
 export async function recentRepliesOf(tx: Tx, { contactId, integrationId }: ConversationRow): Promise<number> {
   const since = new Date(Date.now() - LOOP_MS);
   const conversationIds = tx
@@ -213,7 +213,7 @@ export async function recentRepliesOf(tx: Tx, { contactId, integrationId }: Conv
         sql`${outbox.conversationId} = any(array(${conversationIds}))`,
         eq(outbox.integrationId, integrationId!),
         isNull(outbox.decidedBy),
-        // A question that waits for the owner's words says nothing.
+        // A question that waits for the owner's answer has no text yet.
         ne(outbox.text, ""),
         gte(outbox.createdAt, since),
       ),

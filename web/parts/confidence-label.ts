@@ -7,10 +7,10 @@ interface Citations {
   basis?: Reply["basis"] | null | undefined;
 }
 
-export const QUOTATION = "Цитата из документа";
+export const QUOTATION_LABEL = "Цитата из документа";
 
 /** The twin's confidence in words; null where it was not measured and for quotations, which are not answers. */
-export function howSure({ confidence, basis }: Citations): string | null {
-  if (basis === "quoted") return QUOTATION;
+export function confidenceLabel({ confidence, basis }: Citations): string | null {
+  if (basis === "quoted") return QUOTATION_LABEL;
   return confidence === undefined || confidence === null ? null : `Уверенность ${formatShare(confidence)}`;
 }

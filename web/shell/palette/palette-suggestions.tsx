@@ -12,15 +12,15 @@ import { paths } from "#web/paths.ts";
 import { Avatar } from "#web/ui/avatar.tsx";
 import { PaletteItem } from "./palette-item.tsx";
 
-/** Enough to go back to, and few enough that the acts below are still seen. */
+/** Number of recent conversations shown; more would push the actions below out of sight. */
 const LAST = 3;
 
-/** Before anything is typed: what waits for the owner, and the talks with contacts that went on last. */
-export function AtHand({ go }: { go: (path: string) => () => void }) {
+/** Suggestions before anything is typed: items that wait for the owner, and the latest conversations. */
+export function PaletteSuggestions({ go }: { go: (path: string) => () => void }) {
   const waiting = useWaitingCount();
   const { data } = useQuery(queryOf(conversationsApi.list, { query: { contacts: "1" } }));
   const approvals = useQuery(queryOf(approvalsApi.list));
-  // With its mark from the first paint: one that came later would move the words.
+  // The list waits for the approvals, because a badge that appears later would shift the text.
   const last = approvals.isPending ? [] : (data?.slice(0, LAST) ?? []);
   const due = waitingOf(approvals.data ?? []);
   return (

@@ -1,0 +1,40 @@
+import { backgroundThrottle } from "./background-throttle.ts";
+
+/** Target duration of a piece of background work while the foreground is active; a request waits for one piece at most. */
+const PIECE_MS = 6;
+/** How slowly the cost of a slow piece is forgotten while quicker pieces follow. */
+const SLOWNESS_DECAY = 0.8;
+/** Smallest batch as a share of the largest; below it the fixed cost of a piece would outweigh its rows. */
+const MIN_SHARE = 1 / 16;
+
+/** Chooses how many rows a piece of background work takes: the maximum when idle, a few milliseconds' worth while the foreground is active. */
+export class AdaptiveBatchSize {
+  readonly #maxRows: number;
+  readonly #throttle: { readonly isForegroundActive: boolean };
+  #msPerRow = 0;
+
+  /** @param maxRows rows of a piece while the foreground is idle */
+  constructor(maxRows: number, throttle: { readonly isForegroundActive: boolean } = backgroundThrottle) {
+    this.#maxRows = maxRows;
+    this.#throttle = throttle;
+  }
+
+  get rows(): number {
+    if (!this.#throttle.isForegroundActive) return this.#maxRows;
+    const minRows = Math.ceil(this.#maxRows * MIN_SHARE);
+    if (this.#msPerRow === 0) return minRows;
+    return Math.min(this.#maxRows, Math.max(minRows, Math.floor(PIECE_MS / this.#msPerRow)));
+  }
+
+  /** Runs a piece and records its duration. @param rowsOf returns the number of rows processed */
+  async measure<T>(work: () => Promise<T>, rowsOf: (result: T) => number): Promise<T> {
+    const began = performance.now();
+    const result = await work();
+    this.record(rowsOf(result), performance.now() - began);
+    return result;
+  }
+
+  record(rows: number, ms: number): void {
+    if (rows > 0) this.#msPerRow = Math.max(ms / rows, this.#msPerRow * SLOWNESS_DECAY);
+  }
+}
