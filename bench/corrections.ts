@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { MEANS_THE_SAME, samenessOf } from "#server/corrections/same-question.ts";
+import { matchQuestion, SAME_MEANING_LIKELIHOOD } from "#server/corrections/same-question.ts";
 import { questionForm } from "#server/corrections/similar-question.ts";
 import { createLog } from "#server/log.ts";
 import { encodeVector, similarityTo } from "#server/search/embeddings/codes.ts";
@@ -69,7 +69,7 @@ for (const { asked, same, near } of lines) {
     if (other.id !== asked && other.history.length === 0) pairs.push(await pairOf("far", [corrected], other.text));
 }
 const holds = ({ wordings, asked, meant }: Pair, threshold: number) =>
-  samenessOf(questionForm(asked), wordings.map(questionForm), meant, threshold).same;
+  matchQuestion(questionForm(asked), wordings.map(questionForm), meant, threshold).same;
 const counted = (kind: Pair["kind"], threshold: number) => {
   const these = pairs.filter((pair) => pair.kind === kind);
   const held = these.filter((pair) => holds(pair, threshold)).length;
@@ -78,16 +78,16 @@ const counted = (kind: Pair["kind"], threshold: number) => {
 say(
   "| from likelihood | rewordings that hold | … with another confirmed | near questions taken for it | far ones |\n| --- | --: | --: | --: | --: |",
 );
-for (const threshold of queryEmbedder === null ? [MEANS_THE_SAME] : THRESHOLDS) {
+for (const threshold of queryEmbedder === null ? [SAME_MEANING_LIKELIHOOD] : THRESHOLDS) {
   const name =
-    queryEmbedder === null ? "words alone" : `${threshold}${threshold === MEANS_THE_SAME ? " (in use)" : ""}`;
+    queryEmbedder === null ? "words alone" : `${threshold}${threshold === SAME_MEANING_LIKELIHOOD ? " (in use)" : ""}`;
   say(
     `| ${name} | ${counted("same", threshold)} | ${counted("confirmed", threshold)} | ${counted("near", threshold)} | ${counted("far", threshold)} |`,
   );
 }
 if (values.show && values.set !== "test")
   for (const pair of pairs)
-    if (holds(pair, MEANS_THE_SAME) !== (pair.kind === "same"))
-      if (pair.kind !== "far" || holds(pair, MEANS_THE_SAME))
+    if (holds(pair, SAME_MEANING_LIKELIHOOD) !== (pair.kind === "same"))
+      if (pair.kind !== "far" || holds(pair, SAME_MEANING_LIKELIHOOD))
         say(`${pair.kind} ${Math.max(...pair.meant).toFixed(3)} «${pair.wordings[0]}» «${pair.asked}»`);
 process.exit(0);

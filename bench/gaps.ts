@@ -12,7 +12,7 @@ import { and, eq } from "drizzle-orm";
 import type { Gap } from "#contract/gaps.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
-import { noteUnanswered } from "#server/conversations/unanswered/unanswered.ts";
+import { recordUnanswered } from "#server/conversations/unanswered/unanswered.ts";
 import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
 import { conversationMessages, gapQuestions, integrations, outbox } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
@@ -112,7 +112,7 @@ async function askedByContact(twin: TalkingTwin, integrationId: string, question
     await tx
       .insert(conversationMessages)
       .values(lines.map((line) => ({ orgId, conversationId, secrecy: "organization" as const, ...line })));
-    if (left) await noteUnanswered(tx, { orgId, twinId, conversationId, said: question.text });
+    if (left) await recordUnanswered(tx, { orgId, twinId, conversationId, said: question.text });
   });
   return left;
 }

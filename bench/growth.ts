@@ -10,13 +10,13 @@ import { loadavg } from "node:os";
 import { sql } from "drizzle-orm";
 import { dashboardStats } from "#server/analytics/dashboard.ts";
 import { recentActivity } from "#server/analytics/recent-activity.ts";
-import { reportOf } from "#server/analytics/report.ts";
+import { loadReport } from "#server/analytics/report.ts";
 import { conversationTotals, listConversations } from "#server/conversations/conversations.ts";
 import { searchMessages } from "#server/conversations/search-messages.ts";
 import { conversationTranscript } from "#server/conversations/transcript.ts";
 import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { deleteOldOfTenants } from "#server/db/growth/delete-old.ts";
-import { keepMonths } from "#server/db/growth/month-partitions.ts";
+import { maintainMonthPartitions } from "#server/db/growth/month-partitions.ts";
 import { inboxEvents } from "#server/db/schema.ts";
 import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
@@ -188,7 +188,7 @@ async function ask(db: Database, place: Place, questions: readonly string[]): Pr
     "search of a twin": search,
     dashboard: () => dashboardStats(db, caller),
     activity: () => recentActivity(db, caller),
-    report: () => reportOf(db, caller, { days: "30" }),
+    report: () => loadReport(db, caller, { days: "30" }),
     "cleanup, nothing old": () => deleteOldOfTenants(db, inboxEvents, old),
   };
   const row: Record<string, string> = {};
@@ -243,10 +243,10 @@ async function letGo(db: Database, { organizationId, twinId }: Place): Promise<R
   await add(new Date(Date.now() - 20 * DAY).toISOString());
   await db.execute(sql`checkpoint`);
   const deleted = await measure("activity_before", () =>
-    keepMonths(db, "activity", { now: Date.now(), before: Date.UTC(2012, 0, 1) }),
+    maintainMonthPartitions(db, "activity", { now: Date.now(), before: Date.UTC(2012, 0, 1) }),
   );
   const vacuumed = await measure("activity_before", () => db.execute(sql`vacuum partitions.activity_before`));
-  await keepMonths(db, "activity", { now: month, before: 0 });
+  await maintainMonthPartitions(db, "activity", { now: month, before: 0 });
   await add("2040-03-01");
   await db.execute(sql`checkpoint`);
   const dropped = await measure("activity_2040_03", () => db.execute(sql`drop table partitions.activity_2040_03`));

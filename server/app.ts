@@ -54,7 +54,7 @@ import { mountOffboardingRoutes } from "./offboarding/routes.ts";
 import { mountOpenReplyRoutes } from "./opening/routes.ts";
 import { mountOrganizationRoutes } from "./organizations/routes.ts";
 import { backgroundThrottle } from "./process/background-throttle.ts";
-import { begin } from "./process/event-loop-monitor.ts";
+import { beginLabelled } from "./process/event-loop-monitor.ts";
 import { FairScheduler } from "./process/fair-scheduler.ts";
 import { LoadShedder } from "./process/load-shedder.ts";
 import { loopDelay } from "./process/loop-delay.ts";
@@ -129,7 +129,7 @@ export async function createApp(
   const ends = new WeakMap<FastifyRequest, () => void>();
   app.addHook("onRequest", async (request) => {
     // Logs the route, not the URL, which contains ids and search terms.
-    const ended = begin(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
+    const ended = beginLabelled(`${request.method} ${request.routeOptions.url ?? "(none)"}`);
     if (!isCall(request)) return void ends.set(request, ended);
     // What programs and visitors call is a chat, most often.
     const answered = backgroundThrottle.begin({

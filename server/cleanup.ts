@@ -13,7 +13,7 @@ import { noticeIsOld } from "./channels/owner-chat/notify-owner.ts";
 import { runInBackground } from "./db/caller-priority.ts";
 import type { Database } from "./db/database.ts";
 import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
-import { keepMonths } from "./db/growth/month-partitions.ts";
+import { maintainMonthPartitions } from "./db/growth/month-partitions.ts";
 import { listenTo } from "./db/notifications.ts";
 import {
   apiKeyUsage,
@@ -35,11 +35,11 @@ import {
   webhookDeliveries,
   widgetAddresses,
 } from "./db/schema.ts";
-import { isShort } from "./files/disk.ts";
+import { isDiskSpaceLow } from "./files/disk.ts";
 import { KEPT_MS } from "./http/idempotency.ts";
 import { cancelAbandonedImports } from "./imports/sweep-imports.ts";
 import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
-import { unlessUnderWay } from "./jobs/one-at-a-time.ts";
+import { runUnlessLocked } from "./jobs/one-at-a-time.ts";
 import { expireOriginals } from "./media/originals/expire-originals.ts";
 import { removeMediaRemains, sweepOriginals } from "./media/originals/remains.ts";
 import { sweepModelFiles } from "./models/installed/sweep-models.ts";
@@ -89,7 +89,7 @@ export function startCleanup(services: Services): () => Promise<void> {
         // Deleted data must not stay in a zip file until the next hour.
         await sweepExports(services);
         await removeMediaRemains(services);
-        if (isShort(await services.disk.look())) await clearUploads(services);
+        if (isDiskSpaceLow(await services.disk.look())) await clearUploads(services);
       }),
     WATCH_MS,
   );
@@ -130,7 +130,7 @@ export function startFileSweep({ files, log }: Pick<Services, "files" | "log">):
  * @param signal ends a long deletion between two of its transactions
  */
 export async function cleanUp(services: Services, now = Date.now(), signal?: AbortSignal): Promise<void> {
-  await unlessUnderWay(services.database, "cleanup", () => sweepRows(services.db, now, signal));
+  await runUnlessLocked(services.database, "cleanup", () => sweepRows(services.db, now, signal));
   await sweepExports(services, now);
   await sweepModelFiles(services, now);
   await sweepVoices(services, now);
@@ -140,7 +140,7 @@ export async function cleanUp(services: Services, now = Date.now(), signal?: Abo
 }
 
 async function sweepRows(db: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await keepMonths(db, "activity", { now, before: now - ACTIVITY_MS, ...(signal && { signal }) });
+  await maintainMonthPartitions(db, "activity", { now, before: now - ACTIVITY_MS, ...(signal && { signal }) });
   await sweepSignIn(db, now, signal);
   await sweepTenants(db, now, signal);
 }
@@ -152,8 +152,8 @@ const SHORT_MS = { uploads: 2 * HOUR, previews: 24 * HOUR };
 export async function clearUploads(services: Services, now = Date.now()): Promise<void> {
   const { log, disk } = services;
   const state = await disk.look();
-  const kept: Partial<typeof SHORT_MS> = isShort(state) ? SHORT_MS : {};
-  if (isShort(state)) log.warn(state, "the disk is short of space");
+  const kept: Partial<typeof SHORT_MS> = isDiskSpaceLow(state) ? SHORT_MS : {};
+  if (isDiskSpaceLow(state)) log.warn(state, "the disk is short of space");
   const cancelled = await cancelAbandonedImports(services, now, kept.previews);
   await dropAbandonedUploads(services, now, kept.uploads);
   await dropAbandonedVoices(services, now, kept.uploads);

@@ -15,7 +15,7 @@ import { startAlerts } from "./health/alerts/alerts.ts";
 import { startReporting } from "./health/processes.ts";
 import { startBackfills } from "./jobs/backfills.ts";
 import { shareForegroundActivity } from "./jobs/foreground-activity.ts";
-import { inTurn } from "./jobs/one-at-a-time.ts";
+import { runWithLock } from "./jobs/one-at-a-time.ts";
 import { documentReaders } from "./knowledge/reading/document-readers.ts";
 import { createLog } from "./log.ts";
 import { monitorEventLoop } from "./process/event-loop-monitor.ts";
@@ -118,7 +118,7 @@ const ROLE_NAMES: Record<Role, string> = { all: "", web: "только веб ·
 async function startWork(services: Services): Promise<() => Promise<void>> {
   const { config, log, database } = services;
   const embedded = database.kind === "embedded";
-  if (config.demo) await inTurn(database, "demo", () => seedDemo(services));
+  if (config.demo) await runWithLock(database, "demo", () => seedDemo(services));
   await resumeJobs(services);
   await services.jobs.start(jobHandlers(services));
   const stopBackfills = startBackfills(database, log);

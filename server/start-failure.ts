@@ -7,7 +7,7 @@ import { isDatabaseAway, sqlState } from "./db/database.ts";
 import { DataFolderInUse } from "./db/embedded/data-folder-lock.ts";
 import { TablesHeld } from "./db/migrate.ts";
 import { RequestRoleError } from "./db/request-role.ts";
-import { FilesElsewhere } from "./object-storage/file-place.ts";
+import { FilesInOtherStorage } from "./object-storage/file-place.ts";
 import { UnknownMasterKey } from "./secrets/unknown-master-key.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
@@ -42,7 +42,7 @@ export function listenFailure({ host, port }: Pick<Config, "host" | "port">): (e
 export function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return `неверные настройки\n${error.message}`;
   if (error instanceof BackupError) return `копия перед обновлением не сделана, база не тронута. ${error.message}`;
-  if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof FilesElsewhere)
+  if (error instanceof DataFolderInUse || error instanceof UnknownMasterKey || error instanceof FilesInOtherStorage)
     return error.message;
   if (error instanceof StartError) return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

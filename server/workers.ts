@@ -5,7 +5,7 @@ import { sendOutbox } from "./channels/core/outbox/outbox.ts";
 import { notifyOwner } from "./channels/owner-chat/notify-owner.ts";
 import { wakeConversation } from "./conversations/snooze/snooze.ts";
 import { embedCorrections } from "./corrections/embed-corrections.ts";
-import { fillCrm } from "./crm/cards.ts";
+import { syncCrmCards } from "./crm/cards.ts";
 import { findFacts, resumeFacts } from "./facts/find-facts.ts";
 import { closeGaps, resumeGaps } from "./gaps/close-gaps.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
@@ -55,7 +55,7 @@ export function jobHandlers(services: Services): JobHandlers {
     "wake-conversation": (data) => wakeConversation(services, data),
     "notify-owner": (data, signal) => notifyOwner(services, data, signal),
     "notify-member": (data) => notifyMember(services, data),
-    "fill-crm": (data, signal) => fillCrm(services, data, signal),
+    "fill-crm": (data, signal) => syncCrmCards(services, data, signal),
     "deliver-webhook": (data, signal) => deliverWebhook(services, data, signal),
   };
 }

@@ -14,8 +14,8 @@ import { ErrorBoundary } from "./shell/error-boundary.tsx";
 import { OfflineBanner } from "./shell/offline-banner.tsx";
 import { watchStaleChunks } from "./stale-chunk.ts";
 import { watchTheme } from "./theme.ts";
-import { showKeptToast } from "./ui/toasts/kept-toast.ts";
 import { LateToaster } from "./ui/toasts/late-toaster.tsx";
+import { showSavedToast } from "./ui/toasts/saved-toast.ts";
 
 watchStaleChunks();
 preloadBy(preloadSignedIn);
@@ -23,7 +23,7 @@ if (authToken()) preloadSignedIn(location.pathname);
 preloadBehindLinks();
 applyLanguage();
 watchTheme();
-showKeptToast();
+showSavedToast();
 
 const root = document.getElementById("root") as HTMLElement;
 

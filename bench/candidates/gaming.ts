@@ -1,5 +1,5 @@
 // Whether raising the scorer merely games the judge, or the judge the scorer: texts that no twin would write, picked of eight by the scorer or made of what it likes best.
-import { JUDGED, trainJudge } from "#server/fidelity/fidelity.ts";
+import { MAX_JUDGED_REPLIES, trainJudge } from "#server/fidelity/fidelity.ts";
 import { shuffled } from "#server/fidelity/verifier.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
@@ -23,7 +23,7 @@ interface Stage {
 }
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!;
-const hundred = (make: () => string) => Array.from({ length: JUDGED }, make);
+const hundred = (make: () => string) => Array.from({ length: MAX_JUDGED_REPLIES }, make);
 
 function markov({ memory, random }: Stage): string {
   const next = new Map<string, string[]>();
@@ -83,7 +83,7 @@ export function gaming(corpus: Corpus, owners: readonly Speaker[]): Record<strin
     ).slice(0, 3 * PEOPLE);
     const [ofJudge, ofScorer, unseen] = [0, 1, 2].map((third) => others.filter((_, at) => at % 3 === third));
     const older = owner.texts.slice(0, owner.newest);
-    const newest = shuffled(owner.texts.slice(owner.newest), random).slice(0, 2 * JUDGED);
+    const newest = shuffled(owner.texts.slice(owner.newest), random).slice(0, 2 * MAX_JUDGED_REPLIES);
     const half = Math.floor(older.length / 2);
     const turns = (texts: readonly string[]) => texts.map((text) => ({ text, contactId: null }));
     const memory = older.slice(0, half);

@@ -22,7 +22,11 @@ interface Looked {
   areTests: NonNullable<Analytics["ofTests"]>;
 }
 
-export function askedIn(db: Database, caller: Tenant, { days = "7", twinId }: AnalyticsQuery): Promise<Asked> {
+export function loadAskedQuestions(
+  db: Database,
+  caller: Tenant,
+  { days = "7", twinId }: AnalyticsQuery,
+): Promise<Asked> {
   const first = lastUsageDays(Number(days))[0] as string;
   return asTenant(db, caller, async (tx) => {
     const { areTests } = await measuredAnswers(tx, caller);

@@ -6,7 +6,7 @@ import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { usageDay } from "#server/twins/usage.ts";
-import { handlingOf } from "./handling.ts";
+import { loadHandling } from "./handling.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ test("of very many messages the latest are counted", async () => {
   const ann = await t.signUp();
   await sentBy(ann, await buildTwin(ann), [{ ago: 2, decidedBy: ann.caller.userId }, { ago: 1 }, {}]);
   const counted = await asTenant(t.services.db, ann.caller, (tx) =>
-    handlingOf(tx, ann.caller, { first: usageDay(new Date(Date.now() - 6 * DAY_MS)) }, 2),
+    loadHandling(tx, ann.caller, { first: usageDay(new Date(Date.now() - 6 * DAY_MS)) }, 2),
   );
   expect(counted).toEqual({ ...NOTHING, alone: 2 });
 });

@@ -18,7 +18,7 @@ interface Period {
  * Counts what went out through a channel. Test chats have none, so they are not among it. An answer that says that the twin does not know
  * has not spared the owner anything, so it is counted apart.
  */
-export async function handlingOf(
+export async function loadHandling(
   tx: Tx,
   { organizationId }: Tenant,
   { first, twinId }: Period,

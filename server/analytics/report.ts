@@ -5,13 +5,13 @@ import { dailyUsage, replyFeedback, twins } from "#server/db/schema.ts";
 import { lastUsageDays } from "#server/twins/usage.ts";
 import { confidenceDrop } from "./confidence-drop.ts";
 import { answers, answersInTests, measuredAnswers } from "./counted-answers.ts";
-import { handlingOf } from "./handling.ts";
+import { loadHandling } from "./handling.ts";
 import { percent, rounded } from "./rounding.ts";
 
 const TOP_TWINS = 5;
 
 /** Reads the sums by twin and day, and of the messages a bounded number, so its cost does not grow with theirs. */
-export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
+export function loadReport(db: Database, caller: Tenant, query: AnalyticsQuery): Promise<Analytics> {
   const count = Number(query.days ?? 7);
   const all = lastUsageDays(2 * count);
   const days = all.slice(count);
@@ -59,7 +59,7 @@ export function reportOf(db: Database, caller: Tenant, query: AnalyticsQuery): P
         opinions.before,
       ),
       drop: await confidenceDrop(tx, caller, { days: byDay, first, twinId, counted }),
-      handling: await handlingOf(tx, caller, { first, twinId }),
+      handling: await loadHandling(tx, caller, { first, twinId }),
       dailyStats: days.map((date) => {
         const { interactions, confidence, measured } = dayOf.get(date) ?? NO_DAY;
         return { date, interactions, accuracy: percentOrNull(mean(confidence, measured)) };

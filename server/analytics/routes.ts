@@ -8,20 +8,20 @@ import type { Database } from "#server/db/database.ts";
 import { type Caller, route } from "#server/http/route.ts";
 import { ownOrganization } from "#server/organizations/access.ts";
 import { organizationStorage, platformDisk, type StorageDeps } from "#server/organizations/storage.ts";
-import { askedIn } from "./asked.ts";
+import { loadAskedQuestions } from "./asked.ts";
 import { dashboardStats } from "./dashboard.ts";
 import { organizationStats, organizationTwins, organizationUsage } from "./organization-figures.ts";
 import { platformDays, platformStats } from "./platform-figures.ts";
 import { recentActivity } from "./recent-activity.ts";
-import { reportOf } from "./report.ts";
-import { waitingFor } from "./waiting.ts";
+import { loadReport } from "./report.ts";
+import { loadWaitingItems } from "./waiting.ts";
 
 export function mountAnalyticsRoutes(app: FastifyInstance, deps: { db: Database } & StorageDeps): void {
   const { db } = deps;
-  route(app, reportApi.report, ({ caller, query }) => reportOf(db, caller, query));
-  route(app, reportApi.asked, ({ caller, query }) => askedIn(db, caller, query));
+  route(app, reportApi.report, ({ caller, query }) => loadReport(db, caller, query));
+  route(app, reportApi.asked, ({ caller, query }) => loadAskedQuestions(db, caller, query));
   route(app, analyticsApi.dashboard, ({ caller }) => dashboardStats(db, caller));
-  route(app, analyticsApi.waiting, ({ caller }) => waitingFor(db, caller));
+  route(app, analyticsApi.waiting, ({ caller }) => loadWaitingItems(db, caller));
   route(app, analyticsApi.activity, ({ caller }) => recentActivity(db, caller));
 
   const own = (caller: Caller, params: { orgId: string }) => ({

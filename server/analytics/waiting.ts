@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, ne, notInArray, or, type SQL, sql } from "drizzle-orm";
 import { WAITING_SHOWN, type Waiting } from "#contract/analytics.ts";
 import { isUndecided } from "#server/channels/core/approvals/approvals.ts";
-import { peopleWhoAsked } from "#server/conversations/unanswered/people-who-asked.ts";
+import { countAskersByAnswer } from "#server/conversations/unanswered/askers-by-answer.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { isReadable } from "#server/db/secrecy/secrecy.ts";
@@ -20,7 +20,7 @@ const NOTHING: Waiting = {
 };
 
 /** What waits for the caller's own act; nothing for a viewer, and for a user what belongs to the twins of his own. */
-export function waitingFor(db: Database, caller: Caller): Promise<Waiting> {
+export function loadWaitingItems(db: Database, caller: Caller): Promise<Waiting> {
   if (caller.role === "viewer") return Promise.resolve(NOTHING);
   const changeable = and(
     eq(twins.orgId, caller.organizationId),
@@ -70,7 +70,7 @@ async function undecidedAnswers(tx: Tx, caller: Caller, changeable: SQL | undefi
     )
     .orderBy(asc(outbox.createdAt), asc(outbox.id))
     .limit(WAITING_SHOWN);
-  const people = await peopleWhoAsked(
+  const people = await countAskersByAnswer(
     tx,
     rows.filter(({ mayTeach }) => mayTeach).map(({ id }) => id),
   );

@@ -4,10 +4,10 @@ import { eq, sql } from "drizzle-orm";
 import { escalationTopic } from "#server/channels/core/answers/escalation-policy.ts";
 import { streamingModeration } from "#server/channels/core/answers/streaming-moderation.ts";
 import { ALL_STOPPED } from "#server/channels/core/conversations/answer-policy.ts";
-import { contactOf, notedOf, preview } from "#server/channels/core/conversations/contact-conversation.ts";
+import { contactOf, loadContactNotes, preview } from "#server/channels/core/conversations/contact-conversation.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
-import { leftUnanswered } from "#server/conversations/unanswered/left-unanswered.ts";
-import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
+import { recordUnanswered, sortStartTime } from "#server/conversations/unanswered/unanswered.ts";
+import { findUnansweredParts } from "#server/conversations/unanswered/unanswered-parts.ts";
 import { readActiveCorrections } from "#server/corrections/active-corrections.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, twins } from "#server/db/schema.ts";
@@ -26,7 +26,7 @@ import type { Audience } from "#server/search/twin-units.ts";
 import { tokensOf } from "#server/twins/model-tokens.ts";
 import { publicNameOf } from "#server/twins/public-name.ts";
 import { countAnswer } from "#server/twins/usage.ts";
-import { type KeyCaller, spend, spendMore } from "./key-caller.ts";
+import { chargeTokens, type KeyCaller, reserveTokens } from "./key-caller.ts";
 import type { KeyDeps } from "./key-deps.ts";
 
 export const API_PLATFORM = "api";
@@ -88,7 +88,7 @@ export async function* answerByKey(
     const known = answer.citationsOf(text);
     const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
     const asker = { twinId: caller.twin.id, contactId: conversation?.contactId ?? null };
-    const leftOpen = await leftUnanswered(services, caller, { answer, text, said: question.text, asker });
+    const leftOpen = await findUnansweredParts(services, caller, { answer, text, said: question.text, asker });
     await asTenant(services.db, caller, (tx) =>
       keep(tx, services, caller, question, conversation, {
         ...{ text, citations, leftOpen, durationMs, disclosing },
@@ -131,7 +131,7 @@ async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQu
   const opened = await reading.open(caller.twin.id);
   if (!opened.twin.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
-  await spend(tx, caller, question.tokens);
+  await reserveTokens(tx, caller, question.tokens);
   const conversation = question.user === null ? null : await conversationOf(tx, caller, question.user);
   if (conversation !== null && conversation.pausedUntil !== null && conversation.pausedUntil > new Date())
     throw ownerSpeaks();
@@ -143,7 +143,7 @@ async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQu
     message,
     history,
     audience,
-    ...(conversation === null ? {} : { contact: await notedOf(tx, conversation.contactId) }),
+    ...(conversation === null ? {} : { contact: await loadContactNotes(tx, conversation.contactId) }),
     ...(notes === undefined ? {} : { notes }),
     seed: `${conversation?.id ?? caller.keyId}:${history.length}:${message}`,
   });
@@ -208,7 +208,7 @@ async function keep(
     .for("share");
   if (!twin?.isActive) throw twinPaused();
   if (await isStopped(tx, caller.organizationId)) throw allStopped();
-  await spendMore(tx, caller, tokensOf(text));
+  await chargeTokens(tx, caller, tokensOf(text));
   if (conversation !== null) {
     const [row] = await tx
       .update(conversations)
@@ -230,9 +230,9 @@ async function keep(
         { ...line, role: "assistant", content: text, secrecy, citations, durationMs },
       ]);
       if (leftOpen !== null) {
-        await noteUnanswered(tx, { ...line, twinId: caller.twin.id, said: leftOpen });
+        await recordUnanswered(tx, { ...line, twinId: caller.twin.id, said: leftOpen });
         const { organizationId, userId } = caller;
-        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id }, sortedSoon());
+        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id }, sortStartTime());
       }
     }
   }

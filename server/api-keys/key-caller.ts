@@ -128,7 +128,7 @@ export function requireScope(caller: KeyCaller, scope: ApiKeyScope): void {
  * Takes one message and what is known of its tokens from the day's share, both or neither, before anything is answered.
  * @throws Problem 429 (insufficient_quota) with Retry-After until the next day
  */
-export async function spend(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
+export async function reserveTokens(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
   const { keyId, organizationId: orgId, dailyMessages, dailyTokens } = caller;
   const day = usageDay(new Date());
   const first = await tx.insert(apiKeyUsage).values({ orgId, keyId, day }).onConflictDoNothing().returning();
@@ -155,7 +155,7 @@ export async function spend(tx: Tx, caller: KeyCaller, tokens: number): Promise<
 }
 
 /** What the answer itself has cost: known when it is there, so the last answer of a day may go beyond. */
-export async function spendMore(tx: Tx, { keyId }: KeyCaller, tokens: number): Promise<void> {
+export async function chargeTokens(tx: Tx, { keyId }: KeyCaller, tokens: number): Promise<void> {
   const day = usageDay(new Date());
   await tx
     .update(apiKeyUsage)

@@ -5,7 +5,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { and, eq, gt, lt, ne, or, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { named } from "#server/db/named-statement.ts";
+import { namedStatement } from "#server/db/named-statement.ts";
 import { memberships, sessions, signInChallenges, users } from "#server/db/schema.ts";
 import type { Caller } from "#server/http/route.ts";
 import { forgetDeviceOfSession, forgetDevices } from "./push-devices.ts";
@@ -61,7 +61,7 @@ export async function createSession(
   return { token, cookie };
 }
 
-const sessionByToken = named<
+const sessionByToken = namedStatement<
   { tokenHash: string; now: Date; seenAfter: Date },
   Caller & { cookieHash: string | null; lastSeenAt: Date }
 >(

@@ -5,7 +5,7 @@ import type { ReadableStream as WebStream } from "node:stream/web";
 import { constants, createZstdCompress, createZstdDecompress } from "node:zlib";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import type { BackupConfig } from "#server/config.ts";
-import { damaged, type Entry, packed, unpacked } from "./archive.ts";
+import { damagedBackup, type Entry, packEntries, unpackEntries } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 
 type Keys = Pick<BackupConfig, "passphrase" | "recipient" | "identity">;
@@ -33,7 +33,7 @@ export interface Sealed {
 }
 
 /** @throws BackupError when the settings name no key */
-export async function sealed(entries: AsyncIterable<Entry>, { passphrase, recipient }: Keys): Promise<Sealed> {
+export async function encryptBackup(entries: AsyncIterable<Entry>, { passphrase, recipient }: Keys): Promise<Sealed> {
   const encrypter = new Encrypter();
   let opener: Opener;
   if (recipient !== null) {
@@ -48,17 +48,17 @@ export async function sealed(entries: AsyncIterable<Entry>, { passphrase, recipi
     throw new BackupError("Чем шифровать копию, не задано: задайте BACKUP_PASSPHRASE или BACKUP_RECIPIENT.");
   }
   const compressor = createZstdCompress({ params: { [constants.ZSTD_c_compressionLevel]: 3 } });
-  const plain = pipeline(Readable.from(packed(entries), { objectMode: false }), compressor, () => {});
+  const plain = pipeline(Readable.from(packEntries(entries), { objectMode: false }), compressor, () => {});
   return { bytes: fromWeb(await encrypter.encrypt(toWeb(plain))), opener };
 }
 
 /** The entries of a backup. @throws BackupError for a wrong key and for a file that is damaged or cut */
-export async function* entriesOf(path: string, opener: Opener): AsyncGenerator<Entry> {
+export async function* readBackupEntries(path: string, opener: Opener): AsyncGenerator<Entry> {
   const file = createReadStream(path);
   try {
-    yield* unpacked(await opened(file, opener));
+    yield* unpackEntries(await opened(file, opener));
   } catch (error) {
-    throw error instanceof BackupError || isSystemError(error) ? error : damaged(error);
+    throw error instanceof BackupError || isSystemError(error) ? error : damagedBackup(error);
   } finally {
     file.destroy();
   }
@@ -76,7 +76,7 @@ async function opened(file: Readable, opener: Opener): Promise<AsyncIterable<Uin
     if (/invalid version|invalid non-ASCII|file is too short|invalid header/.test(error.message)) {
       throw new BackupError("Это не резервная копия: файл начинается не так.", { cause: error });
     }
-    throw damaged(error);
+    throw damagedBackup(error);
   });
   return pipeline(Readable.fromWeb(plain as WebStream<Uint8Array>), createZstdDecompress(), () => {});
 }

@@ -26,7 +26,7 @@ export const isPlainName = (name: string): boolean =>
 /** Name of a piece, counted from 1. */
 export const pieceName = (of: string, number: number): string => `${of}/${String(number).padStart(8, "0")}`;
 
-export async function* packed(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
+export async function* packEntries(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
   for await (const { name, bytes } of entries) {
     yield headerOf(name, bytes.length);
     yield bytes;
@@ -35,27 +35,27 @@ export async function* packed(entries: AsyncIterable<Entry>): AsyncGenerator<Buf
   yield Buffer.alloc(2 * BLOCK);
 }
 
-/** @throws BackupError for anything that `packed` does not write */
-export async function* unpacked(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
+/** @throws BackupError for anything that `packEntries` does not write */
+export async function* unpackEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   const reader = new ByteReader(source);
   for (;;) {
     const header = await reader.take(BLOCK);
     if (header.every((byte) => byte === 0)) {
       await reader.take(BLOCK);
-      if (!(await reader.isOver())) throw damaged();
+      if (!(await reader.isOver())) throw damagedBackup();
       return;
     }
     const name = textOf(header, 0, NAME_BYTES);
     const size = Number.parseInt(textOf(header, 124, 12), 8);
-    if (!isPlainName(name) || !Number.isSafeInteger(size) || size < 0 || size > LONGEST) throw damaged();
-    if (!headerOf(name, size).equals(header)) throw damaged();
+    if (!isPlainName(name) || !Number.isSafeInteger(size) || size < 0 || size > LONGEST) throw damagedBackup();
+    if (!headerOf(name, size).equals(header)) throw damagedBackup();
     const bytes = await reader.take(size);
     await reader.take(paddingOf(size));
     yield { name, bytes };
   }
 }
 
-export const damaged = (cause?: unknown): BackupError =>
+export const damagedBackup = (cause?: unknown): BackupError =>
   new BackupError("Файл повреждён или обрезан: восстановить из него нельзя. Возьмите другую копию.", { cause });
 
 const paddingOf = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK;
@@ -99,7 +99,7 @@ class ByteReader {
     const parts: Uint8Array[] = [];
     let missing = length;
     while (missing > 0) {
-      if (this.#held.length === 0 && !(await this.#more())) throw damaged();
+      if (this.#held.length === 0 && !(await this.#more())) throw damagedBackup();
       const part = this.#held.subarray(0, missing);
       this.#held = this.#held.subarray(part.length);
       missing -= part.length;

@@ -29,7 +29,7 @@ import {
   things,
 } from "#server/test/backup/backup-bench.ts";
 import { backUp, emptyTarget, makeLock } from "#server/test/backups.ts";
-import { entriesOf, openerOf } from "./age-file.ts";
+import { openerOf, readBackupEntries } from "./age-file.ts";
 import { readBackup } from "./read-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
@@ -100,7 +100,7 @@ describe.runIf(embedded)("the file", () => {
       expect(bytes.includes(word), word).toBe(false);
     expect(bytes.includes(master)).toBe(false);
     let found = false;
-    for await (const entry of entriesOf(file, openerOf({ ...lock }))) found ||= entry.bytes.includes(CANARY);
+    for await (const entry of readBackupEntries(file, openerOf({ ...lock }))) found ||= entry.bytes.includes(CANARY);
     expect(found).toBe(true);
   });
 

@@ -72,7 +72,7 @@ export async function readSnapshot(client: ClientBase): Promise<Snapshot> {
     const { rows, rowsAtOnce } = sizeOf(measured.rows[0]);
     tables.push({ name, columns, select, forced, rowsAtOnce, rows: OF_PLACE.has(name) ? 0 : rows });
   }
-  if (await exists(client, "jobs.job")) tables.push(await queueOf(client));
+  if (await relationExists(client, "jobs.job")) tables.push(await queueOf(client));
   return {
     migrations: journal.map(({ hash, at }) => ({ hash, at: Number(at) })),
     tables,
@@ -163,12 +163,12 @@ async function readSequences(client: ClientBase): Promise<Sequences> {
 }
 
 async function readModels(client: ClientBase): Promise<string[]> {
-  if (!(await exists(client, "public.local_models"))) return [];
+  if (!(await relationExists(client, "public.local_models"))) return [];
   const { rows } = await client.query("select name from public.local_models where state = 'ready' order by name");
   return rows.map(({ name }: { name: string }) => name);
 }
 
-export async function exists(client: ClientBase, relation: string): Promise<boolean> {
+export async function relationExists(client: ClientBase, relation: string): Promise<boolean> {
   const { rows } = await client.query("select to_regclass($1) is not null as there", [relation]);
   return rows[0].there;
 }

@@ -8,7 +8,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate } from "drizzle-orm/node-postgres/migrator";
 import { type Client, escapeIdentifier } from "pg";
 import { texts } from "#server/db/binary-arrays.ts";
-import { damaged } from "./archive.ts";
+import { damagedBackup } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import type { Manifest, Sequences } from "./manifest.ts";
 
@@ -29,7 +29,7 @@ const newerBackup = () =>
   );
 
 /** Removes everything of ours from the database; what an extension has made stays. */
-export async function wipe(client: Client): Promise<void> {
+export async function wipeDatabase(client: Client): Promise<void> {
   await client.query(`
     do $$
     declare found record;
@@ -128,7 +128,7 @@ export class DatabaseLoad {
     const given = tables.filter(({ name }) => !others.includes(name));
     const fits = ({ name, columns }: Manifest["tables"][number]) =>
       JSON.stringify([...columns].sort()) === JSON.stringify([...(this.#tables.get(name)?.columns ?? [])].sort());
-    if (given.length !== this.#tables.size || !given.every(fits)) throw damaged();
+    if (given.length !== this.#tables.size || !given.every(fits)) throw damagedBackup();
   }
 
   async insert(name: string, columns: readonly string[], rows: readonly (string | null)[][]): Promise<void> {
@@ -145,7 +145,7 @@ export class DatabaseLoad {
 
   async setSequences(sequences: Sequences): Promise<void> {
     for (const { table, column, value } of sequences) {
-      if (!this.#tables.get(table)?.columns.includes(column)) throw damaged();
+      if (!this.#tables.get(table)?.columns.includes(column)) throw damagedBackup();
       await this.#client.query("select setval(pg_get_serial_sequence(quote_ident($1), $2), $3::bigint)", [
         table,
         column,

@@ -5,7 +5,7 @@ import type { Config } from "#server/config.ts";
 import { DataFolderInUse } from "#server/db/embedded/data-folder-lock.ts";
 import { configuredKeys } from "#server/records/master-key/key-ring.ts";
 import { BackupError, BackupUnderWay } from "./backup-error.ts";
-import { exists } from "./dump-database.ts";
+import { relationExists } from "./dump-database.ts";
 import { requestSnapshot } from "./embedded-snapshot.ts";
 import { openPgliteFolder, openRawDatabase, type RawDatabase } from "./raw-database.ts";
 import { type WriteOptions, type WrittenBackup, writeBackup } from "./write-backup.ts";
@@ -31,7 +31,7 @@ export async function makeBackup(
   const source = await openSource(config, options);
   try {
     const { client, engine } = source;
-    if (!(await exists(client, "drizzle.__drizzle_migrations")))
+    if (!(await relationExists(client, "drizzle.__drizzle_migrations")))
       throw new BackupError("База пуста: копировать нечего.");
     if (engine === "postgres") {
       const { rows } = await client.query("select pg_try_advisory_lock($1) as mine", [LOCK]);

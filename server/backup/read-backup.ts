@@ -1,8 +1,8 @@
 /** Reads a whole backup and checks every digest against what its end says. */
 import { createHash, type Hash } from "node:crypto";
 import * as z from "zod";
-import { entriesOf, type Opener } from "./age-file.ts";
-import { damaged, type Entry, pieceName } from "./archive.ts";
+import { type Opener, readBackupEntries } from "./age-file.ts";
+import { damagedBackup, type Entry, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { FILES, FORMAT, Manifest, MasterKeyList, Sequences, type Sum, Sums, TABLES } from "./manifest.ts";
 
@@ -27,9 +27,9 @@ export async function readBackup(path: string, opener: Opener, reader: BackupRea
   let manifest: Manifest | undefined;
   let sums: Sums | undefined;
   const read = { tables: new Map<string, Counting>(), files: new Map<string, Counting>() };
-  for await (const entry of entriesOf(path, opener)) {
+  for await (const entry of readBackupEntries(path, opener)) {
     const { name, bytes } = entry;
-    if (sums !== undefined) throw damaged();
+    if (sums !== undefined) throw damagedBackup();
     if (manifest === undefined) {
       manifest = readManifest(entry);
       await reader.manifest?.(manifest);
@@ -40,7 +40,7 @@ export async function readBackup(path: string, opener: Opener, reader: BackupRea
     else if (name === "sums.json") sums = parsed(Sums, bytes);
     else if (name.startsWith(TABLES)) {
       const table = manifest.tables.find(({ name: known }) => name.startsWith(`${TABLES}${known}/`));
-      if (table === undefined) throw damaged();
+      if (table === undefined) throw damagedBackup();
       const rows = rowsOf(bytes, table.columns.length);
       counting(read.tables, table.name, TABLES, entry, rows.length);
       await reader.rows?.(table, rows);
@@ -48,9 +48,9 @@ export async function readBackup(path: string, opener: Opener, reader: BackupRea
       const file = name.slice(FILES.length, name.lastIndexOf("/"));
       const number = counting(read.files, file, FILES, entry, 0);
       await reader.file?.(file, bytes, number);
-    } else throw damaged();
+    } else throw damagedBackup();
   }
-  if (manifest === undefined || sums === undefined) throw damaged();
+  if (manifest === undefined || sums === undefined) throw damagedBackup();
   const found: Sums = {
     tables: Object.fromEntries([...read.tables].map(([name, one]) => [name, sumOf(one)])),
     files: Object.fromEntries(
@@ -60,12 +60,12 @@ export async function readBackup(path: string, opener: Opener, reader: BackupRea
       }),
     ),
   };
-  if (!isSame(found, sums)) throw damaged();
+  if (!isSame(found, sums)) throw damagedBackup();
   return { manifest, sums };
 }
 
 function readManifest({ name, bytes }: Entry): Manifest {
-  if (name !== "manifest.json") throw damaged();
+  if (name !== "manifest.json") throw damagedBackup();
   const { format } = parsed(z.object({ format: z.number() }), bytes);
   if (format > FORMAT) {
     throw new BackupError("Копию сделала более новая версия программы. Обновите программу и повторите.");
@@ -85,7 +85,7 @@ interface Counting {
 function counting(parts: Map<string, Counting>, part: string, folder: string, entry: Entry, rows: number): number {
   const known = parts.get(part) ?? { rows: 0, bytes: 0, pieces: 0, hash: createHash("sha256") };
   parts.set(part, known);
-  if (entry.name !== pieceName(`${folder}${part}`, ++known.pieces)) throw damaged();
+  if (entry.name !== pieceName(`${folder}${part}`, ++known.pieces)) throw damagedBackup();
   known.rows += rows;
   known.bytes += entry.bytes.length;
   known.hash.update(entry.bytes);
@@ -106,15 +106,15 @@ const sorted = ({ tables, files }: Sums) => {
 
 function rowsOf(bytes: Buffer, columns: number): (string | null)[][] {
   const lines = bytes.toString().split("\n");
-  if (lines.pop() !== "") throw damaged();
+  if (lines.pop() !== "") throw damagedBackup();
   try {
     return lines.map((line) => {
       const row: unknown = JSON.parse(line);
-      if (!isRow(row) || row.length !== columns) throw damaged();
+      if (!isRow(row) || row.length !== columns) throw damagedBackup();
       return row;
     });
   } catch (error) {
-    throw damaged(error);
+    throw damagedBackup(error);
   }
 }
 
@@ -125,6 +125,6 @@ function parsed<T>(schema: z.ZodType<T>, bytes: Buffer): T {
   try {
     return schema.parse(JSON.parse(bytes.toString()));
   } catch (error) {
-    throw damaged(error);
+    throw damagedBackup(error);
   }
 }

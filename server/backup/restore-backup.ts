@@ -21,9 +21,9 @@ import { rewrapAll, verifyAll } from "#server/records/master-key/rewrap.ts";
 import { createVault, replaceMasterKeys } from "#server/secrets/vault.ts";
 import { openerOf } from "./age-file.ts";
 import { BackupError } from "./backup-error.ts";
-import { exists } from "./dump-database.ts";
+import { relationExists } from "./dump-database.ts";
 import { filesUnder } from "./linked-uploads.ts";
-import { DatabaseLoad, migrateFirst, migrationsOf, wipe } from "./load-database.ts";
+import { DatabaseLoad, migrateFirst, migrationsOf, wipeDatabase } from "./load-database.ts";
 import { type Manifest, QUEUE } from "./manifest.ts";
 import { openRawDatabase } from "./raw-database.ts";
 import { readBackup } from "./read-backup.ts";
@@ -93,7 +93,7 @@ export async function restoreBackup(config: RestoreConfig, file: string, options
     await refuseOccupied(raw.client, options.replace ?? false);
     await raw.client.query(`create schema if not exists ${RESTORING}`);
     kept.objects.push(...(await knownObjects(raw.client)));
-    await wipe(raw.client);
+    await wipeDatabase(raw.client);
     await migrateFirst(raw.client, migrationsFolder, migrationsOf(manifest, migrationsFolder));
     await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true, mode: 0o700 });
@@ -137,7 +137,7 @@ async function refuseOccupied(client: Client, replace: boolean): Promise<void> {
   }
   const { rows } = await client.query("select to_regnamespace($1) is not null as restoring", [RESTORING]);
   if (replace || rows[0].restoring) return;
-  if (!(await exists(client, "public.users"))) return;
+  if (!(await relationExists(client, "public.users"))) return;
   const { rows: found } = await client.query("select exists (select from public.users) as occupied");
   if (!found[0].occupied) return;
   throw new BackupError(

@@ -4,7 +4,7 @@ import pg from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { config, deps, folder, HOUR_MS, kept, logged, prepareSchedule } from "#server/test/backup/schedule-bench.ts";
 import { readBackupState } from "./last-backup.ts";
-import { backUpWhenDue, nameAt, rotate } from "./schedule.ts";
+import { backUpWhenDue, backupNameAt, rotate } from "./schedule.ts";
 
 prepareSchedule();
 
@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 test("what a killed backup has left is removed with the next one, and fewer than are to be kept all stay", async () => {
   const place = join(folder, "left");
   await mkdir(place);
-  const name = nameAt(new Date());
+  const name = backupNameAt(new Date());
   for (const one of [name, `${name}.part`, "other.part"]) await writeFile(join(place, one), "");
   await rotate(place, 7);
   expect((await readdir(place)).sort()).toEqual(["other.part", name].sort());

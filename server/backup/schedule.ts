@@ -24,7 +24,7 @@ const RETRY_MS = HOUR_MS;
 const COMMAND = join(import.meta.dirname, "../commands/backup.ts");
 const NAME = /^twins-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.age$/;
 
-export const nameAt = (at: Date): string => `twins-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.age`;
+export const backupNameAt = (at: Date): string => `twins-${at.toISOString().replaceAll(/[-:]|\.\d+/g, "")}.age`;
 
 /** Makes backups when they are due, until the returned function is called: it ends one that is being made. */
 export function startBackups(deps: ScheduleDeps): () => Promise<void> {
@@ -55,7 +55,7 @@ export async function backUpWhenDue(deps: ScheduleDeps, signal?: AbortSignal, no
   const { failure } = await readBackupState(dataDir);
   const rest = Math.min(RETRY_MS, backup.hours * HOUR_MS);
   if (failure !== null && now.getTime() - failure.at.getTime() < rest) return;
-  const file = join(folder, nameAt(now));
+  const file = join(folder, backupNameAt(now));
   const { code, said } = await run(file, deps, signal);
   if (signal?.aborted || code === UNDER_WAY) return;
   if (code !== 0) {

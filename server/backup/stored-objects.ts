@@ -3,7 +3,7 @@ import type { ClientBase } from "pg";
 import type { StorageConfig } from "#server/config.ts";
 import { Bucket } from "#server/object-storage/bucket.ts";
 import { BACKUP_READS } from "#server/object-storage/object-store.ts";
-import { exists } from "./dump-database.ts";
+import { relationExists } from "./dump-database.ts";
 
 export interface SnapshotFile {
   /** Its stored name. */
@@ -15,7 +15,7 @@ export interface SnapshotFile {
  * Runs `work` while servers of this PostgreSQL delete no object: what is removed meanwhile goes with their next sweep. Call it before
  * the snapshot begins; the lock ends with the connection, so a backup that is killed holds nothing.
  */
-export async function whileObjectsStay<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+export async function withObjectDeletionPaused<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   await client.query("select pg_advisory_lock($1)", [BACKUP_READS]);
   try {
     return await work();
@@ -33,7 +33,7 @@ export async function objectFiles(
   storage: StorageConfig,
   say: (line: string) => void,
 ): Promise<SnapshotFile[]> {
-  if (!(await exists(client, "public.stored_files"))) return [];
+  if (!(await relationExists(client, "public.stored_files"))) return [];
   const bucket = new Bucket(storage);
   const { rows } = await client.query(`
     select f.name, coalesce(array_agg(p.key order by p.place) filter (where p.place is not null), '{}') as keys
@@ -57,7 +57,7 @@ export async function objectFiles(
 
 /** Keys of the objects that a database knows, to be deleted once it holds something else. */
 export async function knownObjects(client: ClientBase): Promise<string[]> {
-  if (!(await exists(client, "public.stored_pieces"))) return [];
+  if (!(await relationExists(client, "public.stored_pieces"))) return [];
   const { rows } = await client.query("select key from stored_pieces");
   return rows.map(({ key }: { key: string }) => key);
 }

@@ -6,14 +6,14 @@ import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ClientBase } from "pg";
 import type { BackupConfig, StorageConfig } from "#server/config.ts";
-import { type Sealed, sealed } from "./age-file.ts";
+import { encryptBackup, type Sealed } from "./age-file.ts";
 import { type Entry, PIECE_BYTES, pieceName } from "./archive.ts";
 import { BackupError } from "./backup-error.ts";
 import { beginSnapshot, dumpTable, endSnapshot, readSnapshot, type Snapshot } from "./dump-database.ts";
 import { dropLinks, filesUnder, linkUploads } from "./linked-uploads.ts";
 import { FILES, FORMAT, type Manifest, type Sums, TABLES } from "./manifest.ts";
 import { readBackup } from "./read-backup.ts";
-import { objectFiles, type SnapshotFile, whileObjectsStay } from "./stored-objects.ts";
+import { objectFiles, type SnapshotFile, withObjectDeletionPaused } from "./stored-objects.ts";
 
 export interface BackupSource {
   client: ClientBase;
@@ -57,7 +57,7 @@ export async function writeBackup(source: BackupSource, file: string, options: W
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const write = () => writePart(source, part, links, options);
-    const made = source.storage === null ? await write() : await whileObjectsStay(source.client, write);
+    const made = source.storage === null ? await write() : await withObjectDeletionPaused(source.client, write);
     options.say("Читаю копию заново…");
     const read = await readBackup(part, made.opener);
     options.signal?.throwIfAborted();
@@ -91,7 +91,7 @@ async function writePart(
     if (storage === null) await linkUploads(source.dataDir, links);
     const files = storage === null ? await linkedFiles(links) : await objectFiles(client, storage, say);
     const manifest = manifestOf(source, snapshot);
-    const { bytes, opener } = await sealed(entriesOf(source, { snapshot, manifest, files, say }), lock);
+    const { bytes, opener } = await encryptBackup(entriesOf(source, { snapshot, manifest, files, say }), lock);
     const target = createWriteStream(part, { mode: 0o600, flush: true });
     await pipeline(bytes, target, { ...(signal && { signal }) });
     return { manifest, opener };

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
 import type { ProxySettings } from "#server/network/proxy/connect.ts";
-import { type Proxied, proxied } from "#server/network/proxy/proxied.ts";
+import { createProxied, type Proxied } from "#server/network/proxy/proxied.ts";
 import { discord } from "./discord/platform.ts";
 import { email } from "./email/platform.ts";
 import { max } from "./max/platform.ts";
@@ -50,4 +50,4 @@ export function openChannel(
   return channel === null || proxy === null ? channel : throughProxy(channel, proxy);
 }
 
-export const proxyOf = ({ proxy }: Credentials): Proxied | null => (proxy === undefined ? null : proxied(proxy));
+export const proxyOf = ({ proxy }: Credentials): Proxied | null => (proxy === undefined ? null : createProxied(proxy));

@@ -5,7 +5,7 @@
 import { backUpBeforeUpgrade } from "#server/backup/before-upgrade.ts";
 import { ConfigError, readConfig, readEnvironment } from "#server/config.ts";
 import { openDatabase } from "#server/db/database.ts";
-import { keepPasswordUnder } from "#server/db/request-role.ts";
+import { resealRequestRolePassword } from "#server/db/request-role.ts";
 import { openKeyRing } from "#server/records/master-key/key-ring.ts";
 import { rewrapAll } from "#server/records/master-key/rewrap.ts";
 import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/secrets/vault.ts";
@@ -45,7 +45,7 @@ try {
       say(`Перешифровано значений: ${count}`),
     );
     if (masterKey === null) dropOtherMasterKeys(dataDir);
-    else await keepPasswordUnder(database.db, masterKey);
+    else await resealRequestRolePassword(database.db, masterKey);
     say(`Готово: перешифровано ${changed}, проверено ${verified}. Действует ключ версии ${ring.current}.`);
     if (masterKey !== null) say("Теперь MASTER_KEY_PREVIOUS можно убрать из настроек и перезапустить серверы.");
   } finally {

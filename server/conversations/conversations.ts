@@ -22,7 +22,7 @@ import { canChangeConversation, conversationNotFound, isReadableMessage, readabl
 import { labelsOf } from "./labels/labels.ts";
 import { filtersOf } from "./list-filters.ts";
 import { namesOf, requireAssignee } from "./member-names.ts";
-import { MOST_READ, messagesWith, placeAfter } from "./search-messages.ts";
+import { MAX_MESSAGES_READ, messagesWith, placeAfter } from "./search-messages.ts";
 import { hasReturned, isListed, isSnoozed, wasNeverSnoozed } from "./snooze/snooze.ts";
 import { containsInflectedWords, excerptOf, haveInflections, inflectionStems } from "./word-match-sql.ts";
 
@@ -159,7 +159,7 @@ async function found(tx: Tx, caller: Tenant, words: readonly string[]): Promise<
           where ${conversationMessages.id} = any(${sql.param(ids)}::bigint[]) and ${containsInflectedWords(conversationMessages.content, words)}
             and ${isReadableMessage(caller)})`;
   if (inForms !== null) return or(named, indexed);
-  const edge = await placeAfter(tx, caller, null, MOST_READ);
+  const edge = await placeAfter(tx, caller, null, MAX_MESSAGES_READ);
   // Not `exists`: PostgreSQL would read all these messages first instead of those of one conversation after another until the page is full.
   const said = sql`(select true from ${conversationMessages} where ${conversationMessages.conversationId} = ${conversations.id}
     and ${conversationMessages.id} >= ${edge ?? 0} and ${containsInflectedWords(conversationMessages.content, words)}

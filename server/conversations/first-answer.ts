@@ -20,12 +20,12 @@ import { getTwinRow, twinNotFound } from "#server/twins/twins.ts";
 import { getTestConversation, storeExchange } from "./test-chat.ts";
 import type { StoredCitations } from "./transcript.ts";
 import {
+  expressesUncertainty,
   isShowable,
   isTaught,
   leastKnown,
   nearestToOwner,
-  saysUnsure,
-  wellAnswered,
+  rankWellAnswered,
 } from "./what-to-ask/choose-pair.ts";
 import { questionsInDocuments, USUAL_QUESTIONS } from "./what-to-ask/document-questions.ts";
 import { findPair, listPairs, type StoredPair } from "./what-to-ask/history-pairs.ts";
@@ -105,7 +105,7 @@ async function bestOf(choices: readonly Prepared[], since: number, signal: Abort
 }
 
 /** Whether an answer only says that the twin does not know. */
-const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unknown" || saysUnsure(text);
+const isEmpty = (basis: Reply["basis"], text: string): boolean => basis === "unknown" || expressesUncertainty(text);
 
 interface Prepared {
   /** null: the question is none of the history. */
@@ -152,7 +152,7 @@ async function prepare(
       prepared.push(one);
     }
     if (show !== "first") continue;
-    const good = wellAnswered(prepared);
+    const good = rankWellAnswered(prepared);
     if (good.length > 0) return withKnown(good.slice(0, WRITTEN));
   }
   if (show === "first") {
@@ -234,7 +234,7 @@ async function surelyAnswered(questions: readonly string[], ask: Ask): Promise<O
   const prepared: Omit<Prepared, "known">[] = [];
   for (const question of questions) prepared.push(await ask(question));
   const answered = ({ answer }: Omit<Prepared, "known">) => answer.request.plan.kind !== "smalltalk";
-  return wellAnswered(prepared).filter(answered).slice(0, WRITTEN);
+  return rankWellAnswered(prepared).filter(answered).slice(0, WRITTEN);
 }
 
 /** The first usual question that the twin says it does not know; none where it knows them all. */

@@ -30,7 +30,7 @@ const MOST_INDEXED = 5000;
 /** Messages that are read in the first transaction: a common word is found in the newest. Each further one reads five times as many. */
 const FIRST_READ = 1000;
 /** Messages that are read in one transaction, and by the list of conversations, at most. */
-export const MOST_READ = 50_000;
+export const MAX_MESSAGES_READ = 50_000;
 /** Ids whose messages are looked at in one statement. */
 const CHUNK = 500;
 /** After this time a search returns what it has found and where it goes on. */
@@ -98,7 +98,7 @@ async function readPage(
   if (indexed !== null) return pageOf(indexed, limit, null);
   const found: Row[] = [];
   let place = before;
-  for (let rows = FIRST_READ; ; rows = Math.min(rows * 5, MOST_READ)) {
+  for (let rows = FIRST_READ; ; rows = Math.min(rows * 5, MAX_MESSAGES_READ)) {
     const step = await asTenant(db, caller, async (tx) => {
       const edge = await placeAfter(tx, caller, place, rows);
       const newer = edge === null ? undefined : gte(conversationMessages.id, edge);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import type { GenerateInput, Reply } from "#contract/conversations/conversations.ts";
 import type { Database, Tx } from "#server/db/database.ts";
-import { named } from "#server/db/named-statement.ts";
+import { namedStatement } from "#server/db/named-statement.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { conflict } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
@@ -20,8 +20,8 @@ import { twinNotFound } from "#server/twins/twins.ts";
 import { answerLine, usageDay } from "#server/twins/usage.ts";
 import { conversationNotFound } from "./access.ts";
 import type { StoredCitations, StoredRepeat } from "./transcript.ts";
-import { leftUnanswered } from "./unanswered/left-unanswered.ts";
-import { LONGEST_SAID, sortStored } from "./unanswered/unanswered.ts";
+import { enqueueSorting, MAX_QUESTION_CHARS } from "./unanswered/unanswered.ts";
+import { findUnansweredParts } from "./unanswered/unanswered-parts.ts";
 
 const PREVIEW_CHARS = 200;
 const NAME_CHARS = 80;
@@ -57,10 +57,10 @@ export async function* answerInTestChat(
     // How long a person read before stopping says nothing about the twin.
     const durationMs = stopped ? null : Math.round(performance.now() - asked);
     const asker = { twinId: twin.id, contactId: null };
-    const leftOpen = await leftUnanswered(services, caller, { answer, text, said: input.message, asker });
+    const leftOpen = await findUnansweredParts(services, caller, { answer, text, said: input.message, asker });
     const answered = { text, citations, durationMs, leftOpen };
     const reply = await storeExchange(services.db, caller, conversation, input, twin, answered);
-    if (leftOpen !== null) await sortStored(services, { ...caller, twinId: twin.id });
+    if (leftOpen !== null) await enqueueSorting(services, { ...caller, twinId: twin.id });
     return reply;
   };
   const deltas = answer.stream(signal);
@@ -105,7 +105,7 @@ async function prepare(reading: ReplyContext, caller: Caller, input: GenerateInp
   return { answer, twin: { id: twin.id, name: twin.name } };
 }
 
-const testConversation = named<
+const testConversation = namedStatement<
   { id: string; organizationId: string; twinId: string; userId: string },
   { status: string; turns: HistoryTurn[] }
 >(
@@ -175,7 +175,7 @@ const given = (name: keyof Exchange & string) => sql.placeholder(name);
 
 /** @param conversation SQL that updates the conversation's row, or inserts it */
 const storeAfter = (name: string, conversation: SQL) =>
-  named<Exchange, StoredExchange>(
+  namedStatement<Exchange, StoredExchange>(
     name,
     sql`
       with twin as (select id, owner_id from twins where id = ${given("twinId")} for key share),
@@ -267,7 +267,7 @@ export async function storeExchange(
     day: usageDay(new Date()),
     measured,
     confidence: citations.confidence * measured,
-    unanswered: leftOpen?.slice(0, LONGEST_SAID).toWellFormed() ?? null,
+    unanswered: leftOpen?.slice(0, MAX_QUESTION_CHARS).toWellFormed() ?? null,
   });
   if (row === undefined) throw new Error("Storing an exchange answers one row");
   // Deleted while the answer was on its way.

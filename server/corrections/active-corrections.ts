@@ -2,7 +2,7 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { StyleRule } from "#contract/corrections.ts";
 import type { Tx } from "#server/db/database.ts";
-import { named } from "#server/db/named-statement.ts";
+import { namedStatement } from "#server/db/named-statement.ts";
 import type { corrections } from "#server/db/schema.ts";
 import type { Secrecy } from "#server/db/secrecy/secrecy.ts";
 import { sentencesOf } from "#server/language/chunk-sentences.ts";
@@ -11,7 +11,7 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { dependsOnContext } from "#server/language/question/contextual-query.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { type Audience, audiencesOf } from "#server/search/twin-units.ts";
-import { NEAR_QUESTION, type Sameness, samenessOf } from "./same-question.ts";
+import { matchQuestion, NEAR_QUESTION_LIKELIHOOD, type QuestionMatch } from "./same-question.ts";
 import { type QuestionForm, questionForm } from "./similar-question.ts";
 
 /** Number of the newest corrections that are compared with each message. */
@@ -22,7 +22,7 @@ const FACT_SOURCE = "Исправления владельца";
 const CONFIRMED_SOURCE = "Подтверждённые факты";
 
 /** The owner's answer to such a question, which goes before documents and past replies. */
-export interface Corrected {
+export interface CorrectedAnswer {
   /** "example": to be said in these very words; "fact": true, in any words. */
   kind: "fact" | "example";
   text: string;
@@ -48,15 +48,15 @@ export type ActiveCorrection = Pick<
  * The corrections in force, newest first, as one column of a named statement. Its parameter `learntFor` is `[0]`, or `[0, contactId]` to
  * include what holds for one contact.
  */
-export const learntOf = (twinId: SQLWrapper): SQL => sql`(
+export const activeCorrectionsSql = (twinId: SQLWrapper): SQL => sql`(
   select coalesce(json_agg(json_build_object('id', l.id, 'kind', l.kind, 'question', l.question, 'rewordings', l.rewordings,
     'context', l.context, 'text', l.text, 'rules', l.rules, 'contactId', l.contact_id, 'audience', l.audience, 'confirmed', l.fact_subject is not null) order by l.place desc), '[]')
   from (select c.* from corrections c where c.twin_id = ${twinId} and c.state = 'active'
     and c.audience = any(${sql.placeholder("learntFor")}::bigint[]) order by c.place desc limit ${sql.raw(`${READ}`)}) l)`;
 
-const learntOfTwin = named<{ twinId: string; learntFor: number[] }, { learnt: ActiveCorrection[] }>(
+const learntOfTwin = namedStatement<{ twinId: string; learntFor: number[] }, { learnt: ActiveCorrection[] }>(
   "learnt",
-  sql`select ${learntOf(sql`${sql.placeholder("twinId")}::uuid`)} as learnt`,
+  sql`select ${activeCorrectionsSql(sql`${sql.placeholder("twinId")}::uuid`)} as learnt`,
 );
 
 /** The corrections in force for this audience, newest first. What holds for one contact is read for nobody else. */
@@ -67,12 +67,12 @@ export async function readActiveCorrections(tx: Tx, twinId: string, audience: Au
 }
 
 export interface MatchedCorrections {
-  corrected: Corrected | null;
+  corrected: CorrectedAnswer | null;
   chunks: ReplyChunk[];
   rules: StyleRule[];
 }
 
-export interface AskedNow {
+export interface CurrentQuestion {
   audience: Audience;
   message: string;
   history: readonly HistoryTurn[];
@@ -85,7 +85,7 @@ export interface AskedNow {
 /** @param rows from `readActiveCorrections` for the same audience */
 export function matchCorrections(
   rows: readonly ActiveCorrection[],
-  { audience, message, history, near }: AskedNow,
+  { audience, message, history, near }: CurrentQuestion,
 ): MatchedCorrections {
   const rules = rulesIn(rows);
   // The owner cannot reword the disclosure of who answers.
@@ -94,7 +94,7 @@ export function matchCorrections(
   const answers = rows
     .filter(({ kind }) => kind !== "style")
     .map((row) => ({ row, ...similarityOf(row, asked, { audience, near }) }))
-    .filter(({ like }) => like >= NEAR_QUESTION);
+    .filter(({ like }) => like >= NEAR_QUESTION_LIKELIHOOD);
   // The contact's own corrections first, then the most similar, then the newest.
   answers.sort((a, b) => Number(b.row.audience > 0) - Number(a.row.audience > 0) || b.like - a.like);
   const best = answers.find(({ same }) => same);
@@ -128,13 +128,13 @@ export function matchCorrections(
 function similarityOf(
   row: ActiveCorrection,
   asked: QuestionForm,
-  { audience, near }: Pick<AskedNow, "audience" | "near">,
-): Sameness {
+  { audience, near }: Pick<CurrentQuestion, "audience" | "near">,
+): QuestionMatch {
   const context = contextFor(row, audience);
   const wordings = [formIn(context, row.question), ...row.rewordings.map(questionForm)];
   // The question was learnt with its context, which this asker may not see, so its vector is not used.
   const hidden = context.length < row.context.length && dependsOnContext(row.context, row.question) !== null;
-  return samenessOf(asked, wordings, hidden ? [] : (near.get(row.id) ?? []));
+  return matchQuestion(asked, wordings, hidden ? [] : (near.get(row.id) ?? []));
 }
 
 /** The form of a question for comparing; a follow-up is combined with the question before it. */

@@ -6,7 +6,7 @@ import { stemOf } from "#server/language/analyze.ts";
 import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { searchTwin } from "#server/search/twin-index.ts";
-import { samenessOf } from "./same-question.ts";
+import { matchQuestion } from "./same-question.ts";
 import { questionForm } from "./similar-question.ts";
 
 /** The conversations that are read, those that were active last, and messages of each, the newest. */
@@ -32,7 +32,7 @@ export async function countAskers(tx: Tx, twinId: string, question: string, aske
   if (stems.size === 0 || mayDependOnContext(question)) return 0;
   const form = questionForm(question);
   const asksTheSame = ({ text }: Said) =>
-    contentWords(text).some((word) => stems.has(stemOf(word))) && samenessOf(questionForm(text), [form], []).same;
+    contentWords(text).some((word) => stems.has(stemOf(word))) && matchQuestion(questionForm(text), [form], []).same;
   const said = [...(await saidInConversations(tx, twinId)), ...(await saidInHistory(tx, twinId, question))];
   const contacts = said.filter(asksTheSame).map(({ contactId }) => contactId);
   if (asker !== null) contacts.push(asker);

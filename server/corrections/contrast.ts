@@ -74,10 +74,10 @@ const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowe
 
 /** Whether one question is bound to something that the other is not, so that their answers differ. */
 export const contrasts = (one: Bounds, other: Bounds): boolean =>
-  namesOthers(one, other) || namesAlone(one, other) || namesAlone(other, one);
+  namesDifferentPeriod(one, other) || namesAlone(one, other) || namesAlone(other, one);
 
 /** Whether one names a day, a season or the like that the other does not. */
-export const namesOthers = (one: Bounds, other: Bounds): boolean =>
+export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
   one.things.some((things, kind) => {
     const others = other.things[kind]!;
     return things.size !== others.size || [...things].some((thing) => !others.has(thing));

@@ -2,7 +2,7 @@ import type { StyleRule } from "#contract/corrections.ts";
 import { addressIn } from "#server/language/address.ts";
 import { findPhrases, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
 import { bracketForms, emojiIn } from "#server/style/style-marks.ts";
-import { greetingLength, keepsRule, sentencesIn } from "./style-rules.ts";
+import { followsRule, greetingLength, sentencesIn } from "./style-rules.ts";
 
 /** A wording shorter than this share of the twin's means that the owner wants shorter answers. */
 const SHORTER = 0.75;
@@ -23,7 +23,7 @@ export function findRules(twinReply: string, expected: string): StyleRule[] {
   const opening = greetingLength(twinReply) > 0 || greetingLength(expected) > 0;
   const told = { opening };
   return candidates(twinReply, expected).filter(
-    (rule) => keepsRule(expected, rule, told) && !keepsRule(twinReply, rule, told),
+    (rule) => followsRule(expected, rule, told) && !followsRule(twinReply, rule, told),
   );
 }
 

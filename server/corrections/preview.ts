@@ -15,7 +15,7 @@ import { type QueryEmbedder, type QueryEmbedding, unitVector } from "#server/sea
 import { searchTwin } from "#server/search/twin-index.ts";
 import { getOwnTwin } from "#server/twins/twins.ts";
 import { ownConversation } from "./corrected-answer.ts";
-import { NEAR_QUESTION, samenessOf } from "./same-question.ts";
+import { matchQuestion, NEAR_QUESTION_LIKELIHOOD } from "./same-question.ts";
 import { questionForm } from "./similar-question.ts";
 
 /** Number of messages of conversations that are read, the newest. */
@@ -45,12 +45,12 @@ export async function previewCorrection(
   const forms = wordings.map(questionForm);
   const compared = past.map((text, at) => {
     const meant = vectors === null ? [] : meantBy(vectors, wordings.length, wordings.length + at, queryEmbedding!);
-    return { text, ...samenessOf(questionForm(text), forms, meant) };
+    return { text, ...matchQuestion(questionForm(text), forms, meant) };
   });
   compared.sort((one, other) => other.like - one.like);
   const those = (same: boolean) =>
     compared
-      .filter((one) => one.same === same && one.like >= NEAR_QUESTION)
+      .filter((one) => one.same === same && one.like >= NEAR_QUESTION_LIKELIHOOD)
       .slice(0, SHOWN)
       .map(({ text }) => text);
   return { caught: those(true), missed: those(false), byEmbedding: vectors !== null };

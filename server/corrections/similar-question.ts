@@ -1,9 +1,9 @@
-import { memoized } from "#server/knowledge/memoize.ts";
+import { memoize } from "#server/knowledge/memoize.ts";
 import { normalize, stemOf, words } from "#server/language/analyze.ts";
 import { askedTypes, isTypeWord } from "#server/language/question/answer-type.ts";
-import { contentWords, spelled } from "#server/language/question/question-parts.ts";
+import { contentWords, correctSpelling } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
-import { type Bounds, boundsOf, contrasts, namesOthers } from "./contrast.ts";
+import { type Bounds, boundsOf, contrasts, namesDifferentPeriod } from "./contrast.ts";
 
 /** Similarity from which on two questions ask the same. */
 export const SIMILAR_QUESTION = 0.85;
@@ -24,10 +24,10 @@ export interface QuestionForm {
 }
 
 /** Remembered, because each message is compared with every corrected question. */
-export const questionForm = memoized(2000, formOf);
+export const questionForm = memoize(2000, formOf);
 
 function formOf(question: string): QuestionForm {
-  const text = spelled(question);
+  const text = correctSpelling(question);
   const content = contentWords(text).filter((word) => !isTypeWord(word));
   return {
     plain: words(normalize(question)).join(" "),
@@ -47,7 +47,7 @@ export function similarity(one: QuestionForm, other: QuestionForm): number {
   if (!asksAlike(one, other)) return 0;
   if (one.stems.size === 0 || other.stems.size === 0) return 0;
   const like = (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / (one.stems.size + other.stems.size);
-  return like > OTHER_DAY && namesOthers(one.bounds, other.bounds) ? OTHER_DAY : like;
+  return like > OTHER_DAY && namesDifferentPeriod(one.bounds, other.bounds) ? OTHER_DAY : like;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { StyleRule } from "#contract/corrections.ts";
 import { findRules } from "./find-rules.ts";
 import { suggestedKind } from "./propose.ts";
 import { questionForm, SIMILAR_QUESTION, similarity } from "./similar-question.ts";
-import { keepsRule, withRules } from "./style-rules.ts";
+import { applyRules, followsRule } from "./style-rules.ts";
 
 /** The twin's text, the owner's wording of it, and the habits that are found in the difference. */
 const CORRECTED: [twin: string, owner: string, rules: StyleRule[]][] = [
@@ -56,9 +56,9 @@ const FORMED: [text: string, rule: StyleRule, expected: string][] = [
 
 test.each(FORMED)("«%s» is rewritten to follow the rule", (text, rule, expected) => {
   const setting = { opening: true, address: "вы" } as const;
-  expect(withRules(text, [rule], setting)).toBe(expected);
+  expect(applyRules(text, [rule], setting)).toBe(expected);
   // Where the rule cannot be followed, the text stays as it is.
-  if (expected !== text) expect(keepsRule(expected, rule, setting)).toBe(true);
+  if (expected !== text) expect(followsRule(expected, rule, setting)).toBe(true);
 });
 
 test.each([

@@ -34,7 +34,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const phrasePattern = (phrase: string) =>
   new RegExp(String.raw`(?<![\p{L}\p{N}])${escaped(plain(phrase)).replace(/е/g, "[её]")}(?![\p{L}\p{N}])`, "giu");
 
-export function keepsRule(text: string, rule: StyleRule, { opening }: Pick<RuleSetting, "opening">): boolean {
+export function followsRule(text: string, rule: StyleRule, { opening }: Pick<RuleSetting, "opening">): boolean {
   switch (rule.habit) {
     case "length":
       return sentencesIn(text) <= rule.sentences;
@@ -75,9 +75,9 @@ const ORDER: readonly StyleRule["habit"][] = [
 ];
 
 /** The text rewritten to follow every rule, as far as that needs no other words; a rule that would leave nothing is skipped. */
-export function withRules(text: string, rules: readonly StyleRule[], setting: RuleSetting): string {
+export function applyRules(text: string, rules: readonly StyleRule[], setting: RuleSetting): string {
   return ORDER.flatMap((habit) => rules.filter((rule) => rule.habit === habit)).reduce((shaped, rule) => {
-    if (keepsRule(shaped, rule, setting)) return shaped;
+    if (followsRule(shaped, rule, setting)) return shaped;
     const kept = shapedBy(shaped, rule, setting);
     return /[\p{L}\p{N}]/u.test(kept) ? kept : shaped;
   }, text);

@@ -63,7 +63,7 @@ export async function teachFact(
 }
 
 /** Removes the fact, however it was edited since. @param twin locked */
-export async function takeFactBack(
+export async function removeTaughtFact(
   tx: Tx,
   twin: TwinRow,
   userId: string,

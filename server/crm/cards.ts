@@ -40,7 +40,7 @@ export interface CardTimes extends RefreshTimes {
 }
 
 /** Called in the transaction that writes an answer into its conversation: the first one makes the card due. */
-export async function noteAnswered(
+export async function markCardDue(
   tx: Tx,
   place: { orgId: string; twinId: string; conversationId: string },
 ): Promise<void> {
@@ -56,7 +56,12 @@ export async function noteAnswered(
 }
 
 /** The job: all due cards of one connection, one after the other. */
-export async function fillCrm(deps: CardDeps, job: Job, signal: AbortSignal, times: CardTimes = {}): Promise<void> {
+export async function syncCrmCards(
+  deps: CardDeps,
+  job: Job,
+  signal: AbortSignal,
+  times: CardTimes = {},
+): Promise<void> {
   const { db, config, log } = deps;
   const [connection] = await asTenant(db, job, (tx) =>
     tx.select().from(crmConnections).where(eq(crmConnections.id, job.connectionId)),
@@ -221,7 +226,7 @@ async function giveUp({ db }: CrmDeps, job: Job, { id, system }: typeof crmConne
 }
 
 /** For the sweep: connections with something due, or whose refresh token should be used before it ends. */
-export async function dueCrm(tx: Tx): Promise<Job[]> {
+export async function findDueConnections(tx: Tx): Promise<Job[]> {
   const now = new Date();
   const columns = { organizationId: crmConnections.orgId, connectionId: crmConnections.id };
   const connected = eq(crmConnections.state, "connected");

@@ -24,7 +24,7 @@ import {
 import { buildConversation } from "#server/test/factories/build-rows.ts";
 import { AMOCRM_APP } from "#server/test/servers/amocrm-server.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { dueCrm, noteAnswered } from "./cards.ts";
+import { findDueConnections, markCardDue } from "./cards.ts";
 
 prepareCrm();
 
@@ -78,7 +78,7 @@ test("a CRM that gets the words of a conversation gets none that come from the o
       { ...line, role: "user", content: "Где ты был?", secrecy: "organization" },
       { ...line, role: "assistant", content: "В вытрезвителе", secrecy: "contact" },
     ]);
-    await noteAnswered(tx, { ...place, conversationId: id });
+    await markCardDue(tx, { ...place, conversationId: id });
     return id;
   });
   await fill(bot, connection.id);
@@ -98,7 +98,9 @@ test("access that has ended is renewed once by many at the same time, and no ref
     .update(crmConnections)
     .set({ refreshedAt: new Date(0) })
     .where(eq(crmConnections.id, connection.id));
-  expect((await asPlatform(db, (tx) => dueCrm(tx))).map((one) => one.connectionId)).toContain(connection.id);
+  expect((await asPlatform(db, (tx) => findDueConnections(tx))).map((one) => one.connectionId)).toContain(
+    connection.id,
+  );
   await Promise.all([fill(bot, connection.id), fill(bot, connection.id), fill(bot, connection.id)]);
   const since = amo.grants.slice(grants);
   expect(since.map(({ status }) => status)).toEqual([200]);

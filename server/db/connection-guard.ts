@@ -187,7 +187,7 @@ function timeStatements(client: PoolClient): void {
 export type StalledListener = (stalled: StalledTransaction) => void;
 
 /** Watches the transactions of one pool and ends those that are stuck. */
-export class Holds {
+export class StuckTransactionWatch {
   readonly #stillMs: number;
   readonly #holds = new Set<Hold>();
   readonly #listeners = new Set<StalledListener>();

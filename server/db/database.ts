@@ -3,11 +3,17 @@ import type { PGlite, PGliteOptions } from "@electric-sql/pglite";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg, { type Pool, type PoolClient, type PoolConfig, type QueryConfig } from "pg";
 import { beforeCommit } from "./before-commit.ts";
-import { countStatements, GuardedPool, Holds, type StalledListener, StalledTransaction } from "./connection-guard.ts";
+import {
+  countStatements,
+  GuardedPool,
+  type StalledListener,
+  StalledTransaction,
+  StuckTransactionWatch,
+} from "./connection-guard.ts";
 import { lockDataFolder } from "./embedded/data-folder-lock.ts";
 import { EmbeddedPool } from "./embedded/embedded-pool.ts";
 import { pgliteStream } from "./embedded/pglite-stream.ts";
-import { causes, OUTDATED_PLAN, UNANSWERED } from "./failures.ts";
+import { causes, OUTDATED_PLAN, QUERY_TIMEOUT_MESSAGE } from "./failures.ts";
 import { type MigrationOptions, migrateDatabase } from "./migrate.ts";
 import { openRequestRole } from "./request-role.ts";
 import { queryOnce } from "./single-statement.ts";
@@ -181,7 +187,7 @@ function postgresPool(config: PoolConfig): GuardedPool {
 
 /** drizzle's own `transaction` never releases its connection when `begin` fails, which happens on a connection that just broke. */
 function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<OpenDatabase, "db" | "onStalled"> {
-  const holds = new Holds(stillMs);
+  const holds = new StuckTransactionWatch(stillMs);
   for (const one of new Set([pool, requests])) {
     holdsOf.set(one, holds);
     countStatements(one);
@@ -193,7 +199,7 @@ function onPool(pool: Pool, requests: GuardedPool, stillMs = STILL_MS): Pick<Ope
   return { db, onStalled: (listener) => holds.onStalled(listener) };
 }
 
-const holdsOf = new WeakMap<Pool, Holds>();
+const holdsOf = new WeakMap<Pool, StuckTransactionWatch>();
 
 /** Whether one connection serves everybody, as on the embedded engine, so that a long statement makes all others wait. */
 export const sharesOneConnection = (db: Database): boolean => db.$client === db.$requests;
@@ -287,7 +293,7 @@ async function inTransaction<T>(pool: Pool, opening: string, work: (tx: Tx) => P
     // If `work` goes on, it must find no connection. Closing the connection rolls everything back.
     if (error instanceof StalledTransaction) broken = error;
     // A rollback would wait just as long for a server that has fallen silent; closing the connection has the same effect.
-    broken ??= causes(error).find(({ message, code }) => UNANSWERED.test(message) || code === OUTDATED_PLAN);
+    broken ??= causes(error).find(({ message, code }) => QUERY_TIMEOUT_MESSAGE.test(message) || code === OUTDATED_PLAN);
     if (broken === undefined) {
       await client.query("rollback").catch((failure: Error) => {
         broken = failure;

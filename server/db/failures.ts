@@ -16,7 +16,7 @@ const AWAY = new Set([
 ]);
 
 /** Message of `pg` when `query_timeout` has passed. */
-export const UNANSWERED = /^Query read timeout/;
+export const QUERY_TIMEOUT_MESSAGE = /^Query read timeout/;
 /** Error after a migration has changed the result columns of a statement that a connection has prepared. */
 export const OUTDATED_PLAN = "0A000";
 const LOST =
@@ -27,7 +27,7 @@ export function isDatabaseAway(error: unknown): boolean {
   return (
     causes(error).some(
       ({ code, message }) =>
-        (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || UNANSWERED.test(message),
+        (typeof code === "string" && AWAY.has(code)) || LOST.test(message) || QUERY_TIMEOUT_MESSAGE.test(message),
     ) || error instanceof StalledTransaction
   );
 }

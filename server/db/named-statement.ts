@@ -9,7 +9,7 @@ import type { Tx } from "./database.ts";
  * @param query contains `sql.placeholder(…)` for each of the `Values`; objects for JSON are passed as text
  * @returns a function that returns rows as `pg` reads them: timestamps are dates
  */
-export function named<Values extends Record<string, unknown>, Row>(
+export function namedStatement<Values extends Record<string, unknown>, Row>(
   name: string,
   query: SQL,
 ): (tx: Tx, values: Values) => Promise<Row[]> {

@@ -9,7 +9,7 @@ import { onServer } from "#server/test/database.ts";
 import { TWIN } from "#server/test/factories/twin-input.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import { asTenant, openDatabase, sharePool, sqlState, type Tx } from "./database.ts";
-import { keepPasswordUnder, RequestRoleError } from "./request-role.ts";
+import { RequestRoleError, resealRequestRolePassword } from "./request-role.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
 
 let t: TestApp;
@@ -230,7 +230,7 @@ describe.skipIf(embedded)("on PostgreSQL", () => {
     expect(await passwordWith(next)).toBe(first);
     expect(await passwordWith(former)).toBe(first);
     // Once the change is over, the former key finds it no more.
-    await keepPasswordUnder(t.services.db, next);
+    await resealRequestRolePassword(t.services.db, next);
     await expect(passwordWith(former)).rejects.toThrow(UnknownMasterKey);
     expect(await passwordWith(next)).toBe(first);
     const { rows } = await t.services.db.execute(sql`select sealed from request_logins`);

@@ -106,7 +106,7 @@ async function firstPassword(owner: pg.Client, login: string, key: Buffer): Prom
 }
 
 /** After a change of the master key: no former one opens the password any more. */
-export async function keepPasswordUnder(db: Pick<NodePgDatabase, "delete">, key: Buffer): Promise<void> {
+export async function resealRequestRolePassword(db: Pick<NodePgDatabase, "delete">, key: Buffer): Promise<void> {
   await db.delete(requestLogins).where(ne(requestLogins.fingerprint, fingerprintOf(key)));
 }
 

@@ -6,7 +6,7 @@ import { JOB_TABLES } from "#server/jobs/queue-rights.ts";
 import { createLog } from "#server/log.ts";
 import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase } from "./database.ts";
-import { named } from "./named-statement.ts";
+import { namedStatement } from "./named-statement.ts";
 import { contacts, organizations, PLATFORM_TABLES, twins, users } from "./schema.ts";
 import { eachAsTenant } from "./tenant-statements.ts";
 
@@ -188,12 +188,15 @@ describe("a transaction of one organisation", () => {
 
   test("also protects single statements with cached plans, whoever used the connection before", async () => {
     const [ours, theirs] = [await organisation(), await organisation()];
-    const insert = named<{ orgId: string; ownerId: string }, { name: string }>(
+    const insert = namedStatement<{ orgId: string; ownerId: string }, { name: string }>(
       "test twin",
       sql`insert into twins (org_id, owner_id, name, description, personality, communication_style)
         values (${sql.placeholder("orgId")}, ${sql.placeholder("ownerId")}, 'Анна', '…', '…', '…') returning name`,
     );
-    const owners = named<Record<string, never>, { org: string }>("test owners", sql`select org_id as org from twins`);
+    const owners = namedStatement<Record<string, never>, { org: string }>(
+      "test owners",
+      sql`select org_id as org from twins`,
+    );
     for (const { organizationId, userId } of [ours, theirs]) {
       const own = eachAsTenant(database.db, { organizationId, userId });
       expect(await insert(own, { orgId: organizationId, ownerId: userId })).toEqual([{ name: "Анна" }]);

@@ -1,6 +1,6 @@
 /** What the demo's twins did not know: it stands in «Пробелы», and one such question has been answered there, so that the loop is seen whole. */
 import { and, eq } from "drizzle-orm";
-import { noteUnanswered } from "#server/conversations/unanswered/unanswered.ts";
+import { recordUnanswered } from "#server/conversations/unanswered/unanswered.ts";
 import { teachFact } from "#server/corrections/taught-facts.ts";
 import type { Tx } from "#server/db/database.ts";
 import { corrections, gapQuestions, gaps, type twins } from "#server/db/schema.ts";
@@ -23,7 +23,7 @@ export async function noteGaps(tx: Tx, place: GapPlace, lines: Lines): Promise<v
     if (line.by !== "twin" || line.basis !== "unknown") continue;
     const { text: said, ago } = lines[at - 1]!;
     const { twin, conversationId, momentOf } = place;
-    await noteUnanswered(tx, { orgId: twin.orgId, twinId: twin.id, conversationId, said, until: momentOf(line.ago) });
+    await recordUnanswered(tx, { orgId: twin.orgId, twinId: twin.id, conversationId, said, until: momentOf(line.ago) });
     const answered = line.taught && (await answeredGap(tx, place, said, line.taught));
     await tx
       .update(gapQuestions)

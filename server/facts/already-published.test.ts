@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AlreadyPublished, type PublishedAnswer } from "./already-published.ts";
-import { standsAlone } from "./stands-alone.ts";
+import { isSelfContainedQuestion } from "./self-contained-question.ts";
 
 const day = (date: number) => new Date(Date.UTC(2026, 0, date));
 const opened: PublishedAnswer = {
@@ -67,6 +67,6 @@ test("a message of two questions is told once both are", () => {
 test("a question stands alone where nothing in it points out of it", () => {
   const alone = ["Ройбуш есть?", "Сколько стоит доставка в Екатеринбург?", "Кофе кислит, это брак?"];
   const scraps = ["жду", "Спасибо большое!", "Это снова я — как она работает?", "А там сколько?"];
-  expect(alone.filter((text) => !standsAlone(text))).toEqual([]);
-  expect(scraps.filter(standsAlone)).toEqual([]);
+  expect(alone.filter((text) => !isSelfContainedQuestion(text))).toEqual([]);
+  expect(scraps.filter(isSelfContainedQuestion)).toEqual([]);
 });

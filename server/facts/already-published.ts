@@ -5,7 +5,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+import { estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
@@ -101,14 +101,14 @@ function put<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
 }
 
 /** The questions of a message, or the message itself where it contains none. Memoized, because the same lists are compared repeatedly. */
-const questionsIn = memoized(
+const questionsIn = memoize(
   8 * MB,
   (message: string): AskedWords[] => {
     const asked = questionsAsked(message, null).map(({ text }) => text);
     return (asked.length > 0 ? asked : [bareQuestion(message)]).map(askedWords);
   },
   // The analysed words take about ten times the space of the text.
-  (message) => 10 * keptBytes(message),
+  (message) => 10 * estimateTextBytes(message),
 );
 
 /** Compares answers with amounts by their amounts, and other answers by their words. */

@@ -6,7 +6,7 @@ import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
 import { askedTypes, isTypeWord } from "#server/language/question/answer-type.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
-import { followUpOf, joined, mayDependOnContext } from "#server/language/question/contextual-query.ts";
+import { followUpOf, joinFollowUp, mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords, jointQuestions } from "#server/language/question/question-parts.ts";
 import { phrasesOf } from "#server/language/question/question-phrases.ts";
@@ -46,7 +46,7 @@ function standing(history: readonly HistoryTurn[], piece: string): string | null
     // «а на субботу сколько?» repeats the question before it.
     const put =
       things.length > 0 ? piece : piece.replace(/\p{L}+/gu, (word) => (isTypeWord(wordsOf(word)[0]!) ? "" : word));
-    return contentWords(before.question).length > 0 ? joined(before, put.replace(/\s+/gu, " ")) : null;
+    return contentWords(before.question).length > 0 ? joinFollowUp(before, put.replace(/\s+/gu, " ")) : null;
   }
   const topic = topicOf(before.asked);
   return topic === null ? null : `${topic} — ${lowered(bareQuestion(piece))}`;

@@ -8,9 +8,9 @@ import { splitSentences } from "#server/knowledge/sentences.ts";
 import { slotsOf } from "#server/knowledge/slots.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { type AnswerType, askedTypes, isTypeWord, typeFit } from "#server/language/question/answer-type.ts";
-import { heldShare, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
+import { matchWord, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
 import { wantOf } from "#server/language/question/question.ts";
-import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
+import { contentWords, correctSpelling, joinedNumbers } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { ownThing } from "#server/replies/ask-back.ts";
 import { addressesIn } from "./personal-data.ts";
@@ -106,7 +106,7 @@ const hours = (question: string, text: string): boolean =>
 
 /** What the question asks for if anybody could ask it; null for small talk, requests and what concerns the asker or one day. */
 export function generalQuestion(question: string): AnswerType[] | null {
-  const types = askedTypes(spelled(question));
+  const types = askedTypes(correctSpelling(question));
   if (types.length === 0 && wantOf(question) !== "question") return null;
   if (smallTalkOf(question) !== null || ownThing(question) !== null) return null;
   if (PASSING.test(question) || OWED.test(question)) return null;
@@ -129,7 +129,7 @@ export interface AskedQuestion {
   types: AnswerType[];
 }
 
-export interface Told {
+export interface FactSentences {
   kind: FactKind;
   sentences: string[];
 }
@@ -138,8 +138,8 @@ export interface Told {
  * For each question the sentences of a reply that answer it with a fact, all of the kind of the first; null where there are none. The
  * lines of a reply are messages. A sentence that could answer two questions answers the one whose words it takes up, otherwise neither.
  */
-export function toldIn(asked: readonly AskedQuestion[], reply: string): (Told | null)[] {
-  const told: (Told | null)[] = asked.map(() => null);
+export function findFactSentences(asked: readonly AskedQuestion[], reply: string): (FactSentences | null)[] {
+  const told: (FactSentences | null)[] = asked.map(() => null);
   for (const sentence of reply.split("\n").flatMap(splitSentences)) {
     if (!lasting(sentence)) continue;
     const whole = answeredBy(asked, sentence);
@@ -169,7 +169,7 @@ function takenUp(asked: readonly AskedQuestion[], among: readonly number[], text
   const vocabulary = vocabularyOf(text);
   const held = among.map((at) => {
     const words = contentWords(asked[at]!.text).filter((word) => !isTypeWord(word));
-    return words.reduce((sum, word) => sum + heldShare({ word, stem: stemOf(word) }, vocabulary), 0);
+    return words.reduce((sum, word) => sum + matchWord({ word, stem: stemOf(word) }, vocabulary), 0);
   });
   const most = Math.max(...held);
   return held.filter((share) => share === most).length === 1 ? [among[held.indexOf(most)]!] : [];

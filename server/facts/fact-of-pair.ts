@@ -4,10 +4,10 @@ import type { ContactNames } from "#server/knowledge/contact-names.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { isTypeWord } from "#server/language/question/answer-type.ts";
 import { bareQuestion } from "#server/language/question/bare-question.ts";
-import { contentWords, joinedNumbers, spelled } from "#server/language/question/question-parts.ts";
+import { contentWords, correctSpelling, joinedNumbers } from "#server/language/question/question-parts.ts";
 import { type Quantity, quantitiesIn, sameQuantity } from "#server/language/statements/quantities.ts";
 import { questionsAsked } from "./asked-questions.ts";
-import { type FactKind, type Told, toldIn } from "./detect-fact.ts";
+import { type FactKind, type FactSentences, findFactSentences } from "./detect-fact.ts";
 import { masked, personalSpans } from "./personal-data.ts";
 
 export interface FoundFact {
@@ -40,14 +40,14 @@ export function factsOf(
 ): FoundFact[] {
   if (incoming.length > LONGEST.question * 2 || reply.length > LONGEST.reply * 2) return [];
   const asked = questionsAsked(incoming, before !== null && before.length > LONGEST.question ? null : before);
-  const told = toldIn(asked, reply);
+  const told = findFactSentences(asked, reply);
   return asked.flatMap(({ text }, at) => {
     const fact = told[at] === null ? null : factOf(text, told[at]!, names);
     return fact === null ? [] : [fact];
   });
 }
 
-function factOf(text: string, told: Told, names: ContactNames): FoundFact | null {
+function factOf(text: string, told: FactSentences, names: ContactNames): FoundFact | null {
   const nameless = withoutPeople(text, names, true);
   // A name may precede the question: «Анна, добрый вечер, сколько…».
   const question = nameless.startsWith("[") ? nameless : bareQuestion(nameless);
@@ -86,7 +86,7 @@ function stemsIn(text: string): string[] {
   return [...new Set(words.map((word) => stemOf(word)).filter((stem) => stem !== ""))].sort();
 }
 
-const numbersIn = (text: string): string[] => joinedNumbers(spelled(text)).match(/\d+(?:[.,:]\d+)?/g) ?? [];
+const numbersIn = (text: string): string[] => joinedNumbers(correctSpelling(text)).match(/\d+(?:[.,:]\d+)?/g) ?? [];
 
 /** null where neither the question nor the answer names a subject. */
 function subjectOf(kind: FactKind, question: string, reply: string): string | null {

@@ -1,7 +1,7 @@
 /** What the owner alone sees of the facts in his letters, and his decisions on them. */
 import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/knowledge/chat-facts.ts";
-import { takeFactBack, teachFact } from "#server/corrections/taught-facts.ts";
+import { removeTaughtFact, teachFact } from "#server/corrections/taught-facts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { corrections, declinedReplies, factProposals } from "#server/db/schema.ts";
 import { notFound, unprocessable } from "#server/errors.ts";
@@ -12,7 +12,7 @@ import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts"
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { type AlreadyPublished, loadAlreadyPublished } from "./already-published.ts";
 import { decidedHash } from "./decided-hash.ts";
-import { standsAlone } from "./stands-alone.ts";
+import { isSelfContainedQuestion } from "./self-contained-question.ts";
 
 /** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
 const LOOKED_FOR_MS = 10 * 60_000;
@@ -71,7 +71,7 @@ function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: 
   return all
     .map((variants) => ({
       variants,
-      clear: standsAlone(variants[0].question),
+      clear: isSelfContainedQuestion(variants[0].question),
       people: Math.max(...variants.map(({ people }) => people)),
       times: variants.reduce((sum, { times }) => sum + times, 0),
       whole: WHOLE.test(variants[0].reply),
@@ -172,7 +172,7 @@ async function reopen(tx: Tx, caller: Caller, twin: TwinRow, { twinId, subject, 
   );
   const rows = await tx.select().from(factProposals).where(together);
   const confirmed = rows.find(({ state }) => state === "confirmed");
-  if (confirmed !== undefined) await takeFactBack(tx, twin, caller.userId, confirmed);
+  if (confirmed !== undefined) await removeTaughtFact(tx, twin, caller.userId, confirmed);
   await tx
     .update(factProposals)
     .set({ state: "proposed", decidedAt: null, correctionId: null, replacedId: null })

@@ -6,7 +6,14 @@
 
 import { contrasts } from "#server/corrections/contrast.ts";
 import type { SubjectParts } from "./fact-of-pair.ts";
-import { type AskedWords, askedWords, asksTheSame, beginningsOf, isHeld, sharedBy } from "./same-question.ts";
+import {
+  type AskedWords,
+  askedWords,
+  asksTheSame,
+  beginningsOf,
+  isWordInVocabulary,
+  sharedWordRatio,
+} from "./same-question.ts";
 
 export interface GatheredFact {
   /** SHA-256 of the subject in each of the joined wordings. */
@@ -127,5 +134,9 @@ function joinEqualAmounts(all: readonly Asked[]): void {
 function asksAlike(one: Asked, other: Asked): boolean {
   if (contrasts(one.bounds, other.bounds)) return false;
   const [less, more] = one.words.length <= other.words.length ? [one, other] : [other, one];
-  return less.words.length > 0 && sharedBy(less, more, isHeld) === 1 && sharedBy(more, less, isHeld) >= HALF;
+  return (
+    less.words.length > 0 &&
+    sharedWordRatio(less, more, isWordInVocabulary) === 1 &&
+    sharedWordRatio(more, less, isWordInVocabulary) >= HALF
+  );
 }

@@ -2,7 +2,7 @@
 import { type Bounds, boundsOf, contrasts } from "#server/corrections/contrast.ts";
 import { stemOf } from "#server/language/analyze.ts";
 import { isTypeWord } from "#server/language/question/answer-type.ts";
-import { heldShare, type Vocabulary, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
+import { matchWord, type Vocabulary, vocabularyOf } from "#server/language/question/answer-vocabulary.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 
@@ -17,7 +17,7 @@ export interface AskedWords {
   bounds: Bounds;
 }
 
-/** `heldShare` from which on two words are forms of one word or a typing error. */
+/** `matchWord` from which on two words are forms of one word or a typing error. */
 const SAME_WORD = 0.8;
 /** Two forms of one word begin with as many equal letters. */
 const BEGINNING = 4;
@@ -35,17 +35,19 @@ export function askedWords(question: string): AskedWords {
 export const beginningsOf = ({ words }: AskedWords): string[] => words.map(({ word }) => word.slice(0, BEGINNING));
 
 export const asksTheSame = (one: AskedWords, other: AskedWords): boolean =>
-  !contrasts(one.bounds, other.bounds) && sharedBy(one, other, isForm) === 1 && sharedBy(other, one, isForm) === 1;
+  !contrasts(one.bounds, other.bounds) &&
+  sharedWordRatio(one, other, isForm) === 1 &&
+  sharedWordRatio(other, one, isForm) === 1;
 
 type Held = (word: Word, vocabulary: Vocabulary) => boolean;
 
 /** Whether the word itself, a synonym or a mistyped form of it is among them. */
-export const isHeld: Held = (word, vocabulary) => heldShare(word, vocabulary) >= SAME_WORD;
+export const isWordInVocabulary: Held = (word, vocabulary) => matchWord(word, vocabulary) >= SAME_WORD;
 
 const isForm: Held = (word, vocabulary) =>
-  isHeld(word, vocabulary) &&
+  isWordInVocabulary(word, vocabulary) &&
   (vocabulary.stems.has(word.stem) || ![...relatedStems(word.stem)].some((stem) => vocabulary.stems.has(stem)));
 
 /** Share of one question's words that the other has. */
-export const sharedBy = ({ words }: AskedWords, { vocabulary }: AskedWords, held: Held): number =>
+export const sharedWordRatio = ({ words }: AskedWords, { vocabulary }: AskedWords, held: Held): number =>
   words.length === 0 ? 0 : words.filter((word) => held(word, vocabulary)).length / words.length;

@@ -15,7 +15,7 @@ export interface Evidence {
 }
 
 /** What is missing for a measurement, or null. */
-export function lacking({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
+export function missingEvidence({ own, people, held }: Omit<Evidence, "memory">): "own" | "held" | "people" | null {
   if (own.length < MIN_TO_MEASURE.own) return "own";
   if (held.length < MIN_TO_MEASURE.held) return "held";
   return knownPeople([...people.values()]).length < MIN_TO_MEASURE.people ? "people" : null;

@@ -3,9 +3,9 @@ import { seededRandom } from "#server/random/seeded-random.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { auc } from "./auc.ts";
 import { calibrate, probability } from "./calibration.ts";
-import { isRough, lacking } from "./evidence.ts";
+import { isRough, missingEvidence } from "./evidence.ts";
 import { distort } from "./features.ts";
-import { JUDGED, trainJudge } from "./fidelity.ts";
+import { MAX_JUDGED_REPLIES, trainJudge } from "./fidelity.ts";
 import { normalise } from "./normalise.ts";
 import { shuffled } from "./verifier.ts";
 
@@ -19,7 +19,7 @@ const evidence = {
 test("the owner's own messages are like the owner; a stranger's, a repeated phrase and shuffled words are not", () => {
   const random = seededRandom("judge");
   const judge = trainJudge(evidence, random);
-  const later = messagesOf(OWNER, JUDGED, "later");
+  const later = messagesOf(OWNER, MAX_JUDGED_REPLIES, "later");
   const own = judge.judge(later);
   expect(own.value).toBeGreaterThan(0.75);
   expect(own.low).toBeLessThanOrEqual(own.value);
@@ -27,8 +27,8 @@ test("the owner's own messages are like the owner; a stranger's, a repeated phra
   expect(judge.ceiling().value).toBeGreaterThan(0.75);
   expect(judge.floor().value).toBeLessThan(0.3);
   const stranger = { opener: ["уважаемый,"], end: ["."], lower: false, filler: "разумеется" };
-  expect(judge.judge(messagesOf(stranger, JUDGED, "stranger")).value).toBeLessThan(0.2);
-  expect(judge.judge(Array<string>(JUDGED).fill("ну короче ага)))")).value).toBeLessThan(0.05);
+  expect(judge.judge(messagesOf(stranger, MAX_JUDGED_REPLIES, "stranger")).value).toBeLessThan(0.2);
+  expect(judge.judge(Array<string>(MAX_JUDGED_REPLIES).fill("ну короче ага)))")).value).toBeLessThan(0.05);
   const scrambled = later.map((text) => shuffled(text.split(" "), random).join(" "));
   expect(judge.judge(scrambled).value).toBeLessThan(own.value / 2);
 });
@@ -41,11 +41,11 @@ const few = {
 };
 
 test("too little of the owner, of true replies or of other people gives no measure, and a little more a rough one", () => {
-  expect([lacking(evidence), isRough(evidence)]).toEqual([null, false]);
-  expect([lacking(few), isRough(few)]).toEqual([null, true]);
-  expect(lacking({ ...few, own: few.own.slice(0, 39) })).toBe("own");
-  expect(lacking({ ...few, held: few.held.slice(0, 19) })).toBe("held");
-  expect(lacking({ ...few, people: new Map([...few.people].slice(0, 2)) })).toBe("people");
+  expect([missingEvidence(evidence), isRough(evidence)]).toEqual([null, false]);
+  expect([missingEvidence(few), isRough(few)]).toEqual([null, true]);
+  expect(missingEvidence({ ...few, own: few.own.slice(0, 39) })).toBe("own");
+  expect(missingEvidence({ ...few, held: few.held.slice(0, 19) })).toBe("held");
+  expect(missingEvidence({ ...few, people: new Map([...few.people].slice(0, 2)) })).toBe("people");
   expect(isRough({ ...evidence, own: evidence.own.slice(0, 99) })).toBe(true);
   expect(isRough({ ...evidence, held: evidence.held.slice(0, 39) })).toBe(true);
   expect(isRough({ ...evidence, people: new Map([...evidence.people].slice(0, 5)) })).toBe(true);
@@ -54,8 +54,8 @@ test("too little of the owner, of true replies or of other people gives no measu
 test("three people and sixty messages give a figure with wider bounds than enough messages do", () => {
   const random = seededRandom("rough");
   const [rough, sure] = [trainJudge(few, random), trainJudge(evidence, random)];
-  const later = messagesOf(OWNER, JUDGED, "later");
-  const strangers = messagesOf(OTHERS[4]!, JUDGED, "stranger");
+  const later = messagesOf(OWNER, MAX_JUDGED_REPLIES, "later");
+  const strangers = messagesOf(OTHERS[4]!, MAX_JUDGED_REPLIES, "stranger");
   const [own, stranger] = [rough.judge(later.slice(0, 25)), rough.judge(strangers.slice(0, 25))];
   expect(own.value).toBeGreaterThan(stranger.value + 0.3);
   for (const [little, enough] of [

@@ -14,7 +14,7 @@ import { mean, typicality } from "./typicality.ts";
 import { shuffled } from "./verifier.ts";
 
 /** The greatest number of judged replies. */
-export const JUDGED = 100;
+export const MAX_JUDGED_REPLIES = 100;
 /** The greatest number of the owner's messages, the newest: more say nothing new. */
 const POSITIVES = 6000;
 const JUDGED_ROUNDS = 4;
@@ -47,7 +47,7 @@ export interface Judge {
 /** Learns the owner from the evidence, once for any number of twins. `lacking(evidence)` must be null. */
 export function trainJudge(evidence: Evidence, random: () => number): Judge {
   const own = evidence.own.slice(-POSITIVES);
-  const held = evidence.held.slice(-JUDGED);
+  const held = evidence.held.slice(-MAX_JUDGED_REPLIES);
   const rounds = splitPeople(evidence.people, random).map((parting) => learnOwner(own, parting, random));
   const others = [...evidence.people.values()].flat();
   const reader = trainReader({ own, memory: evidence.memory, others, held }, random);
@@ -57,7 +57,7 @@ export function trainJudge(evidence: Evidence, random: () => number): Judge {
   const scale = scaleOf(older, strangers, random);
   return {
     judge(replies) {
-      const texts = replies.slice(-JUDGED);
+      const texts = replies.slice(-MAX_JUDGED_REPLIES);
       const opinions = rounds.map((round) => ({ round, logits: texts.map(round.logit) }));
       return fidelityOf(
         { texts, opinions, wordings: reader.read(texts), separation: separate(texts, held, random) },

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { trainGrammar } from "./grammar.ts";
-import { echoes, RUNS, remember } from "./patchwork.ts";
+import { findEchoes, RUNS, remember } from "./patchwork.ts";
 
 const SAID = [
   "завтра утром поеду на дачу за яблоками",
@@ -26,7 +26,7 @@ test("a remembered message does not explain itself", () => {
 });
 
 test("messages that share a piece echo each other; a message said twice does not", () => {
-  const counts = (texts: string[]) => echoes(texts).map(({ echoed }) => echoed);
+  const counts = (texts: string[]) => findEchoes(texts).map(({ echoed }) => echoed);
   expect(counts([SAID[0]!, SAID[0]!, SAID[1]!])).toEqual([0, 0, 0]);
   const [one, other] = counts(["поеду на дачу за яблоками сам", "а мы поеду на дачу за яблоками"]);
   expect(one).toBeGreaterThan(0);

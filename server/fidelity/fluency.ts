@@ -4,7 +4,7 @@
  */
 import { commonWords } from "./features.ts";
 import { type OrderGain, trainGrammar } from "./grammar.ts";
-import { type Echo, echoes, type Patchwork, RUNS, remember } from "./patchwork.ts";
+import { type Echo, findEchoes, type Patchwork, RUNS, remember } from "./patchwork.ts";
 import { deviation, mean } from "./typicality.ts";
 import { shuffled } from "./verifier.ts";
 
@@ -68,7 +68,7 @@ export function trainReader({ own, memory, others, held }: Known, random: () => 
   const grammar = trainGrammar([...heard, ...own], commonWords(heard));
   const source = remember([...memory, ...own]);
   const read: Reader["read"] = (texts, places) => {
-    const echoed = echoes(texts);
+    const echoed = findEchoes(texts);
     return texts.map((text, at) => ({
       order: grammar.gain(text, places !== undefined),
       patchwork: source.patchwork(text, places && memory.length + places[at]!),
@@ -91,7 +91,7 @@ export function trainReader({ own, memory, others, held }: Known, random: () => 
   const few = Math.min(size, Math.floor(own.length / 2));
   const apart = Array.from({ length: ECHO_DRAWS }, () => {
     const places = shuffled(known, random).slice(0, few);
-    return echoes(places.map((place) => own[place]!)).map((echo) => ({ ...mine[0]!, echo }));
+    return findEchoes(places.map((place) => own[place]!)).map((echo) => ({ ...mine[0]!, echo }));
   });
   const groups = [
     normsOf(ORDER, drawn, truth, { spread }),

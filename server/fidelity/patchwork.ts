@@ -72,7 +72,7 @@ export interface Echo {
  * Whoever glues remembered pieces takes the same ones again and again, which is visible without knowing the memory. A message that is
  * said twice has no runs the second time: repeating a whole message is something else.
  */
-export function echoes(texts: readonly string[]): Echo[] {
+export function findEchoes(texts: readonly string[]): Echo[] {
   const holders = new Map<number, number>();
   const said = new Set<number>();
   const runs = texts.map((text) => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Disk, whileThereIsRoom } from "./disk.ts";
+import { Disk, writeWithFreeSpace } from "./disk.ts";
 
 const MEGABYTE = 1024 ** 2;
 
@@ -46,7 +46,7 @@ test("a long upload is stopped when the disk becomes full, and the bytes receive
   }
   let passed = 0;
   const upload = async () => {
-    for await (const piece of whileThereIsRoom(disk, pieces())) passed += piece.length;
+    for await (const piece of writeWithFreeSpace(disk, pieces())) passed += piece.length;
   };
   await expect(upload()).rejects.toMatchObject({ status: 507, code: "no_space" });
   expect(passed).toBeGreaterThanOrEqual(32 * MEGABYTE);

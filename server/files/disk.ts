@@ -48,13 +48,13 @@ export const NO_SPACE =
   "На сервере почти не осталось места, поэтому загрузки приостановлены. Повторите позже или напишите администратору платформы";
 
 /** Whether space is short: uploads still work, but abandoned files are removed sooner. */
-export const isShort = ({ freeBytes, floorBytes }: DiskState): boolean => freeBytes < floorBytes * SHORT_FLOORS;
+export const isDiskSpaceLow = ({ freeBytes, floorBytes }: DiskState): boolean => freeBytes < floorBytes * SHORT_FLOORS;
 
 /** Free space is checked again after this many bytes of an upload. */
 const LOOKED_AFTER = 16 * 1024 ** 2;
 
 /** Passes the pieces through until the disk has no more room. @throws Problem 507 */
-export async function* whileThereIsRoom(disk: Disk, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+export async function* writeWithFreeSpace(disk: Disk, pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let since = 0;
   for await (const piece of pieces) {
     since += piece.length;

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type Disk, whileThereIsRoom } from "./disk.ts";
+import { type Disk, writeWithFreeSpace } from "./disk.ts";
 import type { Arriving, FileStore, OpenedFile } from "./file-store.ts";
 import { appendToFile, stopAppending } from "./resumable-file.ts";
 
@@ -69,7 +69,7 @@ export class FolderStore implements FileStore {
     const file = await this.#create(name);
     // Flushed to the disk before it closes, because an acknowledged file must survive a crash.
     const target = file.createWriteStream({ flush: true });
-    await pipeline(whileThereIsRoom(this.#disk, source), target, signal === undefined ? {} : { signal });
+    await pipeline(writeWithFreeSpace(this.#disk, source), target, signal === undefined ? {} : { signal });
   }
 
   open(name: string): Promise<OpenedFile> {

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { conflict, invalid, notFound, outOfSpace, Problem, unsupported } from "#server/errors.ts";
-import { type Disk, NO_SPACE, whileThereIsRoom } from "./disk.ts";
+import { type Disk, NO_SPACE, writeWithFreeSpace } from "./disk.ts";
 
 export const uploadNotFound = () => notFound("Загрузка не найдена: начните её снова", "upload_not_found");
 
@@ -60,7 +60,7 @@ async function append({ path, bytes, offset, source, disk }: Appending, signal: 
     await pipeline(
       source,
       async function* bounded(parts: AsyncIterable<Buffer>) {
-        for await (const part of whileThereIsRoom(disk, parts)) {
+        for await (const part of writeWithFreeSpace(disk, parts)) {
           left -= part.length;
           if (left < 0) throw invalid("upload_too_long", "Файл длиннее, чем было объявлено");
           yield part;

@@ -37,7 +37,7 @@ function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis
  * Whether the answer says what the owner has taught about this question. An answer from a document, or with what was taught about another
  * question, does not show that the twin has learnt this one.
  */
-export function answersAsTaught(answer: Answer, text: string, citations: Citations, taught: string): boolean {
+export function givesTaughtAnswer(answer: Answer, text: string, citations: Citations, taught: string): boolean {
   return answers(answer, text, citations) && answer.request.corrected?.text === taught;
 }
 

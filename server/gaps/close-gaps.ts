@@ -7,8 +7,8 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
 import { askOpenGaps } from "./ask-again.ts";
+import { isPendingNotification, notifyAskers } from "./notify-askers.ts";
 import { sortQuestions } from "./sort-questions.ts";
-import { isUnsettled, tellAskers } from "./tell-askers.ts";
 
 /** Milliseconds after which a noted question is not waiting for its own job any more. */
 const LATE_MS = 5 * 60_000;
@@ -24,7 +24,7 @@ export async function closeGaps(
 ): Promise<void> {
   try {
     await sortQuestions(deps, data, signal);
-    await tellAskers(deps, data, signal);
+    await notifyAskers(deps, data, signal);
     await askOpenGaps(deps, data, signal);
   } catch (error) {
     if (!isBudgetSpent(error)) throw error;
@@ -47,7 +47,7 @@ export async function resumeGaps({ db, jobs }: { db: Database; jobs: Jobs }): Pr
       .where(
         or(
           and(isNull(gapQuestions.gapId), lt(gapQuestions.askedAt, late)),
-          and(isUnsettled(), eq(gaps.answeredBy, "owner"), lt(gaps.decidedAt, late)),
+          and(isPendingNotification(), eq(gaps.answeredBy, "owner"), lt(gaps.decidedAt, late)),
         ),
       ),
   );

@@ -2,7 +2,7 @@
 import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { GapDecision } from "#contract/gaps.ts";
 import { maskIn } from "#contract/knowledge/chat-facts.ts";
-import { type Asker, takeFactBack, teachFact } from "#server/corrections/taught-facts.ts";
+import { type Asker, removeTaughtFact, teachFact } from "#server/corrections/taught-facts.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { gapQuestions, gaps } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
@@ -14,8 +14,8 @@ import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { requestEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
-import { isAsked, readQuestions } from "./gaps.ts";
-import { withdrawAnswers } from "./tell-askers.ts";
+import { hasVisibleQuestion, readQuestions } from "./gaps.ts";
+import { withdrawAnswers } from "./notify-askers.ts";
 
 /** Wordings that the answer is taught with beside the question itself. */
 const MAX_REWORDINGS = 20;
@@ -117,7 +117,7 @@ async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: reado
         ne(gaps.id, gap.id),
         eq(gaps.twinId, twin.id),
         eq(gaps.state, "open"),
-        isAsked(twin),
+        hasVisibleQuestion(twin),
       ),
     )
     .orderBy(gaps.id)
@@ -126,7 +126,7 @@ async function join(tx: Tx, caller: Caller, twin: TwinRow, gap: Row, also: reado
   if (ids.length === 0) return;
   // A former answer, which did not hold, would contradict this one.
   for (const former of joined.filter(({ correctionId }) => correctionId !== null))
-    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
+    await removeTaughtFact(tx, twin, caller.userId, { subject: gapSubject(former), replacedId: null });
   await tx.update(gapQuestions).set({ gapId: gap.id }).where(inArray(gapQuestions.gapId, ids));
   await tx.delete(gaps).where(inArray(gaps.id, ids));
 }
@@ -135,7 +135,7 @@ async function gapOf(tx: Tx, twin: TwinRow, id: string): Promise<Row> {
   const [gap] = await tx
     .select()
     .from(gaps)
-    .where(and(eq(gaps.id, id), eq(gaps.twinId, twin.id), isAsked(twin)))
+    .where(and(eq(gaps.id, id), eq(gaps.twinId, twin.id), hasVisibleQuestion(twin)))
     .for("no key update");
   if (gap === undefined) throw notFound("Этого вопроса больше нет", "gap_not_found");
   return gap;
@@ -175,7 +175,7 @@ async function rewordingsOf(tx: Tx, twin: TwinRow, gap: Row, question: string): 
 async function reopen(tx: Tx, caller: Caller, twin: TwinRow, gap: Row): Promise<void> {
   if (gap.state === "open") return;
   if (gap.answeredBy === "owner") {
-    await takeFactBack(tx, twin, caller.userId, { subject: gapSubject(gap), replacedId: null });
+    await removeTaughtFact(tx, twin, caller.userId, { subject: gapSubject(gap), replacedId: null });
     await withdrawAnswers(tx, gap.id);
   }
   await set(tx, gap, {

@@ -11,14 +11,14 @@ import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { askerOf } from "#server/knowledge/people.ts";
 import { getOwnTwin, type TwinRow } from "#server/twins/twins.ts";
 import { type AskedWording, nearGaps } from "./near-gaps.ts";
+import { isPendingNotification } from "./notify-askers.ts";
 import { proposalsFor } from "./owner-replies.ts";
 import { readinessOf } from "./readiness.ts";
-import { isUnsettled } from "./tell-askers.ts";
 
 type Names = Awaited<ReturnType<typeof contactNamesOf>>;
 
 /** The condition that somebody's question still stands behind a gap and the owner may see it. */
-export const isAsked = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
+export const hasVisibleQuestion = (twin: Pick<TwinRow, "id" | "ownerId">) => sql`exists (
   select 1 from ${gapQuestions} join ${conversations} on ${conversations.id} = ${gapQuestions.conversationId}
   where ${gapQuestions.gapId} = ${gaps.id} and ${ownConversation({ twinId: twin.id, ownerId: twin.ownerId })})`;
 
@@ -29,7 +29,7 @@ export function listGaps(db: Database, caller: Caller, twinId: string, state: Ga
     const counted = await tx
       .select({ state: gaps.state, total: sql<number>`count(*)::int` })
       .from(gaps)
-      .where(and(eq(gaps.twinId, twinId), isAsked(twin)))
+      .where(and(eq(gaps.twinId, twinId), hasVisibleQuestion(twin)))
       .groupBy(gaps.state);
     const of = (wanted: GapState) => counted.find((row) => row.state === wanted)?.total ?? 0;
     return {
@@ -48,7 +48,7 @@ export function countGaps(db: Database, caller: Caller, twinId: string): Promise
     const [row] = await tx
       .select({ open: sql<number>`count(*)::int` })
       .from(gaps)
-      .where(and(eq(gaps.twinId, twinId), eq(gaps.state, "open"), isAsked(twin)));
+      .where(and(eq(gaps.twinId, twinId), eq(gaps.state, "open"), hasVisibleQuestion(twin)));
     return { open: row?.open ?? 0 };
   });
 }
@@ -62,7 +62,7 @@ async function isWorking(tx: Tx, twinId: string): Promise<boolean> {
     .where(
       and(
         eq(gapQuestions.twinId, twinId),
-        or(isNull(gapQuestions.gapId), and(eq(gaps.answeredBy, "owner"), isUnsettled())),
+        or(isNull(gapQuestions.gapId), and(eq(gaps.answeredBy, "owner"), isPendingNotification())),
       ),
     )
     .limit(1);

@@ -1,5 +1,5 @@
 /** Which of the known gaps a question belongs to: the same comparison that decides whether a correction answers it. */
-import { samenessOf } from "#server/corrections/same-question.ts";
+import { matchQuestion } from "#server/corrections/same-question.ts";
 import type { QuestionForm } from "#server/corrections/similar-question.ts";
 import { similarityTo } from "#server/search/embeddings/codes.ts";
 import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";
@@ -25,7 +25,7 @@ export function nearestGap<G extends KnownGap>(
   let best: { gap: G; like: number } | null = null;
   for (const gap of gaps) {
     const meant = gap.wordings.map(({ codes }) => likelihood(embedding, codes));
-    const { same, like } = samenessOf(
+    const { same, like } = matchQuestion(
       asked,
       gap.wordings.map(({ form }) => form),
       meant,

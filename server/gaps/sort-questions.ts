@@ -8,7 +8,7 @@ import { gapQuestions, gaps, twins } from "#server/db/schema.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { type HistoryTurn, MAX_HISTORY_TURNS } from "#server/language/history-turn.ts";
 import { askedTypes } from "#server/language/question/answer-type.ts";
-import { followUpOf, joined } from "#server/language/question/contextual-query.ts";
+import { followUpOf, joinFollowUp } from "#server/language/question/contextual-query.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
@@ -103,7 +103,9 @@ function questionIn({ said, history }: Unsorted): string | null {
   const asks = wantOf(said) === "question" || askedTypes(said).length > 0;
   if (!asks || contentWords(said).length === 0 || escalationTopic(said) !== null) return null;
   const before = followUpOf(history, said);
-  const asked = withoutLead(withoutSmallTalk(before === null ? said.trim() : joined(before, withoutLead(said.trim()))));
+  const asked = withoutLead(
+    withoutSmallTalk(before === null ? said.trim() : joinFollowUp(before, withoutLead(said.trim()))),
+  );
   return asked || null;
 }
 

@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import type { Pool } from "pg";
 import { type KnownBackups, readBackups } from "#server/backup/stored-backups.ts";
-import { type BackfillState, unfinished } from "#server/db/backfills/backfill.ts";
+import { type BackfillState, listUnfinishedBackfills } from "#server/db/backfills/backfill.ts";
 import { BACKFILLS } from "#server/db/backfills/list.ts";
 import { asPlatform, type Database, sharesOneConnection } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
@@ -10,7 +10,7 @@ import type { Disk } from "#server/files/disk.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
 import { type QueueDepth, queueDepths, stuckQueues } from "#server/jobs/queue-depth.ts";
-import { inTime } from "./in-time.ts";
+import { withTimeout } from "./in-time.ts";
 import { type KnownProcess, readProcesses } from "./processes.ts";
 
 /** «trouble»: active, and disconnected at the moment. */
@@ -64,13 +64,13 @@ const KEPT_MS = 3000;
 
 /** Reads the facts, at most every few seconds. It never throws, and ends in bounded time. */
 export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<Facts> {
-  const askDatabase = inTime(async () => {
+  const askDatabase = withTimeout(async () => {
     const began = performance.now();
     const found = await readStored(db, config.jobsStuckMs);
     return { ...found, ms: performance.now() - began };
   });
-  const askDisk = inTime(async () => disk.measure());
-  const askFiles = inTime(async () => files.check().then(() => true));
+  const askDisk = withTimeout(async () => disk.measure());
+  const askFiles = withTimeout(async () => files.check().then(() => true));
   const read = async (): Promise<Facts> => {
     const [stored, room, reached] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
     return {
@@ -117,7 +117,7 @@ async function readStored(db: Database, stuckMs: number): Promise<StoredFacts> {
     queues,
     stuck,
     channels,
-    backfills: await unfinished(db, BACKFILLS),
+    backfills: await listUnfinishedBackfills(db, BACKFILLS),
     processes: await readProcesses(db),
     backups: await readBackups(db),
   };

@@ -11,7 +11,7 @@ import { JOB_RULES } from "#server/jobs/catalogue.ts";
 import { busiestTenants, registry } from "#server/process/metrics.ts";
 import { usageDay } from "#server/twins/usage.ts";
 import type { Facts } from "./facts.ts";
-import { inTime } from "./in-time.ts";
+import { withTimeout } from "./in-time.ts";
 
 /** Number of organisations that are shown by id. */
 const TOP = 10;
@@ -27,7 +27,7 @@ interface MetricsDeps {
 export function mountMetrics(app: FastifyInstance, { config, db, facts }: MetricsDeps): void {
   const { metricsToken } = config;
   const gauges = metricsToken === null ? null : openGauges();
-  const askTop = inTime(() => topByTokens(db));
+  const askTop = withTimeout(() => topByTokens(db));
   app.get("/metrics", async (request, reply) => {
     // Whether the address of a caller is this machine says nothing behind a proxy, so without a token nobody is answered.
     if (metricsToken === null || gauges === null) throw notFound();

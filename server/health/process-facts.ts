@@ -10,7 +10,7 @@ export const isGraver = (one: HealthState, other: HealthState): boolean => GRAVI
 const isSilent = ({ silentMs }: KnownProcess): boolean => silentMs > SILENT_MS;
 
 /** All that are known, by role and machine; this one as it is at the moment, whatever it has told. */
-export function withThis(known: readonly KnownProcess[] | null, self: ThisProcess): KnownProcess[] {
+export function mergeThisProcess(known: readonly KnownProcess[] | null, self: ThisProcess): KnownProcess[] {
   const { figures, ...name } = self;
   const others = (known ?? []).filter(({ id }) => id !== self.id);
   const orderOf = ({ role, host, startedAt, id }: KnownProcess) => `${role} ${host} ${startedAt.toISOString()} ${id}`;

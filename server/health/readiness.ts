@@ -8,7 +8,7 @@ import type { FileStore } from "#server/files/file-store.ts";
 import { toProblemBody } from "#server/http/answer-errors.ts";
 import { stuckQueues } from "#server/jobs/queue-depth.ts";
 import { isFull } from "./disk-room.ts";
-import { ANSWER_MS, inTime } from "./in-time.ts";
+import { ANSWER_MS, withTimeout } from "./in-time.ts";
 
 export type Check = "stopping" | "database" | "disk" | "jobs";
 
@@ -40,9 +40,9 @@ interface ReadinessDeps {
 
 export function createReadiness({ config, db, disk, files }: ReadinessDeps): Readiness {
   let stopping = false;
-  const askJobs = inTime(async () => (await stuckQueues(db, config.jobsStuckMs)).length > 0);
-  const askDisk = inTime(async () => isFull(await disk.measure(), config.diskFloorBytes));
-  const askFiles = inTime(async () => files.check().then(() => true));
+  const askJobs = withTimeout(async () => (await stuckQueues(db, config.jobsStuckMs)).length > 0);
+  const askDisk = withTimeout(async () => isFull(await disk.measure(), config.diskFloorBytes));
+  const askFiles = withTimeout(async () => files.check().then(() => true));
   return {
     failingItself: () => (stopping ? ["stopping"] : []),
     async failing() {

@@ -7,10 +7,10 @@ import { backupsOf, type KnownBackups, newestOf } from "#server/backup/stored-ba
 import type { Config } from "#server/config.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
 import type { JobName } from "#server/jobs/catalogue.ts";
-import { waysOf } from "./alerts/send-alert.ts";
+import { alertWaysOf } from "./alerts/send-alert.ts";
 import { isFull } from "./disk-room.ts";
 import type { ChannelState, Facts } from "./facts.ts";
-import { isGraver, processFact, serverFact, shownProcess, withThis } from "./process-facts.ts";
+import { isGraver, mergeThisProcess, processFact, serverFact, shownProcess } from "./process-facts.ts";
 import type { KnownProcess, ThisProcess } from "./processes.ts";
 import { durationOf, HOUR, shareOf } from "./written-figures.ts";
 
@@ -27,7 +27,7 @@ export interface ReportDeps {
 export async function healthReport(deps: ReportDeps): Promise<Health> {
   const { config, self } = deps;
   const facts = await deps.facts();
-  const processes = withThis(facts.processes, self);
+  const processes = mergeThisProcess(facts.processes, self);
   const found = [
     databaseFact(facts, deps.database.kind),
     diskFact(facts, config),
@@ -46,7 +46,7 @@ export async function healthReport(deps: ReportDeps): Promise<Health> {
     state: gravest,
     facts: found,
     processes: processes.map((each) => shownProcess(each, self)),
-    alertWays: waysOf(config.alerts),
+    alertWays: alertWaysOf(config.alerts),
   };
 }
 

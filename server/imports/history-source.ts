@@ -3,7 +3,7 @@ import { PLATFORM_NAMES, SOURCE_NAMES } from "#contract/integrations/platform-na
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, imports, indexSegments, messages, sources, twins } from "#server/db/schema.ts";
 import { ensureChat, ensureSource } from "#server/knowledge/messages.ts";
-import { bumpKnowledge } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion } from "#server/twins/training.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportPreview } from "./preview.ts";
 import { platformOf } from "./reading/read-export.ts";
@@ -98,5 +98,5 @@ async function dropOthersView(
   await tx
     .delete(indexSegments)
     .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
 }

@@ -6,16 +6,16 @@ import { Problem } from "#server/errors.ts";
 import { pluralForm } from "#server/language/plural.ts";
 import { isStorageAway } from "#server/object-storage/bucket.ts";
 import { SandboxEnded } from "#server/sandbox/sandbox.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import { dropUntaken } from "./attached/attached-rows.ts";
+import { deleteUntakenFiles } from "./attached/attached-rows.ts";
 import type { ImportRow } from "./imports.ts";
 import type { ImportJobDeps, JobTenant } from "./job-deps.ts";
 import { type ImportPreview, keepChosen } from "./preview.ts";
 import { removeUpload } from "./uploads/uploads.ts";
 
 /** False when the import is no longer being read. */
-export async function tellProgress(deps: ImportJobDeps, data: JobTenant, processed: number): Promise<boolean> {
+export async function reportProgress(deps: ImportJobDeps, data: JobTenant, processed: number): Promise<boolean> {
   const told = await asTenant(deps.db, data, (tx) =>
     tx
       .update(imports)
@@ -92,7 +92,7 @@ export async function finishImport(
       await tx.update(imports).set({ preview: chosen }).where(eq(imports.id, row.id));
     }
     await tx.update(sources).set({ lastImportAt: new Date() }).where(eq(sources.id, sourceId));
-    await bumpKnowledge(tx, twin.id);
+    await incrementKnowledgeVersion(tx, twin.id);
     await requestTraining(tx, deps.jobs, tenant, twin.id);
     return true;
   });
@@ -132,7 +132,7 @@ export async function failImport(
       deps.log.warn({ reason: error.cause.reason, importId: row.id, format: row.format }, "an export broke its reader");
     // Without a preview the import cannot be restarted.
     const keep = row.status === "running" && code !== "ENOENT";
-    if (!keep) await dropUntaken(tx, row.id);
+    if (!keep) await deleteUntakenFiles(tx, row.id);
     await tx
       .update(imports)
       .set({ status: "failed", error: sentence, updatedAt: new Date(), ...(keep ? {} : { storedName: null }) })

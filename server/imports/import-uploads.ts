@@ -8,7 +8,7 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { createImport } from "./imports.ts";
 import { platformOf } from "./reading/read-export.ts";
-import { mine, type UploadRow } from "./uploads/resumable-uploads.ts";
+import { ownUploadSql, type UploadRow } from "./uploads/resumable-uploads.ts";
 import { gatherUploads, newName, uploadTaken } from "./uploads/uploads.ts";
 
 interface Deps {
@@ -29,7 +29,7 @@ export async function importUploads(deps: Deps, caller: Caller, uploadIds: reado
     tx
       .select()
       .from(exportUploads)
-      .where(and(inArray(exportUploads.id, [...uploadIds]), mine(caller))),
+      .where(and(inArray(exportUploads.id, [...uploadIds]), ownUploadSql(caller))),
   );
   if (rows.length < new Set(uploadIds).size) {
     throw notFound("Загрузка не найдена: начните её снова", "upload_not_found");

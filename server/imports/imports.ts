@@ -9,7 +9,7 @@ import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
-import { countAttached, dropUntaken } from "./attached/attached-rows.ts";
+import { countAttached, deleteUntakenFiles } from "./attached/attached-rows.ts";
 import type { ImportPreview } from "./preview.ts";
 import type { ReceivedExport } from "./uploads/receive-export.ts";
 import { removeUpload } from "./uploads/uploads.ts";
@@ -115,7 +115,7 @@ export async function startImport(
     const withAttached = input.attached === true;
     const sameChoice =
       row.ownerId === input.ownerId && row.chatIds?.join() === chatIds.join() && row.withAttached === withAttached;
-    if (!sameChoice) await dropUntaken(tx, row.id);
+    if (!sameChoice) await deleteUntakenFiles(tx, row.id);
     const [started] = await tx
       .update(imports)
       .set({
@@ -172,7 +172,7 @@ export async function cancelImport(
 
 /** In the transaction that holds the row; its file is the caller's to remove after the commit. */
 export async function cancelRow(tx: Tx, jobs: Jobs, tenant: Tenant, row: ImportRow): Promise<ImportRow> {
-  await dropUntaken(tx, row.id);
+  await deleteUntakenFiles(tx, row.id);
   const [cancelled] = await tx
     .update(imports)
     .set({

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { asTenant } from "#server/db/database.ts";
 import { imports } from "#server/db/schema.ts";
-import { failImport, tellProgress, UnusableExport } from "./import-state.ts";
+import { failImport, reportProgress, UnusableExport } from "./import-state.ts";
 import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
 import { exportReader } from "./reading/export-reader.ts";
 
@@ -18,7 +18,7 @@ export async function previewImport(deps: ImportJobDeps, data: JobTenant, signal
     const tell = async (total: number) => {
       if (performance.now() - toldAt < PROGRESS_MS) return true;
       toldAt = performance.now();
-      return tellProgress(deps, data, total);
+      return reportProgress(deps, data, total);
     };
     const preview = await exports.preview(await filesOf(deps, row), tell, signal);
     if (preview === null) return;

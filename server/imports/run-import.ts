@@ -4,7 +4,7 @@ import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
 import { IncrementalIndexer } from "#server/search/segments/incremental-indexer.ts";
-import { nameAttached, type WithAttached } from "./attached/attached-rows.ts";
+import { recordAttachedFiles, type WithAttached } from "./attached/attached-rows.ts";
 import { takeAttached } from "./attached/take-attached.ts";
 import { openHistory } from "./history-source.ts";
 import { importHistory } from "./import-history.ts";
@@ -15,7 +15,7 @@ import { exportReader } from "./reading/export-reader.ts";
 /** Names what the messages of a batch have with them, of the kinds that are read here. */
 async function attaching({ db }: ImportJobDeps, tenant: JobTenant, { id: importId }: { id: string }) {
   const kinds = await asTenant(db, tenant, (tx) => readKinds(tx, tenant.organizationId));
-  return (tx: Tx, batch: readonly WithAttached[]) => nameAttached(tx, tenant, { importId, kinds }, batch);
+  return (tx: Tx, batch: readonly WithAttached[]) => recordAttachedFiles(tx, tenant, { importId, kinds }, batch);
 }
 
 /** Job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */

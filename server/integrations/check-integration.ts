@@ -7,14 +7,14 @@ import { noteEvent } from "#server/channels/connection/event-log.ts";
 import { getChangeableIntegration, refusedIntegration } from "#server/channels/connection/integration-rows.ts";
 import { credentialsOf, openCredentials } from "#server/channels/credentials.ts";
 import { type Channel, type ChannelAccount, ChannelTrouble } from "#server/channels/protocol/channel.ts";
-import { awaySentence } from "#server/channels/protocol/through-proxy.ts";
+import { unavailableMessage } from "#server/channels/protocol/through-proxy.ts";
 import { type Credentials, openChannel, platformOf, proxyOf } from "#server/channels/registry.ts";
 import { asTenant, type Tx } from "#server/db/database.ts";
 import { integrations } from "#server/db/schema.ts";
 import { tooMany } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { traced } from "#server/process/tracing.ts";
-import { skipped, stepsTo } from "./connection-steps.ts";
+import { checkConnectionSteps, skippedStep } from "./connection-steps.ts";
 import type { IntegrationDeps } from "./integrations.ts";
 import { enteredProxy, proxyUser } from "./proxy-settings.ts";
 
@@ -94,10 +94,10 @@ async function look(
   };
   const places = await Promise.resolve(servers?.(credentials, config) ?? []).catch(troubled);
   if (places instanceof ChannelTrouble) return { found: places, steps: [platformStep(places, credentials, 0)] };
-  const steps = (await Promise.all(places.map((place) => stepsTo(place, proxy)))).flat();
+  const steps = (await Promise.all(places.map((place) => checkConnectionSteps(place, proxy)))).flat();
   const lost = steps.find(({ state }) => state === "failed");
   if (proxy !== null && lost !== undefined) {
-    return { found: new ChannelTrouble("away", lost.text), steps: [...steps, skipped("platform")] };
+    return { found: new ChannelTrouble("away", lost.text), steps: [...steps, skippedStep("platform")] };
   }
   const began = performance.now();
   // A connection of its own that another session must not be opened beside is asked itself.
@@ -108,7 +108,7 @@ async function look(
       const trouble = troubled(error);
       // A channel has said so itself.
       if (live || proxy === null || trouble.kind !== "away") return trouble;
-      return new ChannelTrouble("away", awaySentence(proxy, trouble.message));
+      return new ChannelTrouble("away", unavailableMessage(proxy, trouble.message));
     })) ?? null;
   const isOpen = channel === null || live || found !== null;
   const result = isOpen ? found : new ChannelTrouble("away", "Аккаунт сейчас не подключён");

@@ -6,7 +6,7 @@ import type { CheckHop, CheckStep } from "#contract/integrations/connection-chec
 import type { CheckedServer } from "#server/channels/protocol/platform.ts";
 import type { Target } from "#server/network/proxy/connect.ts";
 import type { Proxied } from "#server/network/proxy/proxied.ts";
-import { secured } from "#server/network/proxy/proxied.ts";
+import { secureSocket } from "#server/network/proxy/proxied.ts";
 import { PROXY_PROBLEMS, ProxyFailure } from "#server/network/proxy/proxy-failure.ts";
 import { PrivateAddress, publicAddressOf } from "#server/network/public-address.ts";
 
@@ -14,7 +14,7 @@ const NAME_MS = 5_000;
 const TCP_MS = 8_000;
 
 /** Nothing is said to the server but the greeting of TLS. Hops that a server does not have (a name, TLS) are left out. */
-export function stepsTo(server: CheckedServer, proxy: Proxied | null): Promise<CheckStep[]> {
+export function checkConnectionSteps(server: CheckedServer, proxy: Proxied | null): Promise<CheckStep[]> {
   return proxy === null ? directSteps(server) : proxySteps(server, proxy);
 }
 
@@ -27,7 +27,7 @@ const failed = (hop: CheckHop, { said, advice }: { said: string; advice: string 
 });
 const elapsed = (since: number) => Math.round(performance.now() - since);
 
-export const skipped = (hop: CheckHop): CheckStep => ({
+export const skippedStep = (hop: CheckHop): CheckStep => ({
   ...{ hop, state: "skipped", text: SKIPPED[hop], advice: null, milliseconds: null },
 });
 const SKIPPED: Record<CheckHop, string> = {
@@ -45,7 +45,7 @@ async function directSteps(server: CheckedServer): Promise<CheckStep[]> {
   const steps: CheckStep[] = [];
   let began = performance.now();
   let address = host;
-  const rest = (...hops: CheckHop[]) => [...steps, ...hops.filter((hop) => hop !== "tls" || tls).map(skipped)];
+  const rest = (...hops: CheckHop[]) => [...steps, ...hops.filter((hop) => hop !== "tls" || tls).map(skippedStep)];
   if (isIP(host) === 0 || !ours) {
     try {
       address = await inTime(NAME_MS, ours ? lookup(host).then((found) => found.address) : publicAddressOf(host));
@@ -99,7 +99,7 @@ async function proxySteps(server: CheckedServer, proxy: Proxied): Promise<CheckS
     // A name that is none, but an address in a private network.
     steps.push(failed(hop, PROXY_PROBLEMS[problem], began));
     const after = hops.slice(hops.indexOf(hop) + 1).filter((each) => each !== "proxy" || address.kind !== "mtproxy");
-    return [...steps, ...after.map(skipped), ...(server.tls ? [skipped("tls")] : [])];
+    return [...steps, ...after.map(skippedStep), ...(server.tls ? [skippedStep("tls")] : [])];
   }
   if (server.tls) steps.push(await tlsStep(socket, server, proxy));
   socket.destroy();
@@ -117,7 +117,7 @@ async function tlsStep(socket: Socket, { host, roots = [] }: CheckedServer, prox
   const began = performance.now();
   try {
     const trusted = roots.length === 0 ? null : [...getCACertificates("default"), ...roots];
-    (await secured(socket, host, trusted)).destroy();
+    (await secureSocket(socket, host, trusted)).destroy();
     return ok("tls", `Сертификат ${host} проверен`, elapsed(began));
   } catch (error) {
     if (CERTIFICATE.test(String((error as { code?: string }).code))) {

@@ -8,7 +8,7 @@ import { integrations } from "#server/db/schema.ts";
 import { VaultError } from "#server/secrets/vault.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { hideMiddle } from "./integrations.ts";
+import { maskPhone } from "./integrations.ts";
 
 let t: TestApp;
 beforeAll(async () => {
@@ -275,8 +275,8 @@ test("a colleague who may not change the twin sees that a number is set, but not
 });
 
 test("a short number is not shown at all", () => {
-  expect(hideMiddle("+7900")).toBe("•••••");
-  expect(hideMiddle(null)).toBeNull();
+  expect(maskPhone("+7900")).toBe("•••••");
+  expect(maskPhone(null)).toBeNull();
 });
 
 test("a deleted integration leaves neither its keys nor a stored answer that names it", async () => {

@@ -214,7 +214,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
   const mayChange = mayChangeTwin(caller, row);
   const settings = row.settings as Integration["settings"];
   const { proxy: _proxy, ...ownSettings } = settings;
-  const phoneNumber = mayChange ? row.phoneNumber : hideMiddle(row.phoneNumber);
+  const phoneNumber = mayChange ? row.phoneNumber : maskPhone(row.phoneNumber);
   return {
     id: row.id,
     platform: row.platform,
@@ -231,7 +231,7 @@ export function toIntegration(deps: IntegrationDeps, caller: Caller, row: Integr
     config: { phoneNumber },
     settings: mayChange ? settings : ownSettings,
     autonomy: row.autonomy,
-    account: mayChange || !platformOf(row.platform).accountIsNumber ? row.account : hideMiddle(row.account),
+    account: mayChange || !platformOf(row.platform).accountIsNumber ? row.account : maskPhone(row.account),
     isBot: isTelegramBot(row),
     trouble: troubleOf(row),
     limitation: row.limitation,
@@ -282,7 +282,7 @@ export function connectionOf(row: Health): Connection {
 }
 
 /** «+79•••••••67»: a colleague recognises the account without learning the number. */
-export function hideMiddle(phone: string | null): string | null {
+export function maskPhone(phone: string | null): string | null {
   if (phone === null) return null;
   const shownEnds = phone.length >= 9 ? [3, 2] : [0, 0];
   const [head, tail] = shownEnds as [number, number];

@@ -67,7 +67,7 @@ async function knownAccounts({ db, vault }: Deps, caller: Caller): Promise<Known
  * Refuses a second session of one account, which would answer everybody twice. @throws Problem 422, after signing out, when another twin
  * has the account
  */
-export async function refuseTaken(
+export async function refuseTakenAccount(
   deps: Deps,
   caller: Caller,
   twinId: string,

@@ -11,7 +11,7 @@ import type {
   TelegramVerification,
 } from "#contract/integrations/integrations.ts";
 import { StoredProxy } from "#server/channels/credentials.ts";
-import { awaySentence } from "#server/channels/protocol/through-proxy.ts";
+import { unavailableMessage } from "#server/channels/protocol/through-proxy.ts";
 import type { BaseTelegramClient } from "#server/channels/telegram/client.ts";
 import { floodSeconds, isRpcFailure, loginRefusal, waitWords } from "#server/channels/telegram/failures.ts";
 import { nameOf } from "#server/channels/telegram/message.ts";
@@ -22,11 +22,11 @@ import { telegramLogins, twins } from "#server/db/schema.ts";
 import { conflict, notFound, tooMany, unprocessable, upstream } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Log } from "#server/log.ts";
-import { proxied } from "#server/network/proxy/proxied.ts";
+import { createProxied } from "#server/network/proxy/proxied.ts";
 import { canChange } from "#server/organizations/access.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { enteredProxy } from "./proxy-settings.ts";
-import { type AccountOwner, keepAccount, refuseTaken } from "./telegram-accounts.ts";
+import { type AccountOwner, keepAccount, refuseTakenAccount } from "./telegram-accounts.ts";
 
 export interface LoginDeps {
   db: Database;
@@ -176,7 +176,7 @@ export async function verifyTelegramCode(
   try {
     const signedIn = await exchange(deps, state, storage, async (client) => {
       const account = await signIn(client, state, input);
-      if (account !== null) await refuseTaken(deps, caller, input.twinId, account, client);
+      if (account !== null) await refuseTakenAccount(deps, caller, input.twinId, account, client);
       return account;
     });
     if (signedIn === null) {
@@ -307,9 +307,9 @@ async function exchange<T>(
 ): Promise<T> {
   const { openAccount } = await import("#server/channels/telegram/client.ts");
   const away = Promise.withResolvers<never>();
-  const proxy = credentials.proxy && proxied(credentials.proxy);
+  const proxy = credentials.proxy && createProxied(credentials.proxy);
   const giveUp = (cause?: unknown) => {
-    const said = proxy === null ? AWAY : `${awaySentence(proxy, "Telegram недоступен")}. Проверьте соединение.`;
+    const said = proxy === null ? AWAY : `${unavailableMessage(proxy, "Telegram недоступен")}. Проверьте соединение.`;
     away.reject(upstream("telegram_away", said, { cause }));
   };
   const client = openAccount(credentials, storage, { dc: config.telegramDc, proxy }, giveUp);

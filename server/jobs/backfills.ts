@@ -1,11 +1,11 @@
 /** Runs the backfills that have not ended (db/backfills), in one process of an installation. */
 import { setTimeout as pause } from "node:timers/promises";
-import { type Backfill, runBackfill, unfinished } from "#server/db/backfills/backfill.ts";
+import { type Backfill, listUnfinishedBackfills, runBackfill } from "#server/db/backfills/backfill.ts";
 import { BACKFILLS } from "#server/db/backfills/list.ts";
 import { runInBackground } from "#server/db/caller-priority.ts";
 import type { OpenDatabase } from "#server/db/database.ts";
 import type { Log } from "#server/log.ts";
-import { unlessUnderWay } from "./one-at-a-time.ts";
+import { runUnlessLocked } from "./one-at-a-time.ts";
 
 /** How often a process looks whether the one that is at it has ended, and how often it tells how far it has come. */
 const LOOK_MS = 60_000;
@@ -21,8 +21,8 @@ export function startBackfills(
   const work = runInBackground(async () => {
     while (!signal.aborted) {
       try {
-        if ((await unfinished(database.db, backfills)).length === 0) return;
-        await unlessUnderWay(database, "backfills", () => runAll(database, log, { backfills, signal }));
+        if ((await listUnfinishedBackfills(database.db, backfills)).length === 0) return;
+        await runUnlessLocked(database, "backfills", () => runAll(database, log, { backfills, signal }));
       } catch (error) {
         log.error({ err: error }, "a backfill failed and is tried again");
       }
@@ -40,7 +40,7 @@ async function runAll(
   log: Log,
   { backfills, signal }: { backfills: readonly Backfill[]; signal: AbortSignal },
 ): Promise<void> {
-  for (const { name } of await unfinished(db, backfills)) {
+  for (const { name } of await listUnfinishedBackfills(db, backfills)) {
     log.info({ backfill: name }, "a backfill begins or goes on");
     let told = performance.now();
     const onBatch = ({ rows }: { rows: number }) => {

@@ -12,7 +12,7 @@ import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts
 import { resumeTraining, trainTwin } from "#server/training/train-twin.ts";
 import { embeddingRuns, trainingRuns } from "#server/twins/twin-runs.ts";
 import { jobHandlers } from "#server/workers.ts";
-import { type CrashCounter, RUNS, runWithCrashLimit } from "./crash-limit.ts";
+import { type CrashCounter, MAX_CRASHED_RUNS, runWithCrashLimit } from "./crash-limit.ts";
 
 let t: TestApp;
 const calm = new AbortController().signal;
@@ -53,7 +53,7 @@ const forgetJobs = () => t.services.db.execute(sql`delete from jobs.job`);
 test("a training that has ended the process three times is given up and not restarted, until new knowledge comes", async () => {
   const ann = await owner();
   await ann.teach("Отрава");
-  for (let run = 1; run <= RUNS; run++) {
+  for (let run = 1; run <= MAX_CRASHED_RUNS; run++) {
     await killedDuring((begun) =>
       runWithCrashLimit(t.services.db, ann.data, trainingRuns(ann.twinId), () =>
         trainTwin({ ...t.services, onStep: begun }, ann.data, calm),
@@ -82,7 +82,7 @@ test("a training that has ended the process three times is given up and not rest
 test("a training that has split a document since the last interruption counts its runs anew", async () => {
   const ann = await owner();
   for (const name of ["Один", "Два", "Три", "Четыре", "Пять"]) await ann.teach(name);
-  for (let run = 0; run <= RUNS; run++) {
+  for (let run = 0; run <= MAX_CRASHED_RUNS; run++) {
     let steps = 0;
     // Entering the stage is its first step, the document is the next.
     await killedDuring((begun) =>
@@ -123,7 +123,7 @@ test("an import that has ended the process three times fails and is not restarte
   const data = { organizationId, userId, importId: id };
   const handle = importJobs(t.services);
   const cutOff = async () => {
-    for (let run = 0; run < RUNS; run++) {
+    for (let run = 0; run < MAX_CRASHED_RUNS; run++) {
       await killedDuring((begun) => runWithCrashLimit(t.services.db, data, importRuns(id), begun));
     }
   };
@@ -152,7 +152,7 @@ test("a file that ends the process while it is read fails and must be sent again
   const { organizationId, userId } = ann.data;
   const { id } = await uploaded(ann.client, ann.twinId);
   const data = { organizationId, userId, importId: id };
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < MAX_CRASHED_RUNS; run++) {
     await killedDuring((begun) => runWithCrashLimit(t.services.db, data, importRuns(id), begun));
   }
   await importJobs(t.services)["preview-import"](data, calm);
@@ -162,7 +162,7 @@ test("a file that ends the process while it is read fails and must be sent again
 
 test("embeddings that end the process are given up with a sentence for the owner", async () => {
   const ann = await owner();
-  for (let run = 0; run < RUNS; run++) {
+  for (let run = 0; run < MAX_CRASHED_RUNS; run++) {
     await killedDuring((begun) => runWithCrashLimit(t.services.db, ann.data, embeddingRuns(ann.twinId), begun));
   }
   const never = () => Promise.reject(new Error("begun"));
@@ -176,7 +176,7 @@ test("a run that returns with an error is not counted as interrupted, even if th
   const runs = trainingRuns(ann.twinId);
   const fails = () => Promise.reject(new Error("away"));
   const away: CrashCounter = { ...runs, add: (tx, change) => (change < 0 ? fails() : runs.add(tx, change)) };
-  for (let run = 0; run < 2 * RUNS; run++) {
+  for (let run = 0; run < 2 * MAX_CRASHED_RUNS; run++) {
     await expect(runWithCrashLimit(db, ann.data, run % 2 ? runs : away, fails)).rejects.toThrow("away");
   }
   expect(await ann.twin()).toMatchObject({ trainingCutOff: 0, trainingError: null });

@@ -5,7 +5,7 @@
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 
 /** Number of interrupted runs in a row without progress after which the work is given up. */
-export const RUNS = 3;
+export const MAX_CRASHED_RUNS = 3;
 
 export interface CrashCounter {
   /** Names the work within the process. */
@@ -31,8 +31,8 @@ export async function runWithCrashLimit(
 ): Promise<void> {
   const goesOn = await asTenant(db, tenant, async (tx) => {
     const runs = await add(tx, owed.has(key) ? 0 : 1);
-    if (runs !== null && runs > RUNS) await giveUp(tx);
-    return runs !== null && runs <= RUNS;
+    if (runs !== null && runs > MAX_CRASHED_RUNS) await giveUp(tx);
+    return runs !== null && runs <= MAX_CRASHED_RUNS;
   });
   owed.delete(key);
   if (!goesOn) return;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { openTestDatabase } from "#server/test/database.ts";
-import { inTurn, unlessUnderWay } from "./one-at-a-time.ts";
+import { runUnlessLocked, runWithLock } from "./one-at-a-time.ts";
 
 let database: Awaited<ReturnType<typeof openTestDatabase>>;
 beforeAll(async () => {
@@ -14,16 +14,16 @@ test.skipIf("path" in inject("databaseSnapshot"))(
     const steps: string[] = [];
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
-    const first = unlessUnderWay(database, "cleanup", async () => {
+    const first = runUnlessLocked(database, "cleanup", async () => {
       begin();
       await held;
       steps.push("first");
       throw new Error("cut off");
     });
     await begun;
-    expect(await unlessUnderWay(database, "cleanup", async () => void steps.push("beside"))).toBe(false);
-    expect(await unlessUnderWay(database, "demo", async () => void steps.push("other"))).toBe(true);
-    const waiting = inTurn(database, "cleanup", async () => void steps.push("waiting"));
+    expect(await runUnlessLocked(database, "cleanup", async () => void steps.push("beside"))).toBe(false);
+    expect(await runUnlessLocked(database, "demo", async () => void steps.push("other"))).toBe(true);
+    const waiting = runWithLock(database, "cleanup", async () => void steps.push("waiting"));
     release();
     await expect(first).rejects.toThrow("cut off");
     await waiting;
@@ -33,7 +33,7 @@ test.skipIf("path" in inject("databaseSnapshot"))(
 
 test("the work is done where nobody else is at it", async () => {
   const steps: string[] = [];
-  await inTurn(database, "demo", async () => void steps.push("waited"));
-  expect(await unlessUnderWay(database, "cleanup", async () => void steps.push("at once"))).toBe(true);
+  await runWithLock(database, "demo", async () => void steps.push("waited"));
+  expect(await runUnlessLocked(database, "cleanup", async () => void steps.push("at once"))).toBe(true);
   expect(steps).toEqual(["waited", "at once"]);
 });

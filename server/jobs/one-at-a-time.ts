@@ -8,12 +8,16 @@ const LOCKS = { cleanup: 727_460_011, demo: 727_460_012, backfills: 727_460_013 
 type Place = Pick<OpenDatabase, "directUrl">;
 
 /** Does the work once nobody else does it. */
-export async function inTurn(database: Place, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
+export async function runWithLock(database: Place, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<void> {
   await locked(database, "select pg_advisory_lock($1), true as mine", name, work);
 }
 
 /** @returns false when another process is at it; nothing is done then */
-export function unlessUnderWay(database: Place, name: keyof typeof LOCKS, work: () => Promise<void>): Promise<boolean> {
+export function runUnlessLocked(
+  database: Place,
+  name: keyof typeof LOCKS,
+  work: () => Promise<void>,
+): Promise<boolean> {
   return locked(database, "select pg_try_advisory_lock($1) as mine", name, work);
 }
 

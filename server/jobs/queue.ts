@@ -5,7 +5,7 @@ import type { OpenDatabase, Tx } from "#server/db/database.ts";
 import { listenTo } from "#server/db/notifications.ts";
 import type { Log } from "#server/log.ts";
 import { backgroundThrottle } from "#server/process/background-throttle.ts";
-import { underWay } from "#server/process/event-loop-monitor.ts";
+import { runLabelled } from "#server/process/event-loop-monitor.ts";
 import { jobsEnded, lastHour } from "#server/process/metrics.ts";
 import { currentSpan, traced } from "#server/process/tracing.ts";
 import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
@@ -23,7 +23,7 @@ const QUEUE_CACHE_SECONDS = 1;
 const KEPT_SECONDS = 3600;
 
 /** Milliseconds; a job that is passed on is due within half of it. */
-export const FILLER_MS = 1_000;
+export const REQUEUE_DELAY_MS = 1_000;
 
 export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
 
@@ -182,9 +182,9 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
     enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
     enqueueAll,
     passOn(name) {
-      wakeUp?.standAside(name, FILLER_MS);
+      wakeUp?.standAside(name, REQUEUE_DELAY_MS);
       // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
-      passing = setTimeout(() => void tell(name), FILLER_MS / 2).unref();
+      passing = setTimeout(() => void tell(name), REQUEUE_DELAY_MS / 2).unref();
     },
     async forgetConversations(tx, conversations) {
       for (const { id, integrationId, key } of conversations) {
@@ -217,7 +217,7 @@ export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> 
           const { cause, ...data } = job.data as { cause?: string };
           try {
             await traced(`job ${name}`, { kind: "consumer", cause }, () =>
-              underWay(`job ${name}`, () => run(() => handle(data, job.signal))),
+              runLabelled(`job ${name}`, () => run(() => handle(data, job.signal))),
             );
             jobsEnded.inc({ job: name, outcome: "ok" });
           } catch (error) {

@@ -1,5 +1,5 @@
 /** The names of a twin's contacts, as they are found in what an owner is about to tell everybody. */
-import { keptBytes, MB, memoized } from "./memoize.ts";
+import { estimateTextBytes, MB, memoize } from "./memoize.ts";
 
 /** Endings of names by case; the stem before them is what is compared. */
 const ENDINGS = new Set(
@@ -21,10 +21,10 @@ const plain = (word: string) => word.toLowerCase().replaceAll("ё", "е");
 export class ContactNames {
   readonly #words = new Set<string>();
   readonly #stems = new Set<string>();
-  readonly #isName = memoized(
+  readonly #isName = memoize(
     MB / 4,
     (word) => this.#words.has(word) || [...stemsOf(word)].some((stem) => this.#stems.has(stem)),
-    keptBytes,
+    estimateTextBytes,
   );
 
   constructor(names: Iterable<string>) {

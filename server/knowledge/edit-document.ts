@@ -7,13 +7,13 @@ import { chunks, documents, mediaFiles } from "#server/db/schema.ts";
 import { conflict } from "#server/errors.ts";
 import { type Caller, parse } from "#server/http/route.ts";
 import { claimStorage } from "#server/organizations/storage.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import {
-  alreadyThere,
   type DocumentDeps,
   documentColumns,
+  documentExists,
   documentNotFound,
   hashOf,
   toDocument,
@@ -51,7 +51,7 @@ export async function updateDocument(
       .select({ id: documents.id })
       .from(documents)
       .where(and(eq(documents.twinId, twin.id), eq(documents.contentHash, contentHash), ne(documents.id, id)));
-    if (same !== undefined) throw alreadyThere();
+    if (same !== undefined) throw documentExists();
     const [row] = await tx
       .update(documents)
       // Whoever saves what a recording or a picture says has looked at it.
@@ -61,7 +61,7 @@ export async function updateDocument(
     await tx.delete(chunks).where(eq(chunks.documentId, id));
     await storeChunks(tx, { organizationId: caller.organizationId, twinId: twin.id, documentId: id }, found);
     await recordActivity(tx, caller, twin, "document_changed", `Изменён документ «${innerQuotes(name)}»`);
-    await bumpKnowledge(tx, twin.id);
+    await incrementKnowledgeVersion(tx, twin.id);
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row!);
   });

@@ -1,6 +1,6 @@
 /** Decides whether a line of plain text is a list item, marked or unmarked, or continues the line above. */
 
-import { derivedOnce } from "./memoize.ts";
+import { memoizeByObject } from "./memoize.ts";
 
 const MARK = String.raw`(?:[•▪◦‣·][ \t]{0,9}|[-–—*][ \t]{1,9}|\d{1,3}\.[ \t]{1,9}|\d{1,3}\)[ \t]{0,9}|[a-zа-яё]\)[ \t]{1,9})`;
 /** «- », «•», «1. », «1)», «а) » at the beginning of a line. */
@@ -9,7 +9,7 @@ export const LIST_MARK = new RegExp(String.raw`^\s{0,20}${MARK}(?=\S)`, "iu");
 /** «Цена: 220» */
 export const FIELD = /^[\p{L}\p{N}][^:\n]{0,59}: \S/u;
 /** End of a complete line. Closing quotes and bold marks may follow. */
-export const ENDED = /[.!?…:;][»”"')\]*_]*$/;
+export const LINE_END = /[.!?…:;][»”"')\]*_]*$/;
 
 /** Function words that never end a sentence. */
 const UNFINISHED =
@@ -24,9 +24,9 @@ const MANY = 4;
  * word would have fitted, whereas the lines of a list end wherever an entry ends.
  * @param lines of one block, without blank ones
  */
-export function goesOn(lines: readonly string[], at: number): boolean {
+export function continuesOnNextLine(lines: readonly string[], at: number): boolean {
   const [line, next] = [lines[at]!.trimEnd(), lines[at + 1]];
-  if (next === undefined || ENDED.test(line) || LIST_MARK.test(next) || !/^\s*\p{Ll}/u.test(next)) return false;
+  if (next === undefined || LINE_END.test(line) || LIST_MARK.test(next) || !/^\s*\p{Ll}/u.test(next)) return false;
   // The fields of one record are read together.
   if (FIELD.test(line) && FIELD.test(next)) return true;
   // «```»
@@ -36,12 +36,12 @@ export function goesOn(lines: readonly string[], at: number): boolean {
   return isWrapped(lines);
 }
 
-const isWrapped = derivedOnce(fillsItsWidth);
+const isWrapped = memoizeByObject(fillsItsWidth);
 
 function fillsItsWidth(lines: readonly string[]): boolean {
   const open = lines.flatMap((line, at) => {
     const next = lines[at + 1];
-    return next === undefined || ENDED.test(line.trimEnd()) || LIST_MARK.test(next)
+    return next === undefined || LINE_END.test(line.trimEnd()) || LIST_MARK.test(next)
       ? []
       : [{ line: line.trimEnd(), next }];
   });
@@ -55,6 +55,8 @@ function fillsItsWidth(lines: readonly string[]): boolean {
 /** Whether all lines are unmarked list items: short, without a final mark, and not continued. */
 export const areBareItems = (lines: readonly string[]): boolean =>
   lines.length >= 2 &&
-  lines.every((line, at) => line.length <= LONGEST_ITEM && !ENDED.test(line.trimEnd()) && !goesOn(lines, at));
+  lines.every(
+    (line, at) => line.length <= LONGEST_ITEM && !LINE_END.test(line.trimEnd()) && !continuesOnNextLine(lines, at),
+  );
 
 const LONGEST_ITEM = 120;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { derivedOnce, keptBytes, memoized } from "./memoize.ts";
+import { estimateTextBytes, memoize, memoizeByObject } from "./memoize.ts";
 
 test("what is asked again and again is computed once, however many others come in between", () => {
   const computed: string[] = [];
-  const known = memoized(10, (text) => {
+  const known = memoize(10, (text) => {
     computed.push(text);
     return text.length;
   });
@@ -17,7 +17,7 @@ test("what is asked again and again is computed once, however many others come i
 test("results are bounded by what they weigh, so that long words push others out earlier than short ones", () => {
   const kept = (word: (at: number) => string) => {
     let computed = 0;
-    const known = memoized(100 * keptBytes("а"), () => ++computed, keptBytes);
+    const known = memoize(100 * estimateTextBytes("а"), () => ++computed, estimateTextBytes);
     for (let at = 0; at < 150; at++) known(word(at));
     computed = 0;
     for (let at = 149; at >= 0; at--) known(word(at));
@@ -31,7 +31,7 @@ test("results are bounded by what they weigh, so that long words push others out
 
 test("a result may be nothing", () => {
   let computed = 0;
-  const known = memoized(10, () => {
+  const known = memoize(10, () => {
     computed++;
     return null;
   });
@@ -42,7 +42,7 @@ test("a result may be nothing", () => {
 
 test("what is derived from an object is computed once, even if it is nothing, and is not taken for what a changed copy gives", () => {
   let computed = 0;
-  const total = derivedOnce(({ items }: { items: readonly number[] }) => {
+  const total = memoizeByObject(({ items }: { items: readonly number[] }) => {
     computed++;
     return items.length === 0 ? null : items.reduce((sum, item) => sum + item);
   });

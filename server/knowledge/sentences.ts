@@ -1,6 +1,6 @@
 // Russian (and English) sentences. Intl.Segmenter knows Unicode's rules, but not that «ул.» or «А. С.» end nothing.
 
-import { goesOn, LIST_MARK } from "./list-lines.ts";
+import { continuesOnNextLine, LIST_MARK } from "./list-lines.ts";
 
 export interface Sentence {
   text: string;
@@ -94,7 +94,7 @@ function lineBreaks(text: string): (at: number) => boolean {
       if (next > at) break;
       lineEnd = next;
     }
-    return goesOn(block.lines, line);
+    return continuesOnNextLine(block.lines, line);
   };
 }
 

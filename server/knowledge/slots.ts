@@ -3,7 +3,7 @@
  * A reply with slots may be repeated only where the sources of the new conversation contain them.
  */
 import { isFirstName } from "./first-names.ts";
-import { keptBytes, MB, memoized } from "./memoize.ts";
+import { estimateTextBytes, MB, memoize } from "./memoize.ts";
 
 export type SlotKind = "number" | "date" | "name" | "address" | "link" | "email" | "handle" | "person" | "private";
 
@@ -73,8 +73,8 @@ function* slotsIn(text: string): Generator<Slot, void, void> {
 }
 
 /** Cached by word, because a history repeats the same words. */
-const kindFirst = memoized(MB / 2, (word) => wordKind(word, true), keptBytes);
-const kindElse = memoized(MB, (word) => wordKind(word, false), keptBytes);
+const kindFirst = memoize(MB / 2, (word) => wordKind(word, true), estimateTextBytes);
+const kindElse = memoize(MB, (word) => wordKind(word, false), estimateTextBytes);
 const LONGEST_KEPT = 40;
 
 function kindOf(word: string, first: boolean): SlotKind | null {

@@ -1,6 +1,6 @@
 // Turns text into the terms of both indexes. Texts repeat their words, so stems and n-grams are computed once per word and cached.
 import snowball from "snowball-stemmers";
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+import { estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 import { stopWords } from "./stop-words.ts";
 
 /** Characters of an n-gram. Words are padded with one space each side, so `кот` gives ` кот` and `кот `. */
@@ -80,7 +80,7 @@ export function plainWords(text: string): string[] | null {
 const stemmers = { russian: snowball.newStemmer("russian"), english: snowball.newStemmer("english") };
 
 /** The Snowball stem of a normalised word (Russian for Cyrillic, English for Latin), or "" for a stop word. */
-export const stemOf = memoized(4 * MB, computeStem, (word) => 2 * keptBytes(word));
+export const stemOf = memoize(4 * MB, computeStem, (word) => 2 * estimateTextBytes(word));
 
 function computeStem(word: string): string {
   if (stopWords.has(word)) return "";
@@ -91,10 +91,10 @@ function computeStem(word: string): string {
 }
 
 /** Character 4-grams of one normalised word, padding included; a word of one or two letters is one shorter gram. */
-export const gramsOf: (word: string) => readonly string[] = memoized(
+export const gramsOf: (word: string) => readonly string[] = memoize(
   3 * MB,
   computeGrams,
-  (word, grams) => keptBytes(word) + 16 + 32 * grams.length,
+  (word, grams) => estimateTextBytes(word) + 16 + 32 * grams.length,
 );
 
 function computeGrams(word: string): readonly string[] {

@@ -3,7 +3,7 @@
 import { bareItemStarts } from "#server/knowledge/documents/document-blocks.ts";
 import { tableCells } from "#server/knowledge/documents/table-row.ts";
 import { FIELD, LIST_MARK } from "#server/knowledge/list-lines.ts";
-import { derivedOnce, MB, memoized } from "#server/knowledge/memoize.ts";
+import { MB, memoize, memoizeByObject } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import type { TypeFits } from "./question/answer-type.ts";
 import { type Vocabulary, vocabularyOf } from "./question/answer-vocabulary.ts";
@@ -50,13 +50,13 @@ export function chunkSentences(
 const BYTES_PER_CHARACTER = 32;
 
 /** Memoized because finding the ends of sentences is the most expensive step of analysing a chunk. A generation holds about 900 chunks. */
-export const sentencesOf = memoized(24 * MB, splitSentences, ({ length }) => 1000 + BYTES_PER_CHARACTER * length);
+export const sentencesOf = memoize(24 * MB, splitSentences, ({ length }) => 1000 + BYTES_PER_CHARACTER * length);
 
 const isSame = (one: readonly string[], other: readonly string[]) =>
   one.length === other.length && one.every((sentence, at) => sentence === other[at]);
 
 /** The sentences as they were analysed last, for each list that `sentencesOf` still remembers, with the heading they were analysed under. */
-const lastOf = derivedOnce((_: readonly string[]): { heading: string | null; sentences: ChunkSentence[] } => ({
+const lastOf = memoizeByObject((_: readonly string[]): { heading: string | null; sentences: ChunkSentence[] } => ({
   heading: null,
   sentences: [],
 }));

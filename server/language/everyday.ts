@@ -24,9 +24,9 @@ export type EverydayAct =
   | "telling";
 
 /** Acts that only the owner can decide on or answer; the twin replies that he will do so later. */
-export const PUT_OFF: ReadonlySet<EverydayAct> = new Set(["plan", "favour", "aboutOwner", "question"]);
+export const DEFERRED_ACTS: ReadonlySet<EverydayAct> = new Set(["plan", "favour", "aboutOwner", "question"]);
 /** Acts that need the owner himself, even if the twin answers kindly. */
-export const NEEDS_OWNER: ReadonlySet<EverydayAct> = new Set([...PUT_OFF, "grief", "reproach"]);
+export const NEEDS_OWNER: ReadonlySet<EverydayAct> = new Set([...DEFERRED_ACTS, "grief", "reproach"]);
 
 const at = (source: string) => new RegExp(String.raw`(?<!\p{L})(?:${source})`, "iu");
 const word = (source: string) => new RegExp(String.raw`(?<!\p{L})(?:${source})(?!\p{L})`, "iu");

@@ -5,7 +5,7 @@ import { slotsOf } from "#server/knowledge/slots.ts";
 import { type FoundPhrase, findPhrases, wordsOf } from "./lexicon.ts";
 import { askedTypes } from "./question/answer-type.ts";
 import { wantOf } from "./question/question.ts";
-import { contentWords, spelled } from "./question/question-parts.ts";
+import { contentWords, correctSpelling } from "./question/question-parts.ts";
 import { howAreYouIn, type SmallTalkSubject } from "./small-talk.ts";
 
 const MAX_WORDS = 25;
@@ -26,7 +26,7 @@ const WAITS = /^(?:по|до|подо)?жд(?:у|ем|ём|ать|усь|емс�
 export function remarkOf(message: string): SmallTalkSubject | null {
   const words = wordsOf(message);
   if (words.length === 0 || words.length > MAX_WORDS || SAD_FACE.test(message)) return null;
-  if (askedTypes(spelled(message)).length > 0 || /\d/.test(message)) return null;
+  if (askedTypes(correctSpelling(message)).length > 0 || /\d/.test(message)) return null;
   const kinds = new Set(findPhrases(words).map(({ kind }) => kind));
   const left = contentLeft(message);
   if (howAreYouIn(words) && left <= BESIDE.howAreYou) return "howAreYou";
@@ -63,13 +63,15 @@ function agrees(message: string): boolean {
  * followed by a question counts too.
  * @param grave the caller's test for sad or serious texts
  */
-export function tellsTrouble(message: string, grave: (text: string) => boolean): boolean {
+export function isComplaint(message: string, grave: (text: string) => boolean): boolean {
   const sentences = splitSentences(message);
   const told = sentences.filter((sentence) => !/\?!{0,3}$/.test(sentence) && contentWords(sentence).length >= 2);
   if (told.length === 0) return false;
   if (told.some(grave)) return true;
   const asked = sentences.filter((sentence) => !told.includes(sentence));
-  const asksNothing = asked.every((sentence) => askedTypes(spelled(sentence)).length === 0 && !asksWithAWord(sentence));
+  const asksNothing = asked.every(
+    (sentence) => askedTypes(correctSpelling(sentence)).length === 0 && !asksWithAWord(sentence),
+  );
   const heated = /!!|\?!|!\?|\?\?/.test(message) || SAD_FACE.test(message);
   return heated && asksNothing && !SMILE.test(message) && remarkOf(told.join(" ")) === null;
 }

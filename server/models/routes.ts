@@ -14,13 +14,13 @@ import {
   resumeModel,
 } from "./installed/installed-models.ts";
 import { appendFile, beginFile } from "./installed/model-files.ts";
-import { passOffer } from "./installed/offer.ts";
+import { dismissOffer } from "./installed/offer.ts";
 import { tryModel } from "./installed/trial.ts";
 
 export function mountModelRoutes(app: FastifyInstance, deps: InstalledDeps): void {
   const { db, modelRegistry, config } = deps;
   route(app, api.list, ({ caller }) => listModels(deps, caller));
-  route(app, api.passOffer, ({ caller }) => passOffer(db, caller.userId));
+  route(app, api.passOffer, ({ caller }) => dismissOffer(db, caller.userId));
   route(app, api.install, ({ caller, input }) => installModel(deps, caller, input));
   route(app, api.change, async ({ caller, params, input }) => {
     await changeModel(deps, caller, params.id, input);

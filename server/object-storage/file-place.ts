@@ -6,13 +6,13 @@ import { storedFiles } from "#server/db/schema.ts";
 import { uploadsFolder } from "#server/files/folder-store.ts";
 
 /** The message is a Russian sentence for the operator. */
-export class FilesElsewhere extends Error {}
+export class FilesInOtherStorage extends Error {}
 
 const STORED = /^(?:export|archive|voice)-[0-9a-f]{32}$/;
 const MOVE =
   "Чтобы перенести файлы: с прежними настройками npm run backup, с новыми npm run restore -- ФАЙЛ --replace --continue.";
 
-/** @throws FilesElsewhere */
+/** @throws FilesInOtherStorage */
 export async function checkFilePlace(
   { storage, dataDir }: Pick<Config, "storage" | "dataDir">,
   db: Database,
@@ -20,11 +20,11 @@ export async function checkFilePlace(
   if (storage === null) {
     const [file] = await db.select({ name: storedFiles.name }).from(storedFiles).limit(1);
     if (file === undefined) return;
-    throw new FilesElsewhere(`STORAGE_URL: не задан, а файлы этой базы лежат в хранилище. Верните его. ${MOVE}`);
+    throw new FilesInOtherStorage(`STORAGE_URL: не задан, а файлы этой базы лежат в хранилище. Верните его. ${MOVE}`);
   }
   const names = await readdir(uploadsFolder(dataDir)).catch(() => []);
   if (!names.some((name) => STORED.test(name))) return;
-  throw new FilesElsewhere(
+  throw new FilesInOtherStorage(
     `STORAGE_URL: задан, а файлы лежат в ${uploadsFolder(dataDir)}. Уберите его или перенесите их. ${MOVE}`,
   );
 }

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Disk, whileThereIsRoom } from "#server/files/disk.ts";
+import { type Disk, writeWithFreeSpace } from "#server/files/disk.ts";
 import { type OpenedFile, streamOf } from "#server/files/file-store.ts";
 
 const HOUR = 3600_000;
@@ -42,7 +42,7 @@ export class LocalCopies {
       await this.#disk.leaveFree(stored.size);
       const file = await open(part, "wx", 0o600);
       try {
-        for await (const bytes of whileThereIsRoom(this.#disk, streamOf(stored))) await file.writeFile(bytes);
+        for await (const bytes of writeWithFreeSpace(this.#disk, streamOf(stored))) await file.writeFile(bytes);
       } finally {
         await file.close();
       }

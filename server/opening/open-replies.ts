@@ -19,7 +19,7 @@ import {
 } from "#server/db/schema.ts";
 import { conflict, notFound, unprocessable } from "#server/errors.ts";
 import { loadAlreadyPublished } from "#server/facts/already-published.ts";
-import { standsAlone } from "#server/facts/stands-alone.ts";
+import { isSelfContainedQuestion } from "#server/facts/self-contained-question.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { hashOf } from "#server/open-replies/keep-recurring.ts";
@@ -135,7 +135,7 @@ async function proposalsOf(tx: Tx, twinId: string): Promise<OpenReplies["proposa
     ...{ question: pair.incoming, reply: pair.reply, pairId: pair.id, saidAt: pair.repliedAt },
   }));
   const proposals = untold.map(({ id, pair, ...rest }) => ({
-    ...{ id: String(id), pair: toPair(pair), clear: standsAlone(pair.incoming) },
+    ...{ id: String(id), pair: toPair(pair), clear: isSelfContainedQuestion(pair.incoming) },
     ...rest,
   }));
   return proposals.sort((a, b) => Number(b.clear) - Number(a.clear));

@@ -17,7 +17,7 @@ import {
   voiceAdapters,
 } from "#server/db/schema.ts";
 import { tooLarge } from "#server/errors.ts";
-import { type Disk, type DiskState, isShort } from "#server/files/disk.ts";
+import { type Disk, type DiskState, isDiskSpaceLow } from "#server/files/disk.ts";
 import type { FileStore } from "#server/files/file-store.ts";
 
 export interface StorageDeps {
@@ -151,4 +151,4 @@ export async function platformDisk(
 }
 
 const wordFor = (state: DiskState): PlatformDisk["disk"] =>
-  state.freeBytes < state.floorBytes ? "full" : isShort(state) ? "low" : "enough";
+  state.freeBytes < state.floorBytes ? "full" : isDiskSpaceLow(state) ? "low" : "enough";

@@ -8,7 +8,7 @@ import { claimsIn, markerIn, SENTENCE_END } from "./human-claim.ts";
 import { addressKey, keysIn, withoutAddresses } from "./known-addresses.ts";
 import { OPENS_TAG, withoutMarkup } from "./markup.ts";
 import { withoutMentions } from "./mentions.ts";
-import { DOT_SIGNS, SPOKEN_DOTS } from "./written-apart.ts";
+import { DOT_SIGNS, SPOKEN_DOTS } from "./spaced-addresses.ts";
 
 export interface OutputGuard {
   /** Returns what may be shown now; the rest is held until what follows it is known. */

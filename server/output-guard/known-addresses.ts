@@ -1,8 +1,8 @@
 /** Which addresses an answer may contain: those that its own sources hold. */
-import { memoized } from "#server/knowledge/memoize.ts";
+import { memoize } from "#server/knowledge/memoize.ts";
 import { addressesIn, withoutClosing } from "./addresses.ts";
 import { mentionKey, namedIn } from "./mentions.ts";
-import { addressesApart } from "./written-apart.ts";
+import { findSpacedAddresses } from "./spaced-addresses.ts";
 
 /** Pieces are separated by white space, quotes and brackets. U+FEFF does not count: it is removed, and its neighbours are joined. */
 const PIECE = /[^\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000<>"«»“”„()[\]{}]+/gu;
@@ -26,7 +26,7 @@ export function addressKey(address: string): string {
 }
 
 /** Keys of all addresses of a source, of their hosts and of whom it names. Remembered, because the same chunks come again. */
-export const keysIn = memoized(2000, (source) => {
+export const keysIn = memoize(2000, (source) => {
   const keys = new Set<string>();
   const add = (address: string) => {
     const key = addressKey(address);
@@ -38,7 +38,7 @@ export const keysIn = memoized(2000, (source) => {
     const text = plain(piece);
     for (const { start, end } of addressesIn(text)) add(text.slice(start, end));
   }
-  for (const { address } of addressesApart(source)) add(address);
+  for (const { address } of findSpacedAddresses(source)) add(address);
   for (const name of namedIn(source)) keys.add(mentionKey(name));
   return keys;
 });
@@ -54,7 +54,7 @@ export function withoutAddresses(text: string, mayLink: (key: string) => boolean
 function withoutApart(text: string, mayLink: (key: string) => boolean): string {
   let left = "";
   let at = 0;
-  for (const { start, end, address } of addressesApart(text)) {
+  for (const { start, end, address } of findSpacedAddresses(text)) {
     if (mayLink(addressKey(address))) continue;
     left += text.slice(at, start);
     at = end;

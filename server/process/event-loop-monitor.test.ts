@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { createLog } from "#server/log.ts";
-import { monitorEventLoop, underWay } from "./event-loop-monitor.ts";
+import { monitorEventLoop, runLabelled } from "./event-loop-monitor.ts";
 
 test("the log names what blocked the event loop, and for how long", async () => {
   const lines: { heldMs: number; cpuMs: number; underWay: string[]; msg: string }[] = [];
@@ -10,9 +10,9 @@ test("the log names what blocked the event loop, and for how long", async () => 
     longMs: 1_000,
   });
   await sleep(30);
-  await underWay("job train-twin", () => sleep(30));
+  await runLabelled("job train-twin", () => sleep(30));
   lines.length = 0;
-  await underWay("GET /api/slow", async () => {
+  await runLabelled("GET /api/slow", async () => {
     // Its own time: a busy machine takes longer, and holds the loop no less.
     const before = process.threadCpuUsage();
     const used = () => process.threadCpuUsage(before).user / 1000;

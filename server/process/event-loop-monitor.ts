@@ -21,8 +21,8 @@ const running = new Set<Running>();
 let justEnded: Running[] = [];
 
 /** Runs `work` under a name: a route, a job or a channel. The name must contain no user content. */
-export async function underWay<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
-  const end = begin(label);
+export async function runLabelled<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
+  const end = beginLabelled(label);
   try {
     return await work();
   } finally {
@@ -31,7 +31,7 @@ export async function underWay<Result>(label: string, work: () => Promise<Result
 }
 
 /** The same for work that begins and ends in different places. @returns a function that ends it */
-export function begin(label: string): () => void {
+export function beginLabelled(label: string): () => void {
   const one = { label, since: performance.now() };
   running.add(one);
   return () => {

@@ -86,6 +86,6 @@ export async function* eachInSpan<T, Result>(
 }
 
 /** Adds to the span in which the caller runs. */
-export function noteInSpan(attributes: SpanAttributes): void {
+export function addSpanAttributes(attributes: SpanAttributes): void {
   currentSpan()?.set(attributes);
 }

@@ -37,9 +37,9 @@ export async function countsOf(tx: Tx, orgId: string, ownerId?: string): Promise
   };
 }
 
-export const NOTHING: DeletedCounts = { twins: 0, documents: 0, messages: 0, conversations: 0, files: 0 };
+export const NO_DELETIONS: DeletedCounts = { twins: 0, documents: 0, messages: 0, conversations: 0, files: 0 };
 
-export function added(one: DeletedCounts, other: DeletedCounts): DeletedCounts {
+export function addCounts(one: DeletedCounts, other: DeletedCounts): DeletedCounts {
   return {
     twins: one.twins + other.twins,
     documents: one.documents + other.documents,

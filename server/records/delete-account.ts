@@ -25,7 +25,7 @@ import { removeFiles } from "#server/files/stored-files.ts";
 import type { Caller } from "#server/http/route.ts";
 import { removeMediaRemains } from "#server/media/originals/remains.ts";
 import { leaveWithAccount } from "#server/offboarding/remove-member.ts";
-import { added, countsOf, NOTHING } from "./counts.ts";
+import { addCounts, countsOf, NO_DELETIONS } from "./counts.ts";
 import { type DeletionDeps, dropOrganization, emptyOrganization } from "./delete-organization.ts";
 import { asksPassword, type Proof, requireProof } from "./deletion-proof.ts";
 import { recordDestruction } from "./destruction-records.ts";
@@ -38,14 +38,14 @@ interface Place {
 
 export async function accountDeletion(db: Database, caller: Caller): Promise<AccountDeletion> {
   const { userId } = caller;
-  let counts = NOTHING;
+  let counts = NO_DELETIONS;
   const places: AccountDeletion["places"] = [];
   for (const place of await placesOf(db, userId)) {
     const { organizationId, outcome } = place;
     const owner = outcome === "deleted" ? undefined : userId;
     const own = await asTenant(db, { organizationId, userId }, (tx) => countsOf(tx, organizationId, owner));
     places.push({ ...place, twins: own.twins });
-    counts = added(counts, own);
+    counts = addCounts(counts, own);
   }
   return { asksPassword: await asksPassword(db, userId), places, counts };
 }

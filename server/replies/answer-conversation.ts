@@ -9,7 +9,7 @@ import { standaloneQuestion } from "#server/language/question/contextual-query.t
 import type { LeftOut } from "#server/search/twin-index.ts";
 import { type Citations, citationsOf } from "./citations.ts";
 import { citedExcerpt, type Excerpt } from "./cited-excerpt.ts";
-import { leavesToOwner, planAfter, planBefore } from "./decide.ts";
+import { isLeftUnanswered, planAfter, planBefore } from "./decide.ts";
 import { embeddedGenerator } from "./generators/embedded.ts";
 import type { Generator } from "./generators/generator.ts";
 import { type Models, withModels } from "./models.ts";
@@ -17,9 +17,9 @@ import { type AnsweringTwin, type OpenTwin, openTwin } from "./open-twin.ts";
 import {
   type Asked,
   type Known,
-  knownOf,
   NOTHING_PREFETCHED,
   type Prefetch,
+  prefetchEmbeddings,
   prefetchQuestion,
 } from "./prefetch-question.ts";
 import { type IncomingMessage, prepareReply } from "./prepare-reply.ts";
@@ -130,7 +130,8 @@ export class ReplyContext {
     { styleProfile, ownerAnswers, drafted, background, voice, ...message }: Message,
   ): Promise<Answer> {
     const { generator } = this.#models;
-    const known = this.#known ?? (await knownOf(this.#models, this.#tenant, message, (search) => search(opened.index)));
+    const known =
+      this.#known ?? (await prefetchEmbeddings(this.#models, this.#tenant, message, (search) => search(opened.index)));
     const same = known.question === standaloneQuestion(message.history, message.message);
     const prepared = await prepareReply({
       ...opened,
@@ -209,7 +210,7 @@ export class Answer {
 
   /** Whether this text leaves the message to the owner. */
   leavesToOwner(text: string): boolean {
-    return leavesToOwner(this.#generator, this.request, text);
+    return isLeftUnanswered(this.#generator, this.request, text);
   }
 
   /** Whether the embedded engine has answered in the place of a model that did not. */

@@ -1,6 +1,6 @@
 import { askedTypes } from "#server/language/question/answer-type.ts";
 import { wantOf } from "#server/language/question/question.ts";
-import { remarkOf, tellsTrouble } from "#server/language/remarks.ts";
+import { isComplaint, remarkOf } from "#server/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
 import { isGrave } from "#server/style/style-transfer.ts";
 import { planOfAnswer } from "./checking/answer-plan.ts";
@@ -9,8 +9,8 @@ import { isAnsweredSocially, needsOwner, reasonToFriend } from "./owner-words/fr
 import type { Plan, ReplyEvidence, ReplyRequest } from "./reply-request.ts";
 import { THRESHOLDS } from "./thresholds.ts";
 import { isLeftToOwner } from "./wording/owner-answers.ts";
-import { holdsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
-import { CONCERNS } from "./wording/small-talk-reply.ts";
+import { isWithheldAsUnsupported, type ReusableReply, reusableReplies } from "./wording/reuse.ts";
+import { BUSINESS_LIKELIHOOD } from "./wording/small-talk-reply.ts";
 
 const SMALL_TALK_REASONS: Record<SmallTalkSubject, string> = {
   identity: "Спросили, кто отвечает: двойник говорит, что он ИИ.",
@@ -108,7 +108,7 @@ export function decide(evidence: ReplyEvidence): Plan {
   if (remark !== null) return { kind: "smalltalk", confidence: REMARK_CONFIDENCE, reason: SMALL_TALK_REASONS[remark] };
   const { quotation } = evidence;
   // A complaint shares words with documents but asks for none of them.
-  const asks = want === "question" ? !tellsTrouble(evidence.message, isGrave) : askedTypes(evidence.message).length > 0;
+  const asks = want === "question" ? !isComplaint(evidence.message, isGrave) : askedTypes(evidence.message).length > 0;
   const near = want === "question" ? THRESHOLDS.quotation : THRESHOLDS.quotationWithoutQuestion;
   if (quotation && want !== "request" && asks && quotation.likelihood >= near) {
     return {
@@ -117,7 +117,7 @@ export function decide(evidence: ReplyEvidence): Plan {
       reason: `Точного ответа двойник не нашёл и показал, что сказано в документе «${quotation.chunk.name}».`,
     };
   }
-  const heldBack = reply === undefined && replyExamples >= THRESHOLDS.recurring && holdsUnsupported(evidence);
+  const heldBack = reply === undefined && replyExamples >= THRESHOLDS.recurring && isWithheldAsUnsupported(evidence);
   return {
     kind: "unknown",
     confidence: Math.min(0.3, Math.max(chunks, replyExamples) / 2),
@@ -136,7 +136,8 @@ export function decide(evidence: ReplyEvidence): Plan {
 
 /** Whether a friend's message may get a social reply instead of an informative one: the search found nothing, or only a past reply to a similar message. */
 export function isSociallyAnswerable({ message, corrected, quotation }: ReplyEvidence, { kind, ask }: Plan): boolean {
-  if (corrected || ask !== undefined || kind === "knowledge" || (quotation?.likelihood ?? 0) >= CONCERNS) return false;
+  if (corrected || ask !== undefined || kind === "knowledge" || (quotation?.likelihood ?? 0) >= BUSINESS_LIKELIHOOD)
+    return false;
   return smallTalkOf(message) === null;
 }
 
@@ -169,7 +170,7 @@ export function planAfter(generator: Generator, request: ReplyRequest, response:
 }
 
 /** Whether the reply leaves the message to the owner: nothing was found, and it is no remark that the owner's own words meet. */
-export function leavesToOwner(generator: Generator, request: ReplyRequest, response: string): boolean {
+export function isLeftUnanswered(generator: Generator, request: ReplyRequest, response: string): boolean {
   if (planAfter(generator, request, response).kind !== "unknown") return false;
   // A model meets remarks itself, so not knowing means that a question was asked.
   return (generator.name === "llm" && !generator.fellBack?.(request)) || isLeftToOwner(request);

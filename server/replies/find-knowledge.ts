@@ -1,19 +1,19 @@
 /** What the twin knows about a message: the chunks and past replies that match its words and its embedding. */
 
 import { stemOf } from "#server/language/analyze.ts";
-import { joined } from "#server/language/question/contextual-query.ts";
-import { type FollowUp, type QuestionPart, spelled } from "#server/language/question/question-parts.ts";
+import { joinFollowUp } from "#server/language/question/contextual-query.ts";
+import { correctSpelling, type FollowUp, type QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import { traced } from "#server/process/tracing.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { pieceSimilarities } from "#server/search/embeddings/learn-pieces.ts";
 import type { QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
-import { reordered } from "#server/search/reranking/reordered.ts";
+import { reorderByLikelihood } from "#server/search/reranking/reorder-by-likelihood.ts";
 import { RERANKED } from "#server/search/reranking/reranker.ts";
 import type { ChunkHit, OpenHit, ReplyExampleHit, TwinIndex } from "#server/search/twin-index.ts";
 import type { Audience } from "#server/search/twin-units.ts";
 import { numberOf, ownThing } from "./ask-back.ts";
-import { surestFirst } from "./reading/answer-by-embedding.ts";
+import { sortByConfidence } from "./reading/answer-by-embedding.ts";
 
 /** Chunks in which the answer is searched, for each question of a message. */
 const CANDIDATES = 8;
@@ -22,7 +22,7 @@ const REPLY_EXAMPLES = 6;
 const RANKED = 4;
 
 /** What is searched for, and for whom. */
-export interface Sought {
+export interface KnowledgeQuery {
   audience: Audience;
   message: string;
   before: FollowUp | null;
@@ -46,16 +46,16 @@ export interface FoundKnowledge {
   asksFor: string | null;
 }
 
-export const findKnowledge = (index: TwinIndex, sought: Sought): Promise<FoundKnowledge> =>
+export const findKnowledge = (index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnowledge> =>
   traced("reply search", {}, () => find(index, sought));
 
-async function find(index: TwinIndex, sought: Sought): Promise<FoundKnowledge> {
+async function find(index: TwinIndex, sought: KnowledgeQuery): Promise<FoundKnowledge> {
   const { audience, message, before, queryEmbedding } = sought;
   const { found, replyExamples } = await search(index, sought);
   const ids = found.map(({ id }) => id);
   const pieces = queryEmbedding === null ? NO_PIECES : await pieceSimilarities(index.tx, ids, queryEmbedding);
   // Ranking matters only for the sentences of the best few chunks.
-  const query = spelled(contextual(message, before));
+  const query = correctSpelling(contextual(message, before));
   const ranked = await index.rankSentences(audience, query, found.slice(0, RANKED));
   return {
     chunks: [...ranked, ...found.slice(RANKED)].map(toChunk),
@@ -80,9 +80,14 @@ const toChunk = (hit: ChunkHit): ReplyChunk => ({
 /** The chunks that a reranker looks at again: the first that the whole question finds. */
 export function findCandidates(
   index: TwinIndex,
-  { audience, message, before, queryEmbedding }: Pick<Sought, "audience" | "message" | "before" | "queryEmbedding">,
+  {
+    audience,
+    message,
+    before,
+    queryEmbedding,
+  }: Pick<KnowledgeQuery, "audience" | "message" | "before" | "queryEmbedding">,
 ): Promise<ChunkHit[]> {
-  const query = spelled(contextual(message, before));
+  const query = correctSpelling(contextual(message, before));
   return index.search({ audience, query, kinds: ["chunk"], limit: RERANKED, sentences: false, queryEmbedding });
 }
 
@@ -102,11 +107,11 @@ async function missingNumber(index: TwinIndex, audience: Audience, message: stri
 /** The chunks found for the message and for each of its questions, best first, and the past replies to similar messages. */
 async function search(
   index: TwinIndex,
-  { audience, message, before, parts, queryEmbedding, likelihoods }: Sought,
+  { audience, message, before, parts, queryEmbedding, likelihoods }: KnowledgeQuery,
 ): Promise<{ found: ChunkHit[]; replyExamples: (ReplyExampleHit | OpenHit)[] }> {
   const related = wordsOf(parts).some((word) => relatedStems(stemOf(word)).size > 0);
   // A single question without words of its own would only find the same again.
-  const queries = new Set([spelled(contextual(message, before))]);
+  const queries = new Set([correctSpelling(contextual(message, before))]);
   if (parts.length > 1 || before !== null || related) {
     for (const part of parts) queries.add(withSynonyms(wordsOf([part])));
   }
@@ -128,8 +133,8 @@ async function search(
   }
   const found = [...best.values()].sort((a, b) => b.score - a.score);
   return {
-    found: likelihoods === null ? found : reordered(found, likelihoods).slice(0, CANDIDATES * queries.size),
-    replyExamples: withoutRepeats(surestFirst(replyExamples as (ReplyExampleHit | OpenHit)[])),
+    found: likelihoods === null ? found : reorderByLikelihood(found, likelihoods).slice(0, CANDIDATES * queries.size),
+    replyExamples: withoutRepeats(sortByConfidence(replyExamples as (ReplyExampleHit | OpenHit)[])),
   };
 }
 
@@ -139,7 +144,8 @@ function withoutRepeats(hits: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExa
   return hits.filter(({ kind, reply }) => kind === "example" || !own.has(reply.trim()));
 }
 
-const contextual = (message: string, before: FollowUp | null) => (before === null ? message : joined(before, message));
+const contextual = (message: string, before: FollowUp | null) =>
+  before === null ? message : joinFollowUp(before, message);
 const wordsOf = (parts: readonly QuestionPart[]) => parts.flatMap((part) => part.terms.map((term) => term.word));
 const withSynonyms = (words: readonly string[]) =>
   words.flatMap((word) => [word, ...relatedStems(stemOf(word))]).join(" ");

@@ -6,7 +6,7 @@ import { eq, getTableColumns, sql } from "drizzle-orm";
 import type { ModelRule } from "#contract/models/model-rule.ts";
 import type { Config } from "#server/config.ts";
 import type { Database, Tenant } from "#server/db/database.ts";
-import { columnsOf, named } from "#server/db/named-statement.ts";
+import { columnsOf, namedStatement } from "#server/db/named-statement.ts";
 import { localModelRules, remoteModels } from "#server/db/schema.ts";
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
@@ -57,7 +57,7 @@ export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promi
 const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];
 
 /** One row; what the organisation has not set is null. */
-const remoteWithRule = named<
+const remoteWithRule = namedStatement<
   { orgId: string },
   { [Column in keyof RemoteRow]: RemoteRow[Column] | null } & { rule: string | null }
 >(

@@ -1,10 +1,10 @@
 /** Reads what a reply needs of its twin before it searches: the row, its index and its corrections, in one query. */
 import { sql } from "drizzle-orm";
-import { type ActiveCorrection, learntOf } from "#server/corrections/active-corrections.ts";
+import { type ActiveCorrection, activeCorrectionsSql } from "#server/corrections/active-corrections.ts";
 import type { Tenant, Tx } from "#server/db/database.ts";
-import { columnsOf, named } from "#server/db/named-statement.ts";
+import { columnsOf, namedStatement } from "#server/db/named-statement.ts";
 import { twins } from "#server/db/schema.ts";
-import { memoized } from "#server/knowledge/memoize.ts";
+import { memoize } from "#server/knowledge/memoize.ts";
 import { type Stamps, stampsOf } from "#server/search/stored-index.ts";
 import { type LeftOut, type TwinIndex, twinIndexAt } from "#server/search/twin-index.ts";
 import { type TwinRow, twinNotFound } from "#server/twins/twins.ts";
@@ -26,17 +26,17 @@ const readForReply = [
 /** What a reply reads of its twin. */
 export type AnsweringTwin = Pick<TwinRow, (typeof readForReply)[number] | "styleProfile">;
 
-const twinWithStamps = named<
+const twinWithStamps = namedStatement<
   { twinId: string; organizationId: string; learntFor: number[] },
   Omit<AnsweringTwin, "styleProfile"> & { style: string | null; stamps: Stamps; learnt: ActiveCorrection[] }
 >(
   "twin",
-  sql`select ${columnsOf(twins, readForReply)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${learntOf(sql`twins.id`)} as learnt from twins
+  sql`select ${columnsOf(twins, readForReply)}, style_profile::text as style, ${stampsOf(sql`twins.id`)} as stamps, ${activeCorrectionsSql(sql`twins.id`)} as learnt from twins
     where id = ${sql.placeholder("twinId")} and org_id = ${sql.placeholder("organizationId")}`,
 );
 
 /** The same text gives the same object, so it is parsed and checked once. */
-const styleProfileOf = memoized<unknown>(100, JSON.parse);
+const styleProfileOf = memoize<unknown>(100, JSON.parse);
 
 export interface OpenTwin {
   /** Its style profile is shared by everybody who opens the twin: read only. */

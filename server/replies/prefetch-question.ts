@@ -41,13 +41,13 @@ export async function prefetchQuestion(
   if (models.queryEmbedder === null && models.reranker === null) return NOTHING_PREFETCHED;
   const asked = await (typeof ahead === "function" ? ahead() : ahead);
   if (!asked) return NOTHING_PREFETCHED;
-  return knownOf(models, tenant, asked, (search) =>
+  return prefetchEmbeddings(models, tenant, asked, (search) =>
     asTenant(db, tenant, async (tx) => search(await openTwinIndex(tx, asked.twinId))),
   );
 }
 
 /** @param within opens the twin's index, runs the search and leaves no transaction open */
-export async function knownOf(
+export async function prefetchEmbeddings(
   { queryEmbedder, reranker }: Models,
   tenant: Tenant,
   { message, history, audience }: Omit<Asked, "twinId">,

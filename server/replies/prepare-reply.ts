@@ -4,7 +4,7 @@ import type { StyleRule } from "#contract/corrections.ts";
 import { OwnersStyle } from "#contract/quality.ts";
 import { type ActiveCorrection, matchCorrections } from "#server/corrections/active-corrections.ts";
 import { nearCorrections } from "#server/corrections/near-corrections.ts";
-import { derivedOnce } from "#server/knowledge/memoize.ts";
+import { memoizeByObject } from "#server/knowledge/memoize.ts";
 import type { Address } from "#server/language/address.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { followUpOf } from "#server/language/question/contextual-query.ts";
@@ -27,7 +27,7 @@ import type { Generator } from "./generators/generator.ts";
 import type { AnsweringTwin } from "./open-twin.ts";
 import { findFillerReplies, spreadReplies } from "./owner-words/filler-replies.ts";
 import { friendOf } from "./owner-words/friend-policy.ts";
-import { SUREST } from "./reading/answer-by-embedding.ts";
+import { MAX_CONFIDENCE } from "./reading/answer-by-embedding.ts";
 import { extractiveReader } from "./reading/extractive-reader.ts";
 import { rankPieces } from "./reading/rank-pieces.ts";
 import type { ReadAnswer } from "./reading/reader.ts";
@@ -114,7 +114,7 @@ export async function prepareReply(incoming: IncomingMessage): Promise<ReplyRequ
       const replyExample = toReplyExample(hit, audience);
       return hit.kind === "open"
         ? replyExample
-        : { ...replyExample, fit: Math.max(fitOf(hit), Math.min(SUREST, hit.meant)) };
+        : { ...replyExample, fit: Math.max(fitOf(hit), Math.min(MAX_CONFIDENCE, hit.meant)) };
     }),
     confidence: {
       chunks: answer?.confidence ?? 0,
@@ -158,7 +158,7 @@ function citedFirst(chunks: readonly ReplyChunk[], answer: ReadAnswer | null): R
 
 const NOTHING_NEAR: ReadonlyMap<string, readonly number[]> = new Map();
 
-const checkedStyle = derivedOnce((stored: object) => OwnersStyle.safeParse(stored).data ?? null);
+const checkedStyle = memoizeByObject((stored: object) => OwnersStyle.safeParse(stored).data ?? null);
 
 /** null where no style is measured or the stored one has an older format. Each stored profile is checked once. */
 function styleOf({ styleProfile: stored }: Pick<AnsweringTwin, "styleProfile">): OwnersStyle | null {

@@ -1,6 +1,6 @@
 import type { StyleRule } from "#contract/corrections.ts";
 import type { StyleProfile } from "#contract/quality.ts";
-import type { Corrected } from "#server/corrections/active-corrections.ts";
+import type { CorrectedAnswer } from "#server/corrections/active-corrections.ts";
 import type { Address } from "#server/language/address.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
@@ -107,7 +107,7 @@ export interface ReplyRequest {
   /** Scores how much a reply sounds like the owner writing to this contact; null or absent: too little is known of his manner. */
   scorer?: Scorer | null;
   /** null or absent: no such question has a correction. */
-  corrected?: Corrected | null;
+  corrected?: CorrectedAnswer | null;
   /** Style rules that the owner has ordered; they go before the profile. */
   rules?: readonly StyleRule[];
   /** From retrieval, 0..1 each: how likely the best of each kind answers at all. */

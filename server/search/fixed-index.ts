@@ -9,7 +9,7 @@ import type { Segment } from "./segments/index-segment.ts";
 import type { IndexSource } from "./stored-index.ts";
 import type { ChunkContent } from "./twin-hits.ts";
 import { TwinIndex } from "./twin-index.ts";
-import { type Audience, mayMeet, type UnitKind } from "./twin-units.ts";
+import { type Audience, mayReadKind, type UnitKind } from "./twin-units.ts";
 
 const NOTHING_DEAD: ReadonlySet<number> = new Set();
 const EVERYBODY = 0;
@@ -48,7 +48,7 @@ class FixedIndex implements IndexSource {
   async findDead(): Promise<void> {}
 
   async contents(audience: Audience, hits: readonly Hit[]): Promise<Map<string, ChunkContent>> {
-    if (!mayMeet(audience, "chunk")) return new Map();
+    if (!mayReadKind(audience, "chunk")) return new Map();
     return new Map(hits.map(({ id }) => [`chunk ${id}`, this.#chunks.get(id)!]));
   }
 }

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { named } from "#server/db/named-statement.ts";
+import { namedStatement } from "#server/db/named-statement.ts";
 import type { Hit } from "./ranking/found-unit.ts";
-import { type Audience, audiencesOf, mayMeet, openTo, type UnitKind, unitRows } from "./twin-units.ts";
+import { type Audience, audienceSql, audiencesOf, mayReadKind, type UnitKind, unitRows } from "./twin-units.ts";
 
 /** What stands in the rows of a found unit, read again under the audience's condition. */
 export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;
@@ -75,9 +75,9 @@ function contentsOf(kinds: readonly UnitKind[]) {
       const { from, audience, indexed } = unitRows[kind];
       return sql`select json_build_object('kind', ${sql.raw(`'${kind}'`)}, 'id', u.id, ${contents[kind]}) as content from ${from}
         where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder(kind)}::bigint[]) and ${indexed}
-        and ${openTo("audiences", audience)}`;
+        and ${audienceSql("audiences", audience)}`;
     });
-    statement = named(name, sql.join(queries, sql` union all `));
+    statement = namedStatement(name, sql.join(queries, sql` union all `));
     contentsOfKinds.set(name, statement);
   }
   return statement;
@@ -103,7 +103,8 @@ export async function readContents(
 
 /** A statement that touches private rows is never made for those who have none. @throws RangeError */
 function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
-  for (const kind of kinds) if (!mayMeet(audience, kind)) throw new RangeError(`a ${audience.kind} meets no ${kind}`);
+  for (const kind of kinds)
+    if (!mayReadKind(audience, kind)) throw new RangeError(`a ${audience.kind} meets no ${kind}`);
 }
 
 function dated(content: UnitContent): UnitContent {
@@ -124,11 +125,11 @@ export interface ShortReply {
   reply: string;
 }
 
-const shortReplies = named<{ twinId: string; ids: readonly number[]; audiences: number[] | null }, ShortReply>(
+const shortReplies = namedStatement<{ twinId: string; ids: readonly number[]; audiences: number[] | null }, ShortReply>(
   "short replies",
   sql`select u.contact_id as "contactId", left(u.incoming, ${sql.raw(`${ASKED}`)}) as incoming, u.reply from ${unitRows.example.from}
     where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
-    and ${openTo("audiences", unitRows.example.audience)}
+    and ${audienceSql("audiences", unitRows.example.audience)}
     and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
     and u.reply !~ '[0-9@]'`,
 );
@@ -158,7 +159,7 @@ const shortPair = sql`u.twin_id = ${sql.placeholder("twinId")} and length(u.repl
     and u.id <> all(${sql.placeholder("leftOut")}::bigint[])`;
 
 // Texts are read only for the chosen rows, because one contact may have thousands.
-const contactsExchanges = named<
+const contactsExchanges = namedStatement<
   { twinId: string; contactId: number; leftOut: readonly number[] },
   { content: ReplyExampleContent }
 >(
@@ -171,7 +172,7 @@ const contactsExchanges = named<
 const ofGroup = sql`(${sql.placeholder("group")}::text is null
     or (select c.style_group from contacts c where c.id = u.contact_id) = ${sql.placeholder("group")}::text)`;
 
-const ownersExchanges = named<
+const ownersExchanges = namedStatement<
   { twinId: string; among: readonly number[]; leftOut: readonly number[]; group: string | null },
   { content: ReplyExampleContent }
 >(
@@ -181,7 +182,7 @@ const ownersExchanges = named<
       and ${ofGroup} order by u.replied_at desc, u.id desc limit ${othersExchanges}) u`,
 );
 
-const openSamples = named<
+const openSamples = namedStatement<
   { twinId: string; contactId: number; leftOut: readonly number[]; group: string | null },
   { content: OpenContent }
 >(

@@ -1,7 +1,7 @@
 import type { Tx } from "#server/db/database.ts";
 import { sentencesOf } from "#server/language/chunk-sentences.ts";
 import { calibrationFor, isSimilarEnough, likelihoodOf } from "./embeddings/embedding-scale.ts";
-import { FUSED, type FusedHit, fuseRanks } from "./embeddings/fuse-ranks.ts";
+import { type FusedHit, fuseRanks, MAX_FUSED_UNITS } from "./embeddings/fuse-ranks.ts";
 import { type EmbeddedKind, embeddedKinds, type NearUnit, nearestUnits } from "./embeddings/nearest-units.ts";
 import type { QueryEmbedding } from "./embeddings/query-embedder.ts";
 import { IndexCache } from "./index-cache.ts";
@@ -23,7 +23,7 @@ import {
   type ShortReply,
   type UnitContent,
 } from "./twin-hits.ts";
-import { type Audience, allowsOf, mayMeet, type UnitKind } from "./twin-units.ts";
+import { type Audience, allowsOf, mayReadKind, type UnitKind } from "./twin-units.ts";
 
 /** How a found unit fits the query. */
 interface Found {
@@ -95,7 +95,7 @@ export class TwinIndex {
   /** The same for several queries of one audience: their rows are read together. Kinds that the audience never meets are not looked at. */
   async searchAll<Kind extends UnitKind>(wanted: readonly TwinQuery<Kind>[]): Promise<HitOf<Kind>[][]> {
     const audience = wanted[0]!.audience;
-    const requests = wanted.map((one) => ({ ...one, kinds: one.kinds.filter((kind) => mayMeet(audience, kind)) }));
+    const requests = wanted.map((one) => ({ ...one, kinds: one.kinds.filter((kind) => mayReadKind(audience, kind)) }));
     const queries = requests.map((request) => parseQuery(request.query));
     const kinds = new Set<UnitKind>(requests.flatMap((request) => request.kinds));
     if (queries.every((query) => query.grams.length === 0)) return requests.map(() => []);
@@ -115,7 +115,7 @@ export class TwinIndex {
         const segments = request.kinds.flatMap((kind) => byKind.get(kind)!);
         const options = { allows: allowsOf(audience), dead, statistics: statistics[at]!, maxPostings };
         if (nearest.length === 0) return search(segments, queries[at]!, { ...options, limit: request.limit });
-        return fuseRanks(rank(segments, queries[at]!, { ...options, limit: FUSED }), nearest, request.limit);
+        return fuseRanks(rank(segments, queries[at]!, { ...options, limit: MAX_FUSED_UNITS }), nearest, request.limit);
       });
       const contents = await this.#stored.contents(audience, found.flat());
       const gone = found.flat().filter((hit) => !contents.has(keyOf(hit)));
@@ -155,7 +155,7 @@ export class TwinIndex {
         audience,
         kinds,
         queryEmbedding,
-        limit: FUSED,
+        limit: MAX_FUSED_UNITS,
         leftOut,
       });
       // Something is always nearest: what is no nearer than strangers are is not found.
@@ -212,7 +212,7 @@ export class TwinIndex {
 
   /** Ids of pairs whose reply the audience may see, taken evenly from all over the history. */
   async #spreadPairs(audience: Audience, count: number, random: () => number): Promise<number[]> {
-    if (!mayMeet(audience, "example")) return [];
+    if (!mayReadKind(audience, "example")) return [];
     const allows = allowsOf(audience);
     const hidden = this.#leftOut.get("example");
     const ids: number[] = [];
@@ -237,7 +237,7 @@ export class TwinIndex {
 
   /** Statistics over the kinds that are always counted and these kinds, as far as the audience may see them. */
   async #statisticsFor(audience: Audience, kinds: readonly UnitKind[]): Promise<TermStatistics> {
-    const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayMeet(audience, kind));
+    const counted = [...new Set([...alwaysCounted, ...kinds])].filter((kind) => mayReadKind(audience, kind));
     const segments: Segment[] = [];
     for (const kind of counted) segments.push(...(await this.#stored.segments(kind)));
     const key = [audience.kind, audience.kind === "contact" ? audience.contactId : "", ...counted].join(" ");

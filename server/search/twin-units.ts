@@ -36,7 +36,7 @@ export type Audience =
 const openKinds: ReadonlySet<UnitKind> = new Set(["chunk", "open"]);
 
 /** Whether units of a kind are there for the asker at all: searched, counted, read. */
-export const mayMeet = (audience: Audience, kind: UnitKind): boolean =>
+export const mayReadKind = (audience: Audience, kind: UnitKind): boolean =>
   audience.kind === "owner" || audience.kind === "contact" || openKinds.has(kind);
 
 export function audienceOf(caller: { userId: string }, twin: { ownerId: string }): Audience {
@@ -66,7 +66,7 @@ export function audiencesOf(audience: Audience): number[] | null {
 }
 
 /** The condition of `audienceCondition` for a named statement, whose placeholder is given `audiencesOf`. */
-export const openTo = (placeholder: string, expression: SQL): SQL =>
+export const audienceSql = (placeholder: string, expression: SQL): SQL =>
   sql`(${sql.placeholder(placeholder)}::bigint[] is null or ${expression} = any(${sql.placeholder(placeholder)}::bigint[]))`;
 
 interface UnitRows {

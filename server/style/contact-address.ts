@@ -50,7 +50,7 @@ export function contactAddress({
 }
 
 /** How the twin has spoken in this conversation, else how the contact speaks; null when neither speaks to the other. */
-export function heardAddress(history: readonly HistoryTurn[], message: string): Address | null {
+export function detectAddress(history: readonly HistoryTurn[], message: string): Address | null {
   const said = (role: HistoryTurn["role"]) => history.filter((turn) => turn.role === role).map((turn) => turn.content);
   return majority(said("assistant")) ?? majority([...said("user"), message]);
 }

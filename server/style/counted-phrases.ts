@@ -1,7 +1,7 @@
 /** Which of the phrases found in a message are what their list calls them: told by where they stand and by what was said before. */
 import { isFirstName } from "#server/knowledge/first-names.ts";
 import { type FoundPhrase, findPhrases, type PhraseKind, placesOf, wordsOf } from "#server/language/lexicon.ts";
-import { LIGHT } from "./set-phrases.ts";
+import { ACCOMPANYING_WORDS } from "./set-phrases.ts";
 import { isGlued } from "./word-places.ts";
 
 /** What had been said before a message. */
@@ -98,7 +98,7 @@ export function countedPhrases(
 const HEARD = new Set<PhraseKind>(["greeting", "farewell", "thanks", "howAreYou"]);
 
 /** What a message does that the owner reads next. */
-export function heardIn(text: string): PhraseKind[] {
+export function phraseKindsIn(text: string): PhraseKind[] {
   const words = wordsOf(text);
   const phrases = findPhrases(words);
   // Most messages do nothing of the kind.
@@ -134,7 +134,10 @@ function fillsClause(phrase: FoundPhrase, said: Said): boolean {
   const { from, to } = clauseAround(phrase, said);
   const set = covered(said.phrases);
   const clause = said.words.slice(from, to);
-  return !said.gaps[to]!.includes("?") && clause.every((word, place) => set.has(from + place) || LIGHT.has(word));
+  return (
+    !said.gaps[to]!.includes("?") &&
+    clause.every((word, place) => set.has(from + place) || ACCOMPANYING_WORDS.has(word))
+  );
 }
 
 /** Nothing but set phrases stands behind it in its clause. */
@@ -152,13 +155,15 @@ const isPartOfLonger = ({ at, length }: FoundPhrase, { phrases }: Said) =>
 function leadsClause(phrase: FoundPhrase, said: Said): boolean {
   const { from } = clauseAround(phrase, said);
   const set = covered(said.phrases);
-  return said.words.slice(from, phrase.at).every((word, place) => set.has(from + place) || LIGHT.has(word));
+  return said.words
+    .slice(from, phrase.at)
+    .every((word, place) => set.has(from + place) || ACCOMPANYING_WORDS.has(word));
 }
 
 /** Nothing but set phrases stands before it, or whom it speaks to («Глеб, добрый день»). */
 function opensText({ at }: FoundPhrase, { words, phrases, gaps }: Said): boolean {
   const set = covered(phrases);
-  if (words.slice(0, at).every((word, place) => set.has(place) || LIGHT.has(word))) return true;
+  if (words.slice(0, at).every((word, place) => set.has(place) || ACCOMPANYING_WORDS.has(word))) return true;
   return at <= 2 && MARK.test(gaps[at]!);
 }
 
@@ -212,7 +217,10 @@ function fillsClauseAsking(phrase: FoundPhrase, said: Said): boolean {
   if (SUBORDINATES.has(said.words[to] ?? "")) return false;
   return said.words
     .slice(from, to)
-    .every((word, place) => set.has(from + place) || LIGHT.has(word) || (from + place < phrase.at && word === "ты"));
+    .every(
+      (word, place) =>
+        set.has(from + place) || ACCOMPANYING_WORDS.has(word) || (from + place < phrase.at && word === "ты"),
+    );
 }
 
 /** «к Оке»: a capital inside a clause, in a text that is not all capitals. */

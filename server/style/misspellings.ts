@@ -45,5 +45,5 @@ const breaksRule = (word: string, before: string, text: string) =>
     text.toLowerCase().replaceAll("ё", "е").includes(`${before} ${word}`));
 
 /** «*привет», «привет*»: words alone, which mend the owner's message before. */
-export const mends = (text: string): boolean =>
+export const isSelfCorrection = (text: string): boolean =>
   text.includes("*") && /^(?:\*\s?[\p{L}][\p{L}\p{N}\s'’,-]{1,39}|[\p{L}][\p{L}\p{N}\s'’,-]{1,39}\*)$/u.test(text);

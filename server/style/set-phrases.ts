@@ -10,7 +10,7 @@ const MAX_WORDS = 6;
 /** Signs of a message that is more than a set phrase: a question, number, name, address, line break, ellipsis or bot command. */
 const TELLS = /[?\d@\n]|:\/\/|[,:;–—-]\s*$|^[!/]\p{L}/u;
 /** Words that may accompany a phrase without stating anything. */
-export const LIGHT: ReadonlySet<string> = new Set(
+export const ACCOMPANYING_WORDS: ReadonlySet<string> = new Set(
   `ну а и же ж вот да то тут там ой ох ах эх о хм хмм мм ммм эм вам вас тебе тебя всем все всего очень большое тогда пока еще раз уж уже я так
   oh ah ahh ok then there all the very well so hm hmm heh hah to you i a`.split(/\s+/),
 );
@@ -46,5 +46,5 @@ export function setPhraseKind(
   }
   const [kind, another] = kinds;
   if (kind === undefined || another !== undefined) return null;
-  return words.every((word, at) => covered.has(at) || LIGHT.has(word)) ? kind : null;
+  return words.every((word, at) => covered.has(at) || ACCOMPANYING_WORDS.has(word)) ? kind : null;
 }

@@ -1,7 +1,7 @@
 /** The part of a style profile that may be used for other people: figures, and words that at least three people have received. */
 
 import type { OwnersStyle, StyleProfile } from "#contract/quality.ts";
-import { derivedOnce } from "#server/knowledge/memoize.ts";
+import { memoizeByObject } from "#server/knowledge/memoize.ts";
 import { MIN_PEOPLE } from "#server/knowledge/people.ts";
 
 type Ranked = StyleProfile["openers"]["top"];
@@ -46,7 +46,7 @@ export function sharedProfile(profile: StyleProfile): StyleProfile {
 }
 
 /** Applies `sharedProfile` to all style groups; results are cached. */
-export const sharedStyle: (style: OwnersStyle) => OwnersStyle = derivedOnce(({ groups, ...whole }) => ({
+export const sharedStyle: (style: OwnersStyle) => OwnersStyle = memoizeByObject(({ groups, ...whole }) => ({
   ...sharedProfile(whole),
   ...(groups && { groups: groups.map((group) => ({ ...group, profile: sharedProfile(group.profile) })) }),
 }));

@@ -1,5 +1,5 @@
 /** Counters of bounded size for one pass over any number of messages. */
-import { ownCopy } from "#server/knowledge/memoize.ts";
+import { copyString } from "#server/knowledge/memoize.ts";
 
 /** Quantiles of whole numbers ≥ 0: exact below 1,024, above to 1/16 of the value. */
 export class Distribution {
@@ -50,7 +50,7 @@ export class Tally {
     if (count === undefined && this.#counts.size >= 4096) {
       for (const [rare, met] of this.#counts) if (met === 1) this.#counts.delete(rare);
     }
-    this.#counts.set(count === undefined ? ownCopy(text) : text, (count ?? 0) + 1);
+    this.#counts.set(count === undefined ? copyString(text) : text, (count ?? 0) + 1);
   }
 
   /** Declares that everything added so far was said to one person. */
@@ -99,7 +99,7 @@ export class RecentExamples {
 
   offer(habit: string, text: string, value = 0): void {
     if (text !== this.#judged) {
-      this.#judged = ownCopy(text);
+      this.#judged = copyString(text);
       this.#fit = isShowable(text);
     }
     if (!this.#fit) return;

@@ -1,7 +1,7 @@
 import type { OwnersStyle, StyleGroup } from "#contract/quality.ts";
 import type { Address } from "#server/language/address.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
-import { heardAddress } from "./contact-address.ts";
+import { detectAddress } from "./contact-address.ts";
 
 export interface StyleReader {
   /** Key of the measured group; of a contact whom the owner never wrote to there is none. */
@@ -23,6 +23,6 @@ export function groupFor(
   const { groups = [] } = style;
   const own = groups.find(({ key }) => key === styleGroup);
   if (own !== undefined && (own.address === null || (address ?? own.address) === own.address)) return own;
-  const wanted = address ?? heardAddress(history, message);
+  const wanted = address ?? detectAddress(history, message);
   return groups.find((group) => wanted !== null && group.address === wanted) ?? null;
 }

@@ -2,7 +2,7 @@ import type { StyleProfile } from "#contract/quality.ts";
 import { addressIn } from "#server/language/address.ts";
 import { FUNCTION_WORDS, findPhrases, OPENERS, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
 import { countedPhrases, type Occasion } from "./counted-phrases.ts";
-import { mends, misspellingsIn } from "./misspellings.ts";
+import { isSelfCorrection, misspellingsIn } from "./misspellings.ts";
 import { SET_PHRASE_KINDS, type SetPhraseKind, setPhraseKind } from "./set-phrases.ts";
 import { Distribution, type RecentExamples, ratioOrNull, Tally } from "./style-counters.ts";
 
@@ -116,7 +116,7 @@ export class Speech {
       this.misspellings++;
       examples.offer("typos", text);
     }
-    if (follows && mends(text)) {
+    if (follows && isSelfCorrection(text)) {
       this.mended++;
       examples.offer("mended", text);
     }

@@ -38,13 +38,13 @@ const GRAVE =
 export const isGrave = (text: string): boolean => GRAVE.test(text);
 
 /** The profile if it is based on enough messages to be followed, otherwise null. */
-export const known = (profile: StyleProfile | null) =>
+export const followableProfile = (profile: StyleProfile | null) =>
   profile !== null && profile.messages >= ENOUGH ? profile : null;
 
 /** Sentences of an answer: 1 for who writes in one breath, 3 for who writes at length; no more than the owner has ordered. */
 export function sentenceLimit(profile: StyleProfile | null, rules: readonly StyleRule[] = []): number {
   const ordered = rules.find((rule) => rule.habit === "length")?.sentences ?? Number.POSITIVE_INFINITY;
-  const characters = known(profile)?.turn.characters.median ?? 100;
+  const characters = followableProfile(profile)?.turn.characters.median ?? 100;
   return Math.min(ordered, characters < 60 ? 1 : characters < 200 ? 2 : 3);
 }
 
@@ -57,7 +57,7 @@ export function transferStyle(
   targetStyle: TargetStyle,
   { opener = false, smile = true }: { opener?: boolean; smile?: boolean } = {},
 ): string {
-  const profile = known(targetStyle.profile);
+  const profile = followableProfile(targetStyle.profile);
   const spoken = agreeAddress(text, targetStyle.address) ?? text;
   if (profile === null) return spoken;
   let shaped = typography(spoken, profile);

@@ -1,6 +1,6 @@
 /** Tracks turns, sessions and answers of an owner in each chat: the part of the style that single messages do not show. */
 import type { PhraseKind } from "#server/language/lexicon.ts";
-import { heardIn, type Occasion } from "./counted-phrases.ts";
+import { type Occasion, phraseKindsIn } from "./counted-phrases.ts";
 import { Distribution } from "./style-counters.ts";
 
 const HOUR = 3_600_000;
@@ -76,7 +76,7 @@ export class TurnTracker {
     chat.incomingAt = at;
     // Greetings and farewells stand at the edges; long texts are not searched whole.
     const edges = text.length > LONG ? [text.slice(0, LONG / 2), text.slice(-LONG / 2)] : [text];
-    for (const edge of edges) for (const kind of heardIn(edge)) chat.heard.add(kind);
+    for (const edge of edges) for (const kind of phraseKindsIn(edge)) chat.heard.add(kind);
   }
 
   /** The circumstances of the owner's next message; call it before the message is added. */

@@ -13,8 +13,8 @@ import {
   twins,
   voiceAdapters,
 } from "#server/db/schema.ts";
-import { knownPeople, lacking } from "#server/fidelity/evidence.ts";
-import { JUDGED } from "#server/fidelity/fidelity.ts";
+import { knownPeople, missingEvidence } from "#server/fidelity/evidence.ts";
+import { MAX_JUDGED_REPLIES } from "#server/fidelity/fidelity.ts";
 import type { FidelityFindings, FidelityTask } from "#server/fidelity/fidelity-worker.ts";
 import { type HistoryMessage, type Part, type SplitHistory, splitHistory } from "#server/fidelity/split-history.ts";
 import { mean } from "#server/fidelity/typicality.ts";
@@ -93,7 +93,10 @@ async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSign
     held: contexts.length,
   };
   const people = knownPeople(sample.people).length;
-  const missing = lacking({ ...sample, people: new Map(sample.people.map((texts, at) => [String(at), texts])) });
+  const missing = missingEvidence({
+    ...sample,
+    people: new Map(sample.people.map((texts, at) => [String(at), texts])),
+  });
   if (missing !== null) {
     await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
     return;
@@ -253,7 +256,7 @@ async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): P
       and(eq(replyExamples.twinId, twinId), sql`${replyExamples.replyMessageId} = any(${sql.param(held)}::bigint[])`),
     )
     .orderBy(desc(replyExamples.repliedAt), desc(replyExamples.id))
-    .limit(JUDGED);
+    .limit(MAX_JUDGED_REPLIES);
 }
 
 const ownTurns = ({ turns }: SplitHistory, wanted: Part): string[] =>

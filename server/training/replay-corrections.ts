@@ -1,6 +1,6 @@
 /** The job that asks a twin its corrected questions again after each training and shows which corrections no longer hold. */
 import { and, desc, eq } from "drizzle-orm";
-import { keepsRule } from "#server/corrections/style-rules.ts";
+import { followsRule } from "#server/corrections/style-rules.ts";
 import { asTenant, type Tenant, type Tx } from "#server/db/database.ts";
 import { contacts, corrections } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
@@ -98,7 +98,7 @@ function holds({ kind, text, rules, context }: Case, reply: string): boolean {
   if (kind === "example") return plain(reply) === plain(text);
   if (kind === "fact") return says(reply, text);
   const opening = !context.some(({ role }) => role === "assistant");
-  return rules.every((rule) => keepsRule(reply, rule, { opening }));
+  return rules.every((rule) => followsRule(reply, rule, { opening }));
 }
 
 const plain = (text: string) => text.replace(/\s+/g, " ").trim();

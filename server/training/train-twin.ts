@@ -4,7 +4,7 @@ import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#serv
 import { chunks, contacts, documents, imports, indexSegments, sources, twins } from "#server/db/schema.ts";
 import { MANY_ROWS, refreshStatistics } from "#server/db/statistics.ts";
 import { Problem } from "#server/errors.ts";
-import { RUNS } from "#server/jobs/crash-limit.ts";
+import { MAX_CRASHED_RUNS } from "#server/jobs/crash-limit.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Chunk } from "#server/knowledge/documents/split-chunks.ts";
 import { storeChunks } from "#server/knowledge/documents/store-chunks.ts";
@@ -17,7 +17,7 @@ import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
 import { type MeasuredHistory, measureHistory } from "#server/style/measure-history.ts";
 import { withFewerPeople } from "#server/style/shared-style.ts";
 import type { MeasuredStyle } from "#server/style/style-groups.ts";
-import { bumpKnowledge, queueTraining, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, queueTraining, requestTraining } from "#server/twins/training.ts";
 import { trainingProgressed } from "#server/twins/twin-runs.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { keepVersion } from "#server/twins/versions.ts";
@@ -110,7 +110,7 @@ async function indexAndMeasure(
   }
 }
 
-const notGivenUp = lte(twins.trainingCutOff, RUNS);
+const notGivenUp = lte(twins.trainingCutOff, MAX_CRASHED_RUNS);
 
 /** At the start of the server: enqueues trainings whose job has used up its tries, except those that were given up. */
 export async function resumeTraining({ db, jobs }: Pick<TrainingDeps, "db" | "jobs">): Promise<void> {
@@ -213,7 +213,7 @@ async function storeSplit(
     .returning({ id: documents.id });
   if (split === undefined) return;
   await storeChunks(tx, { organizationId, twinId, documentId }, found);
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
   await trainingProgressed(tx, twinId);
 }
 

@@ -7,7 +7,7 @@ import { asTenant, type Database, type Tenant, type Tx } from "#server/db/databa
 import { eachAsTenant } from "#server/db/tenant-statements.ts";
 import { Problem, tooMany } from "#server/errors.ts";
 import type { Log } from "#server/log.ts";
-import { type Cost, correctBoth, type DayBudget, organizationDay, takeBelow, twinDay } from "./model-days.ts";
+import { type Cost, correctCost, type DayBudget, organizationDay, reserveCost, twinDay } from "./model-days.ts";
 import { recordActivity, secondsOfToday, usageDay } from "./usage.ts";
 
 /** The owner is warned when this share of a day's limit is used. */
@@ -60,7 +60,7 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
       const charged = { organizationLimit: limits.organization, twinLimit: limits.twin };
       // Nearly every call: nothing is spent, and there is nothing to tell.
       const share = background ? BACKGROUND_SHARE : WARNING_SHARE;
-      const at = await takeBelow(eachAsTenant(db, payer), { ...place, ...charged, tokens, money, share });
+      const at = await reserveCost(eachAsTenant(db, payer), { ...place, ...charged, tokens, money, share });
       if (at.length === 0) await takeWithALook();
 
       async function takeWithALook(): Promise<void> {
@@ -89,7 +89,7 @@ export function createModelBudget({ db, log, limits }: { db: Database; log: Log;
         async settle(cost, paid = 0) {
           if (cost === tokens && paid === money) return;
           const more = { tokens: cost - tokens, money: paid - money };
-          await correctBoth(eachAsTenant(db, payer), { ...place, ...more }).catch((error: unknown) => {
+          await correctCost(eachAsTenant(db, payer), { ...place, ...more }).catch((error: unknown) => {
             log.error({ err: error, twinId: payer.twinId }, "the cost of a model's call was not corrected");
           });
         },

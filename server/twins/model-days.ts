@@ -2,7 +2,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { ModelLimits } from "#server/config.ts";
 import type { Tx } from "#server/db/database.ts";
-import { named } from "#server/db/named-statement.ts";
+import { namedStatement } from "#server/db/named-statement.ts";
 import { dailyUsage, modelBudgets, twins } from "#server/db/schema.ts";
 import { twinNotFound } from "./twins.ts";
 
@@ -137,7 +137,7 @@ const value = (name: keyof Charge | keyof Limits) => sql.placeholder(name);
  * makes its other replies wait. No row: the counters are not there yet, or it may not be taken without a look at the limits. The
  * organisation's row is locked first, as everywhere.
  */
-export const takeBelow = named<Charge & Limits, { taken: boolean }>(
+export const reserveCost = namedStatement<Charge & Limits, { taken: boolean }>(
   "model cost",
   sql`with organization as materialized (
       select tokens, money, least(daily_tokens, ${value("organizationLimit")}::float8) as most, coalesce(daily_money, 'infinity'::float8) as most_money
@@ -159,7 +159,7 @@ export const takeBelow = named<Charge & Limits, { taken: boolean }>(
 );
 
 /** Corrects both counters of that day; a cost may be negative. */
-export const correctBoth = named<Charge, never>(
+export const correctCost = namedStatement<Charge, never>(
   "model cost corrected",
   sql`with organization as (update model_budgets set tokens = greatest(0, tokens + ${value("tokens")}::bigint), money = greatest(0, money + ${value("money")}::bigint)
       where org_id = ${value("organizationId")}::uuid and day = ${value("day")}::text returning 1)

@@ -19,7 +19,7 @@ import { getTwinRow, type TwinRow } from "./twins.ts";
 const QUEUED = "В очереди";
 
 /** Call in the transaction that adds or removes chunks, reply examples or documents: indexes in memory compare the number. */
-export async function bumpKnowledge(tx: Tx, twinId: string): Promise<void> {
+export async function incrementKnowledgeVersion(tx: Tx, twinId: string): Promise<void> {
   await tx
     .update(twins)
     .set({ knowledgeRevision: sql`${twins.knowledgeRevision} + 1` })

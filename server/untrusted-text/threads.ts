@@ -3,11 +3,11 @@
  * that exceeds a limit is ended and replaced.
  */
 import { ThreadPool } from "#server/process/thread-pool.ts";
-import { Turns } from "./turns.ts";
+import { FairSlots } from "./fair-slots.ts";
 
 /** Reading exceeded the time or memory limit, possibly because the input was crafted for that. */
-export class Overrun extends Error {
-  override name = "Overrun";
+export class ReadingLimitExceeded extends Error {
+  override name = "ReadingLimitExceeded";
 }
 
 export interface ReadingOptions {
@@ -25,7 +25,7 @@ const IDLE_MS = 30_000;
 /** Tasks and results must be values that can be copied between threads. */
 export class ReadingThreads<Task, Answer> {
   readonly #pool: ThreadPool<Task, Answer>;
-  readonly #turns = new Turns(THREADS);
+  readonly #turns = new FairSlots(THREADS);
   readonly #withinMs: number;
 
   constructor({ file, withinMs }: ReadingOptions) {
@@ -45,8 +45,8 @@ export class ReadingThreads<Task, Answer> {
       try {
         return await this.#pool.run(task, { signal: late.signal });
       } catch (cause) {
-        if (late.signal.aborted) throw new Overrun("reading took too long", { cause });
-        if (isOutOfMemory(cause)) throw new Overrun("reading took too much memory", { cause });
+        if (late.signal.aborted) throw new ReadingLimitExceeded("reading took too long", { cause });
+        if (isOutOfMemory(cause)) throw new ReadingLimitExceeded("reading took too much memory", { cause });
         throw cause;
       } finally {
         clearTimeout(timer);

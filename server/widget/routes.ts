@@ -11,7 +11,13 @@ import { forbidden, tooMany, unavailable } from "#server/errors.ts";
 import { parse, route } from "#server/http/route.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { getWidget, listOpenChats, saveWidget } from "./settings.ts";
-import { faceOf, hearVisitor, type OpenWidget, openWidget, readConversation } from "./visitor-conversation.ts";
+import {
+  type OpenWidget,
+  openWidget,
+  readConversation,
+  receiveVisitorMessage,
+  toWidgetFace,
+} from "./visitor-conversation.ts";
 
 export interface WidgetDeps extends AnswerDeps {
   vault: Vault;
@@ -87,7 +93,7 @@ function mountVisitorCalls(app: FastifyInstance, deps: WidgetDeps): void {
   });
   app.get(visitorApi.face.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
-    return faceOf(await openWidget(db, request.params.id));
+    return toWidgetFace(await openWidget(db, request.params.id));
   });
   app.get(visitorApi.talk.path, { onRequest: requireOwnOrigin }, async (request: WidgetRequest) => {
     await within(reads, request);
@@ -128,7 +134,7 @@ interface Listener {
 /**
  * Resolves as soon as the message is kept, so that a status of 200 says so. Then come `open` { disclosing }, `delta` { text } any
  * number of times, and `done` or `error`: what stands then is read by `talk`.
- * @throws what `hearVisitor` throws for a message that was not kept
+ * @throws what `receiveVisitorMessage` throws for a message that was not kept
  */
 async function answer(
   deps: WidgetDeps,
@@ -141,7 +147,7 @@ async function answer(
     if (!events.destroyed) events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
   const kept = Promise.withResolvers<void>();
-  const answered = hearVisitor(deps, widget, visitor, message, {
+  const answered = receiveVisitorMessage(deps, widget, visitor, message, {
     kept: kept.resolve,
     begins: ({ disclosing }) => tell("open", { disclosing }),
     delta: (text) => tell("delta", { text }),

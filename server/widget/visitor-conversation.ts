@@ -6,7 +6,7 @@ import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
 import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import type { AnswerDeps } from "#server/channels/core/answers/answer-in-progress.ts";
 import { processInbox, type StreamListener } from "#server/channels/core/answers/process-inbox.ts";
-import { silence } from "#server/channels/core/conversations/answer-policy.ts";
+import { silenceReason } from "#server/channels/core/conversations/answer-policy.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
 import { closedNow } from "#server/channels/core/conversations/working-hours.ts";
 import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
@@ -64,7 +64,7 @@ export async function openWidget(db: Database, id: string): Promise<OpenWidget> 
   };
 }
 
-export function faceOf({ row, publicName }: OpenWidget): WidgetFace {
+export function toWidgetFace({ row, publicName }: OpenWidget): WidgetFace {
   const { title, greeting, color } = row;
   return { title, greeting, color, disclosure: disclosureNotice({ publicName }) };
 }
@@ -112,7 +112,7 @@ async function conversationOf(
     .where(eq(integrations.id, row.integrationId));
   if (place === undefined) throw widgetNotFound();
   const { conversation } = place;
-  const silent = silence({
+  const silent = silenceReason({
     twinActive: place.twinActive,
     integrationStatus: place.status,
     autonomy: conversation?.autonomy ?? place.autonomy,
@@ -190,7 +190,7 @@ function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
  * @param message.address of the visitor's machine or network
  * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries again later
  */
-export async function hearVisitor(
+export async function receiveVisitorMessage(
   deps: AnswerDeps,
   widget: OpenWidget,
   visitor: string,

@@ -1,4 +1,4 @@
-import { inkOn } from "#web/ui/ink.ts";
+import { readableTextColor } from "#web/ui/readable-text-color.ts";
 
 interface WidgetPreviewProps {
   title: string;
@@ -11,7 +11,7 @@ interface WidgetPreviewProps {
 
 /** A live preview of the chat widget, which cannot be operated. */
 export function WidgetPreview({ title, greeting, color, publicName }: WidgetPreviewProps) {
-  const accent = { backgroundColor: color, color: inkOn(color) };
+  const accent = { backgroundColor: color, color: readableTextColor(color) };
   return (
     <figure aria-label="Так выглядит чат" className="min-w-0">
       <div className="flex h-96 flex-col overflow-hidden rounded-lg border bg-surface text-md">

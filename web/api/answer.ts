@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import type { Endpoint, Out } from "#contract/endpoint.ts";
 import { AnswerMismatch } from "./api-error.ts";
-import { noteLeftOut } from "./left-out.ts";
 import { readLeniently } from "./lenient-reading.ts";
+import { recordOmittedRows } from "./omitted-rows.ts";
 
 // Compiling validators needs `new Function`, which the content security policy forbids.
 z.config({ jitless: true });
@@ -11,7 +11,7 @@ export type Answer<E extends Endpoint> = Out<E["output"]>;
 
 /**
  * The answer as the contract types it. Rows of its lists that cannot be read are left out, and whatever screen shows the read says so
- * (left-out.ts); `address` tells reads of one endpoint apart.
+ * (omitted-rows.ts); `address` tells reads of one endpoint apart.
  */
 export function checkAnswer<E extends Endpoint>(
   endpoint: E,
@@ -27,6 +27,6 @@ export function checkAnswer<E extends Endpoint>(
       `${path.join(".") || "ответ целиком"}: ${message ?? code}`,
     );
   }
-  if (endpoint.method === "GET") noteLeftOut(address, endpoint.path, result.read.leftOut);
+  if (endpoint.method === "GET") recordOmittedRows(address, endpoint.path, result.read.leftOut);
   return result.read.data as Answer<E>;
 }

@@ -1,13 +1,13 @@
 import type { Endpoint } from "#contract/endpoint.ts";
 import { type Answer, checkAnswer } from "./answer.ts";
 import { refreshAfter } from "./refresh.ts";
-import { addressOf, bodyOf, type Given, type LooseOptions, request } from "./request.ts";
+import { addressOf, bodyOf, type LooseOptions, type OptionsArgument, request } from "./request.ts";
 
 /**
  * Makes one call of the contract and checks its answer; what the call has changed is read again wherever it is shown.
  * Throws `ApiError` when the answer is not ok, `AnswerMismatch` when its shape is wrong, `TypeError` when there is no network.
  */
-export async function call<E extends Endpoint>(endpoint: E, ...[options]: Given<E>): Promise<Answer<E>> {
+export async function call<E extends Endpoint>(endpoint: E, ...[options]: OptionsArgument<E>): Promise<Answer<E>> {
   const given = (options ?? {}) as LooseOptions;
   return checkAnswer(endpoint, await bodyOf(await send(endpoint, given)), addressOf(endpoint, given));
 }

@@ -4,8 +4,8 @@ import { endpoint } from "#contract/endpoint.ts";
 import { knowledgeBaseApi } from "#contract/knowledge/knowledge-base.ts";
 import { checkAnswer } from "./answer.ts";
 import { AnswerMismatch } from "./api-error.ts";
-import { isLeftOut } from "./left-out.ts";
 import { readLeniently } from "./lenient-reading.ts";
+import { hasOmittedRows } from "./omitted-rows.ts";
 import { queryKeyOf } from "./query.ts";
 
 const Row = z.object({
@@ -64,12 +64,12 @@ test("the screen is told of rows that were left out until a later response is co
     ...own,
   });
   const key = queryKeyOf(list, {});
-  expect(isLeftOut(key)).toBe(false);
+  expect(hasOmittedRows(key)).toBe(false);
   expect(checkAnswer(list, [source({ messagesCount: "три" }), source({ id: "2" })])).toHaveLength(1);
-  expect(isLeftOut(key)).toBe(true);
-  expect(isLeftOut(queryKeyOf(knowledgeBaseApi.stats, {}))).toBe(false);
+  expect(hasOmittedRows(key)).toBe(true);
+  expect(hasOmittedRows(queryKeyOf(knowledgeBaseApi.stats, {}))).toBe(false);
   checkAnswer(list, [source()]);
-  expect(isLeftOut(key)).toBe(false);
+  expect(hasOmittedRows(key)).toBe(false);
 });
 
 test("a response that is a single invalid object is refused", () => {

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { PAGE_SIZE } from "#contract/organizations/organizations.ts";
 import { readPageOf } from "./call.ts";
-import { queryKeyOf, shownBy } from "./query.ts";
+import { cacheOptionsFor, queryKeyOf } from "./query.ts";
 import type { LooseOptions } from "./request.ts";
 
 export interface ListPage<Row> {
@@ -23,7 +23,7 @@ export function usePages<Row extends { id: string }>(
   const { enabled = true, ...address } = given;
   const query = useInfiniteQuery({
     queryKey: [...queryKeyOf(endpoint, address), "pages"],
-    ...shownBy(endpoint, address),
+    ...cacheOptionsFor(endpoint, address),
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }): Promise<ListPage<Row>> => {
       const query = { ...address.query, after: pageParam };

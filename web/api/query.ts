@@ -2,7 +2,7 @@ import type { QueryFunctionContext, QueryKey } from "@tanstack/react-query";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Tag } from "#contract/tags.ts";
 import { type Answer, checkAnswer } from "./answer.ts";
-import { addressOf, bodyOf, type Given, type LooseOptions, request, requestAddress } from "./request.ts";
+import { addressOf, bodyOf, type LooseOptions, type OptionsArgument, request, requestAddress } from "./request.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
@@ -15,18 +15,18 @@ declare module "@tanstack/react-query" {
 }
 
 /** Key and function of a query for one GET of the contract: `useQuery(queryOf(twinsApi.list))`. */
-export function queryOf<E extends Endpoint>(endpoint: E, ...[options]: Given<E>) {
+export function queryOf<E extends Endpoint>(endpoint: E, ...[options]: OptionsArgument<E>) {
   const given = (options ?? {}) as LooseOptions;
   return {
     queryKey: queryKeyOf(endpoint, given),
-    ...shownBy(endpoint, given),
+    ...cacheOptionsFor(endpoint, given),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> =>
       checkAnswer(endpoint, await bodyOf(await request(endpoint, { ...given, signal })), addressOf(endpoint, given)),
   };
 }
 
 /** For a query that makes its own key or comes in pages: what it shows, so that changes of that read it again. */
-export function shownBy(
+export function cacheOptionsFor(
   { tags, path }: Pick<Endpoint, "tags" | "path">,
   { params }: Pick<LooseOptions, "params"> = {},
 ) {

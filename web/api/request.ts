@@ -11,7 +11,7 @@ export type CallOptions<E extends Endpoint> = Named<"params", E["params"]> &
   Named<"input", E["input"]> & { query?: In<E["query"]>; signal?: AbortSignal; headers?: Record<string, string> };
 
 /** An endpoint that takes nothing may be called without options. */
-export type Given<E extends Endpoint> =
+export type OptionsArgument<E extends Endpoint> =
   Record<never, never> extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>];
 
 /** Like `CallOptions`, for code that handles any endpoint. */

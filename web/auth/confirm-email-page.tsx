@@ -10,7 +10,7 @@ import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
-import { isLinkInvalid, isOthersConfirmation } from "./sign-in.ts";
+import { isConfirmationOfOtherUser, isLinkInvalid } from "./sign-in.ts";
 
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
 
@@ -44,7 +44,7 @@ export default function ConfirmEmailPage() {
         <LoadingStatus className="justify-start!">Подтверждаем адрес...</LoadingStatus>
       ) : state.status === "loading" ? (
         <LoadingStatus className="justify-start!">Проверка авторизации...</LoadingStatus>
-      ) : isOthersConfirmation(confirm.error) ? (
+      ) : isConfirmationOfOtherUser(confirm.error) ? (
         <OthersLink signedIn={user !== undefined} back={`${paths.confirmEmail}?token=${token}`} />
       ) : confirm.error && !isLinkInvalid(confirm.error) ? (
         <ErrorCard

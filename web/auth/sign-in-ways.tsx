@@ -7,7 +7,7 @@ import { paths } from "#web/paths.ts";
 import { passkeysWork } from "#web/session/passkey.ts";
 import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { keepToast } from "#web/ui/toasts/kept-toast.ts";
+import { saveToastForReload } from "#web/ui/toasts/saved-toast.ts";
 import { EmailLogin } from "./email-login.tsx";
 import { useTelegramLogin } from "./sign-in.ts";
 import { documentAllowsWidget, TelegramWidget } from "./telegram-widget.tsx";
@@ -43,7 +43,7 @@ export function SignInWays({ typing, onTyping, children }: SignInWaysProps) {
     if (!documentNeeded) return;
     // After the toast that says why a session has ended, which must survive the load.
     const timer = setTimeout(() => {
-      keepToast();
+      saveToastForReload();
       location.replace(paths.login + (search && `?${search}`));
     });
     return () => clearTimeout(timer);

@@ -20,7 +20,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { SignedIn } from "./signed-in.ts";
 
 /** Preloads the code of the next screen while waiting for the response. */
-export const preloadWhatFollows = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
+export const preloadNextScreen = () => preloadSignedIn(returnAddress(location.search) ?? paths.home);
 
 const text = z.optional(z.nullable(z.string()));
 const SignInAnswer = z.union([
@@ -45,7 +45,7 @@ export type AskCode = (challenge: string) => void;
 export function useTelegramLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
-    onMutate: preloadWhatFollows,
+    onMutate: preloadNextScreen,
     mutationFn: async (input: TelegramLoginInput) =>
       firstStep(await call({ ...authApi.telegram, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
@@ -67,7 +67,7 @@ export function useTelegramLogin(askCode: AskCode) {
 export function useEmailLogin(askCode: AskCode) {
   const { login } = useSession();
   return useMutation({
-    onMutate: preloadWhatFollows,
+    onMutate: preloadNextScreen,
     mutationFn: async (input: EmailLoginInput) =>
       firstStep(await call({ ...authApi.login, output: SignInAnswer }, { input })),
     onSuccess: (answer) => {
@@ -89,7 +89,7 @@ export function useEmailLogin(askCode: AskCode) {
 export function usePasskeyLogin() {
   const { login } = useSession();
   return useMutation({
-    onMutate: preloadWhatFollows,
+    onMutate: preloadNextScreen,
     mutationFn: async () => {
       const { signInWithPasskey } = await import("./passkey-exchange.ts");
       return signInWithPasskey();
@@ -106,7 +106,7 @@ export function usePasskeyLogin() {
 export function useRegistration() {
   const { login } = useSession();
   return useMutation({
-    onMutate: preloadWhatFollows,
+    onMutate: preloadNextScreen,
     mutationFn: (input: RegisterInput) =>
       call({ ...authApi.register, output: z.extend(RegisterResult, { user: ReadUser }) }, { input }),
     // What becomes of the letter is said above the screen that follows.
@@ -124,7 +124,7 @@ export const isEmailTaken = (error: unknown) => codeOf(error) === "email_taken";
 export const isLinkInvalid = (error: unknown) => codeOf(error) === "link_invalid";
 
 /** Whether a confirmation link was opened signed out, or signed in as another user. */
-export const isOthersConfirmation = (error: unknown) => codeOf(error) === "confirm_signed_out";
+export const isConfirmationOfOtherUser = (error: unknown) => codeOf(error) === "confirm_signed_out";
 
 /** Shows a failed call in a toast, on screens without toasts of their own. */
 export function toastFailure(title: string, error: unknown) {

@@ -5,14 +5,14 @@ import { codeOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
 import { useSession } from "#web/session/session.tsx";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { preloadWhatFollows } from "./sign-in.ts";
+import { preloadNextScreen } from "./sign-in.ts";
 import { SignedIn } from "./signed-in.ts";
 
 /** Completes the second step. The form shows a wrong code. */
 export function useSecondStep() {
   const { login } = useSession();
   return useMutation({
-    onMutate: preloadWhatFollows,
+    onMutate: preloadNextScreen,
     mutationFn: (input: z.input<typeof SecondFactorInput>) =>
       call({ ...secondStepApi.secondFactor, output: SignedIn }, { input }),
     onSuccess: (answer) => {

@@ -10,7 +10,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { useAnswers, usePause, useResume, useWrite } from "./approval/approval-queries.ts";
 import { OwnPastReplies } from "./past-replies/own-past-replies.tsx";
-import { LeftWarning } from "./past-replies/past-replies.tsx";
+import { PersonalDataWarning } from "./past-replies/past-replies.tsx";
 import { useSavedRepliesField } from "./saved-replies/saved-replies-field.tsx";
 import type { ShownConversation } from "./shown-conversation.ts";
 import { useTimeLeft } from "./time-left.ts";
@@ -60,7 +60,7 @@ export function OwnerComposer({ conversation, takesFocus }: OwnerComposerProps) 
     <>
       {alone && <OwnPastReplies conversationId={id} onTake={take} />}
       {left !== null && <SilenceBar id={id} left={left} />}
-      <LeftWarning reply={taken} text={draft} className="mx-4 mt-2 md:mx-5" />
+      <PersonalDataWarning reply={taken} text={draft} className="mx-4 mt-2 md:mx-5" />
       <div className="relative">
         {saved.popup}
         <ChatComposer

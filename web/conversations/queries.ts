@@ -7,7 +7,7 @@ import {
 } from "#contract/conversations/conversations.ts";
 import { messageSearchApi } from "#contract/conversations/message-search.ts";
 import { call, readPageOf } from "#web/api/call.ts";
-import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { usePolling } from "#web/parts/live/live.ts";
 import {
   type ConversationFilters,
@@ -41,7 +41,7 @@ async function readPage(
 export function useConversations(filters: ConversationFilters, enabled = true) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(conversationsApi.list, {}), "list", filters],
-    ...shownBy(conversationsApi.list),
+    ...cacheOptionsFor(conversationsApi.list),
     queryFn: ({ pageParam, signal }) => readPage(filters, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next,
@@ -102,7 +102,7 @@ export function useTranscriptAround(id: string, messageId: string, enabled: bool
 export function useFoundMessages(filters: ConversationFilters) {
   return useInfiniteQuery({
     queryKey: [...queryKeyOf(messageSearchApi.find, {}), filters],
-    ...shownBy(messageSearchApi.find),
+    ...cacheOptionsFor(messageSearchApi.find),
     queryFn: async ({ pageParam, signal }) => {
       const query = { ...filters, ...(pageParam ? { before: pageParam } : {}) };
       return (await readPageOf(messageSearchApi.find, { query, signal })).rows;

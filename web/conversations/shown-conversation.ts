@@ -50,7 +50,7 @@ export interface ShownConversation {
   /** The contact's messages that nobody has answered or looked at. */
   unread: number;
   assignee: { id: string; name: string } | undefined;
-  /** ISO; see `isPutOff` and `hasReturned`. */
+  /** ISO; see `isSnoozed` and `hasReturned`. */
   snoozedUntil: string | undefined;
   labels: readonly Label[];
   /** Where the search found its words in what was said. */
@@ -85,7 +85,7 @@ export function toShownConversation(read: ReadConversation): ShownConversation {
 
 type Snoozed = Pick<ShownConversation, "snoozedUntil">;
 /** It is out of the lists for now. */
-export const isPutOff = ({ snoozedUntil }: Snoozed): boolean =>
+export const isSnoozed = ({ snoozedUntil }: Snoozed): boolean =>
   snoozedUntil !== undefined && Date.parse(snoozedUntil) > Date.now();
 /** It is back since the time until which it was put off, and nobody has opened it since. */
 export const hasReturned = ({ snoozedUntil }: Snoozed): boolean =>
@@ -138,7 +138,7 @@ export function matches(
     (!status || conversation.isActive === (status === "active")) &&
     (!platform || conversation.platform === platform) &&
     (!contacts || conversation.platform !== "test") &&
-    isPutOff(conversation) === (snoozed !== undefined) &&
+    isSnoozed(conversation) === (snoozed !== undefined) &&
     (!label || conversation.labels.some(({ id }) => id === label)) &&
     (!twinId || conversation.twinId === twinId) &&
     (!lead || (conversation.lead === "me") === (lead === "me"))

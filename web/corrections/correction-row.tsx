@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from "react";
 import { type Correction, ruleInWords } from "#contract/corrections.ts";
 import { formatRecent } from "#web/i18n/format.ts";
-import { CASES, KINDS, scopeInWords } from "#web/parts/corrections/correction-words.ts";
+import { CASE_LABELS, KINDS, scopeInWords } from "#web/parts/corrections/correction-words.ts";
 import { failed, useRemoveCorrection, useUpdateCorrection } from "#web/parts/corrections/queries.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -12,7 +12,7 @@ import { toast } from "#web/ui/toasts/toast.ts";
 const EditCorrectionDialog = lazy(() => import("./edit-correction-dialog.tsx"));
 
 /** Whether everybody is told what comes from one contact's conversation or letters. */
-export const isFromTalk = ({ scope, contactName }: Correction): boolean =>
+export const isFromConversation = ({ scope, contactName }: Correction): boolean =>
   scope === "everybody" && contactName !== null;
 
 interface CorrectionRowProps {
@@ -47,9 +47,11 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
       <div className="flex items-start justify-between gap-4">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-subtle">
           <Badge tone="primary">{KINDS[kind].name}</Badge>
-          <Badge tone={isFromTalk(correction) ? "warning" : "neutral"}>{scopeInWords(scope, contactName)}</Badge>
+          <Badge tone={isFromConversation(correction) ? "warning" : "neutral"}>
+            {scopeInWords(scope, contactName)}
+          </Badge>
           <span className="[overflow-wrap:anywhere]">
-            {isFromTalk(correction) && `из разговора с собеседником ${contactName}, `}
+            {isFromConversation(correction) && `из разговора с собеседником ${contactName}, `}
             {formatRecent(createdAt)}
           </span>
         </p>
@@ -69,7 +71,7 @@ export function CorrectionRow({ twinId, correction, readOnly }: CorrectionRowPro
       </div>
       {kept && active && <Case kept={kept} />}
       <div className="-ms-2 mt-2 flex flex-wrap gap-x-1">
-        {isFromTalk(correction) && (
+        {isFromConversation(correction) && (
           <RowButton disabled={busy} onClick={narrow}>
             Только для собеседника
           </RowButton>
@@ -97,7 +99,7 @@ function RowButton(props: { disabled: boolean; onClick: () => void; children: st
 
 /** Whether the twin still follows the correction; otherwise, its current answer. */
 function Case({ kept: { state, reply, checkedAt } }: { kept: NonNullable<Correction["case"]> }) {
-  const { text, tone } = CASES[state];
+  const { text, tone } = CASE_LABELS[state];
   const fails = state === "broken" || state === "failed";
   return (
     <div className="mt-3 text-sm text-subtle">

@@ -8,9 +8,9 @@ import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
-import { GivenUp } from "#web/ui/states/given-up.tsx";
+import { JobFailure } from "#web/ui/states/job-failure.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { CorrectionRow, isFromTalk } from "./correction-row.tsx";
+import { CorrectionRow, isFromConversation } from "./correction-row.tsx";
 
 const CorrectionDialog = lazy(() => import("#web/parts/corrections/correction-dialog.tsx"));
 
@@ -34,7 +34,7 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
   }
   const checking = replay.isPending || isChecking(data, since);
   const broken = data.corrections.filter((one) => one.active && one.case?.state === "broken");
-  const fromTalks = data.corrections.filter((one) => one.active && isFromTalk(one)).length;
+  const fromTalks = data.corrections.filter((one) => one.active && isFromConversation(one)).length;
   const others = data.corrections.filter((one) => !broken.includes(one));
   return (
     <>
@@ -55,7 +55,7 @@ export function CorrectionsCard({ twinId, readOnly }: CorrectionsCardProps) {
         />
         {checking && <LoadingStatus className="border-b p-4">Спрашиваем двойника...</LoadingStatus>}
         {data.failedAt && !checking && (
-          <GivenUp
+          <JobFailure
             title="Проверить, держатся ли исправления, не получилось."
             detail="Ниже итоги прежней проверки."
             at={data.failedAt}

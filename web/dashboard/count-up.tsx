@@ -43,7 +43,7 @@ export function CountUpCard({ label, value, suffix = "", change, loading, failed
 }
 
 /** Percent against the synthetic previous value. Where that is zero or less, whatever there is now is a whole gain. */
-export function changeAgainst(value: number, previous: number): number {
+export function percentChange(value: number, previous: number): number {
   if (previous <= 0) return value > 0 ? 100 : 0;
   return Math.round(((value - previous) / previous) * 100);
 }

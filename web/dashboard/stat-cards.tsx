@@ -1,7 +1,7 @@
 import type { DashboardStats } from "#contract/analytics.ts";
 import { dashboardDefaults } from "#web/display-values.ts";
 import { useExample } from "#web/ui/figures/examples.tsx";
-import { CountUpCard, changeAgainst } from "./count-up.tsx";
+import { CountUpCard, percentChange } from "./count-up.tsx";
 
 /** Four figures of the organisation, each against the specification's synthetic previous value. */
 export function StatCards({ stats, failed }: { stats: DashboardStats | undefined; failed: boolean }) {
@@ -17,26 +17,26 @@ export function StatCards({ stats, failed }: { stats: DashboardStats | undefined
       <CountUpCard
         label="Всего двойников"
         value={totalTwins}
-        change={changeAgainst(totalTwins, totalTwins - previous.totalTwins)}
+        change={percentChange(totalTwins, totalTwins - previous.totalTwins)}
         {...state}
       />
       <CountUpCard
         label="Активны сегодня"
         value={activeTwins}
-        change={changeAgainst(activeTwins, activeTwins - previous.activeTwins)}
+        change={percentChange(activeTwins, activeTwins - previous.activeTwins)}
         {...state}
       />
       <CountUpCard
         label="Обработано сообщений за все время"
         value={totalMessages}
-        change={changeAgainst(totalMessages, totalMessages - previous.totalMessages)}
+        change={percentChange(totalMessages, totalMessages - previous.totalMessages)}
         {...state}
       />
       <CountUpCard
         label="Средняя точность"
         value={accuracy}
         suffix="%"
-        change={changeAgainst(accuracy, accuracy - previous.accuracyPercent)}
+        change={percentChange(accuracy, accuracy - previous.accuracyPercent)}
         {...state}
       />
     </section>

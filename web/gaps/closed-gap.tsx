@@ -3,7 +3,7 @@ import type { Gap } from "#contract/gaps.ts";
 import { paths } from "#web/paths.ts";
 import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { askedInWords, checkInWords, toldInWords, workInWords } from "./gap-words.ts";
+import { answerCheckText, askedCountText, gapProgressText, notifiedCountText } from "./gap-words.ts";
 
 interface ClosedGapProps {
   gap: Gap;
@@ -15,10 +15,10 @@ interface ClosedGapProps {
 /** A question that is answered or put aside: what became of it, and the way back. */
 export function ClosedGap({ gap, working, busy, onReopen }: ClosedGapProps) {
   const { question, questions, answer, answeredBy, ignoredAs } = gap;
-  const told = toldInWords(questions);
-  const check = ignoredAs === null ? checkInWords(gap) : null;
-  const asked = askedInWords(gap);
-  const atWork = workInWords(gap, working);
+  const told = notifiedCountText(questions);
+  const check = ignoredAs === null ? answerCheckText(gap) : null;
+  const asked = askedCountText(gap);
+  const atWork = gapProgressText(gap, working);
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 [overflow-wrap:anywhere] md:px-5">
       <div className="min-w-0 flex-1 basis-72">

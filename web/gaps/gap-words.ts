@@ -7,14 +7,14 @@ const TO_PEOPLE: Forms = ["человеку", "людям", "людям"];
 const QUESTIONS: Forms = ["вопрос", "вопроса", "вопросов"];
 
 /** «Спросили 3 человека, 5 раз»; null where one person has asked once, which goes without saying, or only the owner has. */
-export function askedInWords({ people, times }: Pick<Gap, "people" | "times">): string | null {
+export function askedCountText({ people, times }: Pick<Gap, "people" | "times">): string | null {
   if (people === 0 || (people === 1 && times === 1)) return null;
   const who = `${pluralForm(people, ["Спросил", "Спросили", "Спросили"])} ${plural(people, PEOPLE)}`;
   return times > people ? `${who}, ${plural(times, ["раз", "раза", "раз"])}` : who;
 }
 
 /** «Ответ отправлен 2 людям, 1 ждёт вашего одобрения» */
-export function toldInWords(questions: readonly Pick<GapQuestion, "told">[]): string | null {
+export function notifiedCountText(questions: readonly Pick<GapQuestion, "told">[]): string | null {
   const count = (told: GapQuestion["told"]) => questions.filter((one) => one.told === told).length;
   const [sent, draft, byHand, unreachable] = [count("sent"), count("draft"), count("by_hand"), count("unreachable")];
   const parts = [
@@ -32,7 +32,7 @@ export function toldInWords(questions: readonly Pick<GapQuestion, "told">[]): st
  * Whether the answer holds for all the ways in which it was asked; null until the twin was asked each of them again. What the owner asked
  * in his test chat does not count where he has answered others alone.
  */
-export function checkInWords({
+export function answerCheckText({
   questions,
   answer,
 }: Pick<Gap, "questions" | "answer">): { known: boolean; text: string } | null {
@@ -45,10 +45,10 @@ export function checkInWords({
 }
 
 /** What is still being done about an answered gap; null: nothing. */
-export function workInWords({ questions, answer, answeredBy }: Gap, working: boolean): string | null {
+export function gapProgressText({ questions, answer, answeredBy }: Gap, working: boolean): string | null {
   if (!working || answeredBy !== "owner") return null;
   if (questions.every(({ told }) => told === null)) return "Сообщаем тем, кто спрашивал…";
-  return checkInWords({ questions, answer }) === null ? "Проверяем, отвечает ли двойник…" : null;
+  return answerCheckText({ questions, answer }) === null ? "Проверяем, отвечает ли двойник…" : null;
 }
 
 /** The share in percent; null while there are too few questions for one. */

@@ -14,10 +14,10 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { ClosedGap } from "./closed-gap.tsx";
-import { LatelyAnswered } from "./lately-answered.tsx";
 import { OpenGap } from "./open-gap.tsx";
 import { OpenGaps } from "./open-gaps.tsx";
 import { ReadinessLine } from "./readiness-line.tsx";
+import { RecentlyAnswered } from "./recently-answered.tsx";
 
 /** Questions that the twin could not answer: the owner answers each once, and all who asked are told. */
 export default function GapsPage() {
@@ -98,7 +98,9 @@ function GapList({ twin, state, data }: GapListProps) {
   // While another tab is fetched the former one's rows are still here.
   const all = data.gaps.filter((gap) => gap.state === state);
   const shown = all.filter((gap) => holds(gap, sought));
-  const lately = state === "open" && data.counts.answered > 0 && <LatelyAnswered twinId={twin.id} to="?tab=answered" />;
+  const lately = state === "open" && data.counts.answered > 0 && (
+    <RecentlyAnswered twinId={twin.id} to="?tab=answered" />
+  );
   /** Whoever comes here for the first time does not know what a gap is. */
   const explained = state === "open" && done === null && all.length > 0;
 

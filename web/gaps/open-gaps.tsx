@@ -3,7 +3,7 @@ import { type ReactNode, useId, useLayoutEffect, useRef, useState } from "react"
 import type { Gap } from "#contract/gaps.ts";
 import { formatWhen } from "#web/i18n/when.ts";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
-import { askedInWords } from "./gap-words.ts";
+import { askedCountText } from "./gap-words.ts";
 
 interface OpenGapsProps {
   gaps: readonly Gap[];
@@ -60,7 +60,7 @@ export function OpenGaps({ gaps, children, below }: OpenGapsProps) {
             >
               <span className={clsx("text-md", gap === shown ? "font-medium" : "line-clamp-2")}>{gap.question}</span>
               <span className={clsx("text-muted text-sm tabular-nums", gap === shown && "max-lg:hidden")}>
-                {[askedInWords(gap), formatWhen(gap.lastAskedAt)].filter(Boolean).join(" · ")}
+                {[askedCountText(gap), formatWhen(gap.lastAskedAt)].filter(Boolean).join(" · ")}
               </span>
             </button>
             {opened.includes(gap.id) && (

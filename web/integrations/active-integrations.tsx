@@ -5,7 +5,7 @@ import { Link, useSearchParams } from "wouter";
 import { type OpenChat, widgetApi } from "#contract/integrations/widget.ts";
 import { queryOf } from "#web/api/query.ts";
 import { plural } from "#web/i18n/plural.ts";
-import { isAmiss } from "#web/parts/connection-states.ts";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
@@ -42,7 +42,7 @@ export function ActiveIntegrations() {
   // What is amiss stands first; what works keeps its place.
   const found = data
     ?.filter((entry) => matches(wordsOf(entry, names), wanted))
-    .toSorted((a, b) => Number(isAmiss(b)) - Number(isAmiss(a)));
+    .toSorted((a, b) => Number(isDisconnected(b)) - Number(isDisconnected(a)));
   const foundChats = chats.filter((chat) => matches(wordsOfChat(chat), wanted));
   const foundCount = found && found.length + foundChats.length;
 

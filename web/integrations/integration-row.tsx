@@ -5,7 +5,7 @@ import { integrationsApi } from "#contract/integrations/integrations.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { autonomyLevel } from "#web/parts/autonomy-levels.ts";
 import { ConnectionBadge } from "#web/parts/connection-badge.tsx";
-import { isAmiss } from "#web/parts/connection-states.ts";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { useTwins } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
@@ -52,7 +52,7 @@ interface IntegrationRowProps {
 export function IntegrationRow({ entry, twinName, isSample }: IntegrationRowProps) {
   const { platform, lastSync, account } = entry;
   const why = connectionText(entry);
-  const amiss = isAmiss(entry);
+  const amiss = isDisconnected(entry);
   const name = `${platformName(platform)}, ${nameOf(entry)}`;
   const twin = useTwins().data?.find(({ id }) => id === entry.digitalTwinId);
   const mayNot = useWhyNot(integrationsApi.update, twin);

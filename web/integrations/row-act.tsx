@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { isAmiss } from "#web/parts/connection-states.ts";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { paths } from "#web/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { connectAccountPath } from "./connect-account.ts";
@@ -27,7 +27,7 @@ export function RowAct({ entry, name, checking, onCheck }: RowActProps) {
       </Button>
     );
   }
-  if (isAmiss(entry)) {
+  if (isDisconnected(entry)) {
     const [label, to] = hasKey(entry)
       ? ["Заменить ключ", `${paths.integration(entry.id)}?key=new`]
       : ["Войти заново", connectAccountPath];

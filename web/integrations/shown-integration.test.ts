@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAmiss } from "#web/parts/connection-states.ts";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { connectionText, messagesOf, nameOf, ShownIntegration, syncText, twinNameOf } from "./shown-integration.ts";
 
 const shown = (fields: Record<string, unknown>) => ShownIntegration.parse(fields);
@@ -61,5 +61,5 @@ test("an invalid time is not shown as «Invalid Date»", () => {
 test("a limitation of a connection is not shown as trouble", () => {
   const entry = shown({ connection: "connected", limitation: "Только отправка: укажите ключ" });
   expect(connectionText(entry)).toBe("Только отправка: укажите ключ");
-  expect(isAmiss(entry)).toBe(false);
+  expect(isDisconnected(entry)).toBe(false);
 });

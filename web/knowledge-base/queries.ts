@@ -2,7 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useMutation, useQuery } from "@tan
 import { type KnowledgeMessage, knowledgeBaseApi, NEXT_PAGE_HEADER } from "#contract/knowledge/knowledge-base.ts";
 import { checkAnswer } from "#web/api/answer.ts";
 import { call, send } from "#web/api/call.ts";
-import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshed } from "#web/api/refresh.ts";
 import { addressOf } from "#web/api/request.ts";
 import { whileReimporting } from "#web/parts/reimport/reimport-ends.ts";
@@ -32,7 +32,7 @@ export function useKnowledgeMessages(filter: MessageFilter) {
   };
   return useInfiniteQuery({
     queryKey: queryKeyOf(knowledgeBaseApi.messages, { query }),
-    ...shownBy(knowledgeBaseApi.messages),
+    ...cacheOptionsFor(knowledgeBaseApi.messages),
     queryFn: ({ pageParam, signal }) =>
       readPage({ ...query, ...(pageParam === null ? {} : { before: pageParam }) }, signal),
     initialPageParam: null as string | null,

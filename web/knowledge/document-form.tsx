@@ -6,7 +6,6 @@ import * as z from "zod/mini";
 import { DocumentInput, DocumentUploadFields, MAX_UPLOAD_BYTES } from "#contract/knowledge/knowledge.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { formatSize } from "#web/i18n/size.ts";
-import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { acceptedFiles, refusalOf } from "#web/parts/documents/accepted-files.ts";
 import { documentTypes } from "#web/parts/documents/document-names.ts";
 import { useDocuments } from "#web/parts/documents/queries.ts";
@@ -20,6 +19,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { useSingleFlight } from "#web/use-single-flight.ts";
 import { addFiles, retryFile, sendChosenFiles, useFileUploads } from "./file-uploads.ts";
 import { useUploadDocument } from "./queries.ts";
 
@@ -116,7 +116,7 @@ export function DocumentForm({ twins, twinId, onTwin, readOnly }: TwinChoice) {
     filled.current.name = "";
   }, [withFiles, setValue]);
 
-  const send = useOneAtATime(async (values: Values) => {
+  const send = useSingleFlight(async (values: Values) => {
     if (withFiles) {
       sendChosenFiles({ ...values, name: chosen === 1 ? values.name : "" });
       return setValue("name", "");

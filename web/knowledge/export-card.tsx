@@ -8,7 +8,7 @@ import { ImportFile } from "#web/parts/imports/import-file.tsx";
 import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
 import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
 import { ImportResult } from "#web/parts/imports/import-result.tsx";
-import { isMoving, useImport } from "#web/parts/imports/queries.ts";
+import { isInProgress, useImport } from "#web/parts/imports/queries.ts";
 import type { TwinChoice } from "#web/parts/twins/twin-field.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
@@ -68,7 +68,7 @@ export function ExportCard({ imports, shown, onShow, ...choice }: ExportCardProp
   );
 }
 
-const isUnfinished = (state: Pick<ImportState, "status">) => isMoving(state) || state.status === "preview";
+const isUnfinished = (state: Pick<ImportState, "status">) => isInProgress(state) || state.status === "preview";
 
 interface OneImportProps extends Pick<TwinChoice, "twins"> {
   id: string;
@@ -105,7 +105,7 @@ function OneImport({ id, listed, twins, onAnother }: OneImportProps) {
       <p role="status" className="sr-only">
         {stepNames[data.status]}
       </p>
-      {isMoving(data) ? (
+      {isInProgress(data) ? (
         <ImportProgress state={data} />
       ) : data.status === "preview" ? (
         <ImportPreview state={data} twin={twin} />

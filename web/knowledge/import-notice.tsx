@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import { formatShare } from "#web/i18n/format.ts";
-import { isMoving } from "#web/parts/imports/queries.ts";
+import { isInProgress } from "#web/parts/imports/queries.ts";
 import { Button } from "#web/ui/button.tsx";
 import type { useTrainAiAddress } from "./use-train-ai-address.ts";
 
@@ -13,7 +13,7 @@ interface ImportNoticeProps {
 
 /** A link to an unfinished import, shown on all screens but the import's own. */
 export function ImportNotice({ imports, address, onShow }: ImportNoticeProps) {
-  const state = imports.find((each) => isMoving(each) || each.status === "preview");
+  const state = imports.find((each) => isInProgress(each) || each.status === "preview");
   if (!state || (address.tab === "dialogues" && address.from === "file")) return null;
   const { id, digitalTwinId, fileName } = state;
   return (

@@ -6,7 +6,7 @@ import { ImportFile } from "#web/parts/imports/import-file.tsx";
 import { ImportPreview } from "#web/parts/imports/import-preview.tsx";
 import { ImportProgress } from "#web/parts/imports/import-progress.tsx";
 import { ImportResult } from "#web/parts/imports/import-result.tsx";
-import { isMoving, useImport, useImports } from "#web/parts/imports/queries.ts";
+import { isInProgress, useImport, useImports } from "#web/parts/imports/queries.ts";
 import { useImportEnds } from "#web/parts/imports/use-import-ends.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
@@ -33,7 +33,7 @@ export function AnalysisStep({ twin, source, importId, change }: AnalysisStepPro
   const upload = useExportUpload();
   const listed = imports.data?.find(({ id }) => id === importId);
   const unfinished = imports.data?.find(
-    (each) => each.digitalTwinId === twin.id && (isMoving(each) || each.status === "preview"),
+    (each) => each.digitalTwinId === twin.id && (isInProgress(each) || each.status === "preview"),
   )?.id;
   // What goes on comes to the screen by itself: after the upload, after a reload, from another tab.
   useEffect(() => {
@@ -186,7 +186,7 @@ function OneImport({ id, twin, listed, onAnother }: OneImportProps) {
   return (
     <div className="flex flex-col gap-5">
       <ImportFile state={data} />
-      {isMoving(data) ? (
+      {isInProgress(data) ? (
         <ImportProgress state={data} />
       ) : data.status === "preview" ? (
         <ImportPreview state={data} twin={twin} />

@@ -21,7 +21,7 @@ import { isOnlyDocument } from "./documents/only-document.ts";
 import { recogniseSource } from "./recognise-source.ts";
 import { SourceChoice } from "./source-choice.tsx";
 import { StepCard } from "./step-card.tsx";
-import { twinNamed } from "./twin-defaults.ts";
+import { defaultTwinInput } from "./twin-defaults.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
 
 const FORM = "onboarding-import";
@@ -51,7 +51,7 @@ export function DataImportStep({ source, change }: Pick<OnboardingAddress, "sour
     const pasted = typed.current.trim() === "" ? undefined : typed.current;
     const refusal = pasted && textRefusal(pasted);
     if (refusal) return void toast({ title: "Текст документа", description: refusal, variant: "destructive" });
-    create.mutate(twinNamed(name), {
+    create.mutate(defaultTwinInput(name), {
       // In the place of this entry: «back» must not lead to a second twin.
       onSuccess: (twin) => {
         if (twin) {

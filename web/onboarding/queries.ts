@@ -60,7 +60,7 @@ export function useNextAnswer(twinId: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ pairId, conversationId }: { pairId: string; conversationId: string }) =>
-      inTestChat(conversationId, (chat) => askFirst(twinId, { show: "next", pairId, ...chat })),
+      askInTestChat(conversationId, (chat) => askFirst(twinId, { show: "next", pairId, ...chat })),
     onSuccess: (answer) => {
       if (answer.pair) client.setQueryData(firstAnswerKey(twinId, answer.pair.id), answer);
     },
@@ -71,12 +71,12 @@ export function useNextAnswer(twinId: string) {
 export function useLiveAnswer(twinId: string) {
   return useMutation({
     mutationFn: ({ message, conversationId }: { message: string; conversationId: string }) =>
-      inTestChat(conversationId, (chat) => call(conversationsApi.generate, { input: { twinId, message, ...chat } })),
+      askInTestChat(conversationId, (chat) => call(conversationsApi.generate, { input: { twinId, message, ...chat } })),
   });
 }
 
 /** Asks in the existing test chat, or in a new one if that was closed or deleted in the meantime. */
-export async function inTestChat<T>(
+export async function askInTestChat<T>(
   conversationId: string,
   ask: (chat: { conversationId?: string }) => Promise<T>,
 ): Promise<T> {

@@ -4,7 +4,7 @@ import { type CorrectionInput, correctionsApi } from "#contract/corrections.ts";
 import { call } from "#web/api/call.ts";
 import { useAccept, useCorrections, useRemoveCorrection } from "#web/parts/corrections/queries.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { askFirst, firstAnswerKey, inTestChat } from "./queries.ts";
+import { askFirst, askInTestChat, firstAnswerKey } from "./queries.ts";
 
 /** Value in the URL until the pair that the twin knows least about is known. */
 export const ANY_PAIR = "any";
@@ -31,12 +31,12 @@ export function useWeakestAnswer(twinId: string, { teachId, pairId, conversation
     queryKey: known ? firstAnswerKey(twinId, teachId) : ["weakest-answer", twinId, pairId],
     queryFn: async ({ signal }) => {
       const answer = teachId.startsWith(QUESTION)
-        ? await inTestChat(conversationId, (chat) =>
+        ? await askInTestChat(conversationId, (chat) =>
             askFirst(twinId, { show: "this", question: teachId.slice(QUESTION.length), ...chat }, signal),
           )
         : known
           ? await askFirst(twinId, { show: "this", pairId: teachId }, signal)
-          : await inTestChat(conversationId, (chat) =>
+          : await askInTestChat(conversationId, (chat) =>
               askFirst(twinId, { show: "weakest", ...(pairId ? { pairId } : {}), ...chat }, signal),
             );
       if (answer.reply) client.setQueryData(firstAnswerKey(twinId, teachIdOf(answer)), answer);

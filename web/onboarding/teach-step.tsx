@@ -1,14 +1,14 @@
 import { useEffect } from "react";
 import type { FirstAnswer } from "#contract/conversations/first-answer.ts";
 import type { Twin } from "#contract/twins.ts";
-import { seenByAll } from "#web/parts/corrections/correction-words.ts";
+import { sharedWithEveryoneText } from "#web/parts/corrections/correction-words.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ErrorCard } from "#web/ui/states/error-card.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { SideBySide } from "./answers/side-by-side.tsx";
 import { ProgressLine } from "./progress-line.tsx";
 import { StepCard } from "./step-card.tsx";
-import { Taught } from "./taught.tsx";
+import { TaughtConfirmation } from "./taught-confirmation.tsx";
 import { TeachForm } from "./teach-form.tsx";
 import { ANY_PAIR, teachIdOf, useAcceptCorrection, useWeakestAnswer } from "./teach-queries.ts";
 import type { OnboardingAddress } from "./use-onboarding-address.ts";
@@ -76,7 +76,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
       }
       note={
         Boolean(open && teaching.proposal.data) &&
-        `Научить: так двойник ответит только собеседнику ${teaching.proposal.data?.contactName ?? ""}. ${seenByAll("Научить для всех", teaching.proposal.data?.people)}`
+        `Научить: так двойник ответит только собеседнику ${teaching.proposal.data?.contactName ?? ""}. ${sharedWithEveryoneText("Научить для всех", teaching.proposal.data?.people)}`
       }
     >
       <ProgressLine>
@@ -100,7 +100,7 @@ export function TeachStep({ twin, pairId, conversationId, teachId, correctionId,
       {reply && (
         <SideBySide pair={pair} question={question} reply={reply} twin={twin}>
           {teaching.learnt ? (
-            <Taught
+            <TaughtConfirmation
               twinId={twin.id}
               text={teaching.correction?.text ?? pair?.ownerReply ?? ""}
               scope={teaching.correction?.scope}

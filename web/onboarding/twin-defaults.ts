@@ -4,7 +4,7 @@ import type { TwinInput } from "#contract/twins.ts";
  * A twin of which only the name is known. What it says of itself claims nothing: its manner comes from the history, and
  * the owner describes it later in the twin's settings.
  */
-export function twinNamed(name: string): TwinInput {
+export function defaultTwinInput(name: string): TwinInput {
   return {
     name: name.trim(),
     description: "Отвечает на сообщения вместо владельца",

@@ -10,7 +10,7 @@ import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { useDelayedText } from "#web/use-delayed-text.ts";
 import { OpenForm } from "./open-form.tsx";
-import { failed, useOpen, useSetOpen, useUnopen } from "./queries.ts";
+import { toastSaveFailure, useOpen, useSetOpen, useUnopen } from "./queries.ts";
 
 interface OpenSectionProps {
   twinId: string;
@@ -115,7 +115,7 @@ function PrivateRow({ twinId, pair, readOnly }: { twinId: string; pair: PrivateP
       {
         onSuccess: ({ id }) =>
           actionToast("Ответ открыт всем", [{ label: "Отменить", onPress: () => unopen.mutate(id) }]),
-        onError: failed,
+        onError: toastSaveFailure,
       },
     );
   }

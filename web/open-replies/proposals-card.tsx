@@ -10,7 +10,7 @@ import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { OpenForm } from "./open-form.tsx";
-import { failed, useOpen, useSkip, useUnopen } from "./queries.ts";
+import { toastSaveFailure, useOpen, useSkip, useUnopen } from "./queries.ts";
 
 interface ProposalsCardProps {
   twinId: string;
@@ -59,7 +59,7 @@ export function ProposalsCard({ twinId, proposals, total, readOnly }: ProposalsC
           actionToast("Ответ открыт всем", [{ label: "Отменить", onPress: () => unopen.mutate(made.id) }]);
           card.current?.focus({ preventScroll: true });
         },
-        onError: failed,
+        onError: toastSaveFailure,
       },
     );
   }

@@ -24,7 +24,7 @@ export function useSetOpen(id: string) {
     mutationFn: ({ replyId, open }: { replyId: string; open: boolean }) =>
       call(openRepliesApi.update, { params: { id, replyId }, input: { open } }),
     onSuccess: refreshed,
-    onError: failed,
+    onError: toastSaveFailure,
   });
 }
 
@@ -33,7 +33,7 @@ export function useUnopen(id: string) {
   return useMutation({
     mutationFn: (replyId: string) => call(openRepliesApi.remove, { params: { id, replyId } }),
     onSuccess: refreshed,
-    onError: failed,
+    onError: toastSaveFailure,
   });
 }
 
@@ -42,8 +42,8 @@ export function useSkip(id: string) {
     mutationFn: ({ proposalId, skipped }: { proposalId: string; skipped: boolean }) =>
       call(openRepliesApi.decide, { params: { id, proposalId }, input: { skipped } }),
     onSuccess: refreshed,
-    onError: failed,
+    onError: toastSaveFailure,
   });
 }
 
-export const failed = toastError("Не удалось сохранить");
+export const toastSaveFailure = toastError("Не удалось сохранить");

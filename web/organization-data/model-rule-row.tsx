@@ -52,8 +52,8 @@ export function ModelRuleRow() {
           <Skeleton className="h-12" />
         ) : (
           <>
-            <p>{whoWrites(rule)}</p>
-            <p className="text-muted">{howItSearches(rule)}</p>
+            <p>{writerText(rule)}</p>
+            <p className="text-muted">{searchText(rule)}</p>
             {!mayChange && (
               <p className="text-muted">Включить или выключить правило может администратор организации.</p>
             )}
@@ -64,7 +64,7 @@ export function ModelRuleRow() {
   );
 }
 
-export function whoWrites({ localOnly, model, engine }: ModelRule): string {
+export function writerText({ localOnly, model, engine }: ModelRule): string {
   if (model === null) return "Ответы пишет встроенный движок на этом сервере, и без запрета ничего никуда не уходит.";
   if (model.host === null)
     return "Ответы пишет модель на этом сервере и ничего никуда не передаёт. Правило её не запрещает.";
@@ -76,7 +76,7 @@ export function whoWrites({ localOnly, model, engine }: ModelRule): string {
   return `Сейчас ответы пишет модель на чужом сервере (${model.host}). С этим правилом отвечать будет этот сервер сам.`;
 }
 
-export function howItSearches({ localOnly, search }: ModelRule): string {
+export function searchText({ localOnly, search }: ModelRule): string {
   if (search === null) return "Поиск по знаниям идёт по словам и ничего никуда не передаёт.";
   if (search.host === null) return "Поиск по смыслу работает на этом сервере и ничего никуда не передаёт.";
   if (search.local) return `Поиск по смыслу работает на собственном сервере (${search.host}).`;

@@ -2,7 +2,7 @@ import { paths } from "#web/paths.ts";
 import { useSession } from "#web/session/session.tsx";
 import { Page } from "#web/shell/page.tsx";
 import { BackLink } from "#web/ui/back-link.tsx";
-import { type AddressTabList, AddressTabs, useLoneTab } from "#web/ui/layout/address-tabs.tsx";
+import { type AddressTabList, AddressTabs, useStandaloneTab } from "#web/ui/layout/address-tabs.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { BillingTab } from "./billing-tab.tsx";
 import { OverviewTab } from "./overview-tab.tsx";
@@ -22,7 +22,7 @@ const TABS: AddressTabList = [
 export default function OrganizationAdminPage() {
   const { user } = useSession();
   const name = useOrganizations().data?.find(({ current }) => current)?.name;
-  const lone = useLoneTab(TABS);
+  const lone = useStandaloneTab(TABS);
   return (
     <Page title={lone?.label ?? "Организация"} description={name}>
       {lone && <BackLink href={paths.orgAdmin}>Организация</BackLink>}

@@ -5,7 +5,7 @@ import { StorageGroup } from "#web/parts/storage/storage-group.tsx";
 import { paths } from "#web/paths.ts";
 import { shownOrSample } from "#web/sample-data.ts";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
-import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { useIsTabletOrWider } from "#web/ui/layout/address-tabs.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
@@ -56,7 +56,7 @@ export function OverviewTab() {
         <StorageGroup />
       </div>
       <nav aria-label="Ещё об организации">
-        <LinkRows rows={useWide() ? MORE : [...ON_PHONE, ...MORE]} />
+        <LinkRows rows={useIsTabletOrWider() ? MORE : [...ON_PHONE, ...MORE]} />
       </nav>
     </>
   );

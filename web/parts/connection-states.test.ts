@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { connectionState, isAmiss } from "./connection-states.ts";
+import { connectionState, isDisconnected } from "./connection-states.ts";
 
 test("an integration that is switched on but not served by its platform is not called active", () => {
   expect(connectionState({ status: "active", connection: "connected" }).name).toBe("Активна");
@@ -17,6 +17,6 @@ test("an answer that says nothing of the connection is told by its status, and b
   expect(connectionState({ status: "other" }).name).toBe("Неактивна");
   expect(connectionState({ status: "error" }).name).toBe("Нужны вы");
   expect(connectionState({ status: "active", statusReason: "Ключ отозван" }).name).toBe("Нужны вы");
-  expect(isAmiss({ status: "active", statusReason: "Ключ отозван" })).toBe(true);
-  expect(isAmiss({ status: "inactive" })).toBe(false);
+  expect(isDisconnected({ status: "active", statusReason: "Ключ отозван" })).toBe(true);
+  expect(isDisconnected({ status: "inactive" })).toBe(false);
 });

@@ -1,13 +1,13 @@
 import type { Connection } from "#contract/integrations/integrations.ts";
 import type { BadgeTone } from "#web/ui/badge.tsx";
 
-export interface StateWord {
+export interface StateLabel {
   name: string;
   tone: BadgeTone;
 }
 
 /** A fault has one tone, whoever mends it: the word says whether the server tries by itself or waits for the owner. */
-const WORDS: Record<Connection, StateWord> = {
+const WORDS: Record<Connection, StateLabel> = {
   connected: { name: "Активна", tone: "success" },
   connecting: { name: "Подключается", tone: "info" },
   trouble: { name: "Нет связи", tone: "danger" },
@@ -30,10 +30,10 @@ function connectionOf({ status, connection, statusReason }: ShownConnection): Co
 }
 
 /** The word for the state of an integration, the same one on every screen. */
-export const connectionState = (shown: ShownConnection): StateWord => WORDS[connectionOf(shown)];
+export const connectionState = (shown: ShownConnection): StateLabel => WORDS[connectionOf(shown)];
 
 /** Nobody is answered there until it is mended. */
-export function isAmiss(shown: ShownConnection): boolean {
+export function isDisconnected(shown: ShownConnection): boolean {
   const connection = connectionOf(shown);
   return connection === "trouble" || connection === "action";
 }

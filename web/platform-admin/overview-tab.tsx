@@ -10,7 +10,7 @@ import { useSession } from "#web/session/session.tsx";
 import { useExample } from "#web/ui/figures/examples.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { StatCard } from "#web/ui/figures/stat-card.tsx";
-import { useWide } from "#web/ui/layout/address-tabs.tsx";
+import { useIsTabletOrWider } from "#web/ui/layout/address-tabs.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { type LinkRow, LinkRows } from "#web/ui/layout/link-rows.tsx";
 import { SampleNotice } from "#web/ui/states/sample-notice.tsx";
@@ -71,7 +71,7 @@ export function OverviewTab() {
           </dl>
         </SampleBlock>
       </div>
-      {!useWide() && <LinkRows rows={ON_PHONE} />}
+      {!useIsTabletOrWider() && <LinkRows rows={ON_PHONE} />}
       <div className="empty:hidden">
         <DiskGroup />
       </div>

@@ -5,7 +5,7 @@ import { Page } from "#web/shell/page.tsx";
 import { BackLink } from "#web/ui/back-link.tsx";
 import { SampleBadge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
-import { type AddressTabList, AddressTabs, useLoneTab } from "#web/ui/layout/address-tabs.tsx";
+import { type AddressTabList, AddressTabs, useStandaloneTab } from "#web/ui/layout/address-tabs.tsx";
 import { AnalyticsTab } from "./analytics-tab.tsx";
 import { LettersNotice } from "./letters-notice.tsx";
 import { OrganizationsTab } from "./organizations-tab.tsx";
@@ -23,7 +23,7 @@ const TABS: AddressTabList = [
 /** The super admin panel of the specification, from the top of its screen; who does not run the platform sees samples in it. */
 export default function PlatformAdminPage() {
   const { user } = useSession();
-  const lone = useLoneTab(TABS);
+  const lone = useStandaloneTab(TABS);
   const runsIt = user?.superAdmin === true;
   return (
     <Page

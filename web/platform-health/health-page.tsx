@@ -5,7 +5,7 @@ import { Link } from "wouter";
 import { type HealthFact, healthApi } from "#contract/health.ts";
 import { queryOf } from "#web/api/query.ts";
 import { formatTime } from "#web/i18n/format.ts";
-import { byUrgency, headline, notSetUp } from "#web/parts/health/health-states.tsx";
+import { describeUnconfigured, headline, sortByUrgency } from "#web/parts/health/health-states.tsx";
 import { paths } from "#web/paths.ts";
 import { useWhyNot } from "#web/session/read-only.ts";
 import { Page } from "#web/shell/page.tsx";
@@ -18,7 +18,7 @@ import { Skeleton } from "#web/ui/states/skeleton.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { Alerts } from "./alerts.tsx";
 import { Fact } from "./health-fact.tsx";
-import { Details, InOrder } from "./in-order.tsx";
+import { Details, HealthyFacts } from "./healthy-facts.tsx";
 import { UnsetFact } from "./unset-fact.tsx";
 
 const BecomeAdministrator = lazy(() => import("#web/parts/installation/become-administrator.tsx"));
@@ -62,7 +62,7 @@ function ForOthers() {
 
 function Health() {
   const health = useQuery({ ...queryOf(healthApi.get), refetchInterval: REFRESH_MS });
-  const facts = byUrgency(health.data?.facts ?? []);
+  const facts = sortByUrgency(health.data?.facts ?? []);
   return (
     <>
       {health.isError && (
@@ -80,7 +80,7 @@ function Health() {
             {headline(health.data)}
           </p>
           <p className="mt-1 mb-6 text-md text-muted">
-            {notSetUp(health.data)} Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}
+            {describeUnconfigured(health.data)} Обновлено в&nbsp;{formatTime(health.dataUpdatedAt)}
           </p>
           <Urgent facts={facts.filter(wantsAct)} />
           <div>
@@ -90,7 +90,7 @@ function Health() {
                 <UnsetFact key={fact.id} fact={fact} />
               ))}
             <Alerts ways={health.data.alertWays} />
-            <InOrder facts={facts.filter(({ state }) => state === "ok")} />
+            <HealthyFacts facts={facts.filter(({ state }) => state === "ok")} />
             <Details facts={facts.filter((fact) => !wantsAct(fact))} processes={health.data.processes} />
           </div>
         </>

@@ -7,7 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
-import { GivenUp } from "#web/ui/states/given-up.tsx";
+import { JobFailure } from "#web/ui/states/job-failure.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
 import { MoreLetters } from "./more-letters.tsx";
 import { missingFor } from "./portrait/portrait.ts";
@@ -43,7 +43,7 @@ export function FidelityCard(props: FidelityCardProps) {
       <CardBody>
         {failedAt !== null && !measuring && (
           <div className="mb-4 overflow-hidden rounded-lg">
-            <GivenUp
+            <JobFailure
               title="Измерить похожесть не получилось."
               detail={measure === null ? "Чисел пока нет." : "Ниже прежние числа."}
               at={failedAt}

@@ -46,7 +46,7 @@ export function useSession(): Session {
 }
 
 /** A session in which nobody is signed in and nobody can: for a page that is drawn at build. */
-export function NobodySignedIn({ children }: { children: ReactNode }) {
+export function SignedOutSession({ children }: { children: ReactNode }) {
   const never = () => Promise.reject(new Error("Nobody signs in while a page is built"));
   const session: Session = {
     state: { status: "unauthenticated", left: false },

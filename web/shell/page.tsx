@@ -2,7 +2,7 @@ import { clsx } from "clsx";
 import type { ReactNode } from "react";
 import { Examples, ExamplesLine } from "#web/ui/figures/examples.tsx";
 import { contentWidth, Header, type HeaderProps } from "./header/header.tsx";
-import { LeftOutNote } from "./left-out-note.tsx";
+import { OmittedRowsNote } from "./omitted-rows-note.tsx";
 
 interface PageProps extends HeaderProps {
   className?: string;
@@ -29,7 +29,7 @@ export function Page({ className, ownExamplesLine = false, children, ...header }
         {header.description && !header.covered && (
           <p className="mb-4 text-md text-muted sm:hidden">{header.description}</p>
         )}
-        <LeftOutNote />
+        <OmittedRowsNote />
         {children}
         {!ownExamplesLine && <ExamplesLine className="mt-8 border-t pt-4" />}
       </main>

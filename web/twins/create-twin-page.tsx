@@ -3,7 +3,6 @@ import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link } from "wouter";
 import { TwinInput } from "#contract/twins.ts";
-import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useCreateTwin } from "#web/parts/twins/queries.ts";
 import { paths } from "#web/paths.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
@@ -15,6 +14,7 @@ import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { useSingleFlight } from "#web/use-single-flight.ts";
 import { NextSteps } from "./next-steps.tsx";
 import { SuggestRest } from "./suggest-rest.tsx";
 import { TwinFields } from "./twin-fields.tsx";
@@ -43,7 +43,7 @@ export default function CreateTwinPage() {
     dropDraft();
   }
 
-  const send = useOneAtATime(({ publicName, ...values }: TwinInput) =>
+  const send = useSingleFlight(({ publicName, ...values }: TwinInput) =>
     create.mutateAsync({ ...values, ...(publicName ? { publicName } : {}) }).then(() => {
       clear();
       toast({ title: "Цифровой двойник создан!", description: "Агент успешно создан и готов к обучению" });

@@ -2,7 +2,6 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import type { TrainingState, Twin } from "#contract/twins.ts";
 import { formatShare } from "#web/i18n/format.ts";
-import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useTraining, useUpdateTwin } from "#web/parts/twins/queries.ts";
 import { TrainingBadge } from "#web/parts/twins/twin-badges.tsx";
 import { paths } from "#web/paths.ts";
@@ -15,6 +14,7 @@ import { Card, CardBody } from "#web/ui/layout/card.tsx";
 import { ReadOnlyNote } from "#web/ui/states/read-only.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { useSingleFlight } from "#web/use-single-flight.ts";
 
 /** Whose settings these are, whether the twin answers, and whether it has learned yet: what one came for stands first. */
 export function TwinStatusCard({ twin, children }: { twin: Twin; children: ReactNode }) {
@@ -22,7 +22,7 @@ export function TwinStatusCard({ twin, children }: { twin: Twin; children: React
   const training = useTraining(twin.id).data;
   const readOnly = useReadOnly(twin);
 
-  const setActive = useOneAtATime((isActive: boolean) =>
+  const setActive = useSingleFlight((isActive: boolean) =>
     update.mutateAsync({ isActive }).then(() => toast({ title: "Статус обновлен" }), toastError("Ошибка обновления")),
   );
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { compared, inWords } from "./figures.ts";
+import { compareFigures, figureText } from "./figures.ts";
 
 const figure = (value: number | null, low = value, high = value) => ({ measuredAt: "2026-11-23", value, low, high });
 
 test("a figure is shown with its interval", () => {
-  expect(inWords({ measuredAt: "", value: 0.41, low: 0.3, high: 0.52 }).replaceAll("\u00a0", " ")).toBe(
+  expect(figureText({ measuredAt: "", value: 0.41, low: 0.3, high: 0.52 }).replaceAll("\u00a0", " ")).toBe(
     "41%, скорее всего от 30% до 52%",
   );
 });
@@ -16,10 +16,10 @@ test.each([
   [figure(0.4, 0.1, 0.45), figure(0.3, 0.2, 0.6), "хуже, но"],
   [figure(0.4), figure(0.4), "Разницы не видно"],
 ])("before %o and after %o is told as it is: only intervals apart are a difference", (before, after, said) => {
-  expect(compared(before, after)).toContain(said);
+  expect(compareFigures(before, after)).toContain(said);
 });
 
 test("a comparison needs both figures", () => {
-  expect(compared(null, figure(0.4))).toBeNull();
-  expect(compared(figure(null), figure(0.4))).toBeNull();
+  expect(compareFigures(null, figure(0.4))).toBeNull();
+  expect(compareFigures(figure(null), figure(0.4))).toBeNull();
 });

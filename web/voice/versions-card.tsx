@@ -11,7 +11,7 @@ import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
 import { EmptyState } from "#web/ui/states/empty-state.tsx";
 import { LoadingStatus } from "#web/ui/states/spinner.tsx";
-import { compared, inWords, isKnown } from "./figures.ts";
+import { compareFigures, figureText, isKnown } from "./figures.ts";
 import { useMeasureVoice, useRemoveVoice, useSwitchVoice } from "./queries.ts";
 
 interface VersionsCardProps {
@@ -89,7 +89,7 @@ function Version({ twinId, voice, before, model, whyNot }: VersionProps) {
         ? null
         : other;
   // A value that was measured with another model is not comparable.
-  const brought = unusable === null ? compared(before, after.figure) : null;
+  const brought = unusable === null ? compareFigures(before, after.figure) : null;
   return (
     <li className="flex flex-col gap-3 px-4 py-4 text-md md:px-5">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
@@ -168,7 +168,7 @@ function Measured({ measured: { figure, measuring, failedAt } }: { measured: Twi
     <>
       {isKnown(figure) ? (
         <p className="text-muted tabular-nums">
-          Похож на&nbsp;вас на&nbsp;{inWords(figure)}. Измерено {formatRecent(figure.measuredAt)}
+          Похож на&nbsp;вас на&nbsp;{figureText(figure)}. Измерено {formatRecent(figure.measuredAt)}
         </p>
       ) : figure === null ? (
         <p className="text-muted">Ещё не&nbsp;измеряли</p>

@@ -2,8 +2,8 @@
 import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
 import { eventsOf } from "#web/api/read-events.ts";
 import { translateAnswer } from "#web/api/translated-answer.ts";
-import { inkOn } from "#web/ui/ink.ts";
-import { addLine, make, markSent, markUnsent, textOf, toEnd } from "./lines.ts";
+import { readableTextColor } from "#web/ui/readable-text-color.ts";
+import { addLine, make, markSent, markUnsent, scrollToEnd, textOf } from "./lines.ts";
 import { visitorOf } from "./visitor.ts";
 
 const POLL_MS = 4000;
@@ -29,7 +29,7 @@ async function readFace(answer: Response): Promise<WidgetFace> {
 }
 
 function begin(face: WidgetFace) {
-  const ink = inkOn(face.color);
+  const ink = readableTextColor(face.color);
   document.documentElement.style.setProperty("--accent", face.color);
   document.documentElement.style.setProperty("--ink", ink);
   document.title = face.title;
@@ -143,7 +143,7 @@ function begin(face: WidgetFace) {
         text += data.text;
         streamed ??= addLine(list, "twin", "");
         textOf(streamed).textContent = text;
-        toEnd(list);
+        scrollToEnd(list);
       }
       if (event === "error") late = LATE_NOTICE;
     }

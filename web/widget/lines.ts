@@ -22,13 +22,13 @@ export function addLine(list: HTMLElement, from: WidgetLine["from"], text: strin
     make("span", { class: "text" }, text),
   );
   list.append(line);
-  toEnd(list);
+  scrollToEnd(list);
   return line;
 }
 
 export const textOf = (line: HTMLLIElement): HTMLElement => line.querySelector(".text") as HTMLElement;
 
-export function toEnd(list: HTMLElement) {
+export function scrollToEnd(list: HTMLElement) {
   const log = list.parentElement as HTMLElement;
   log.scrollTop = log.scrollHeight;
 }
@@ -40,7 +40,7 @@ export function markUnsent(line: HTMLLIElement, why: string, sendAgain: () => vo
   const again = make("button", { type: "button", class: "again" }, "Повторить");
   again.addEventListener("click", sendAgain);
   line.append(make("span", { class: "why", role: "alert" }, `Не отправлено. ${why}`), again);
-  toEnd(line.parentElement as HTMLElement);
+  scrollToEnd(line.parentElement as HTMLElement);
 }
 
 /** The line of a message that the server has: the one being sent, or one whose answer was lost on its way. */

@@ -1,6 +1,6 @@
 // What an owner of the public sets gives a measure of fidelity: memory and verification, true replies and further ones, people, a stranger.
 import type { Evidence } from "#server/fidelity/evidence.ts";
-import { JUDGED } from "#server/fidelity/fidelity.ts";
+import { MAX_JUDGED_REPLIES } from "#server/fidelity/fidelity.ts";
 import { shuffled } from "#server/fidelity/verifier.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import type { Corpus, Speaker } from "../../../bench/material/speakers.ts";
@@ -25,11 +25,11 @@ export function stageOf(owner: Speaker, { everyone }: Corpus): Stage {
     everyone.filter((one) => one !== owner),
     random,
   );
-  const stranger = others.find(({ texts }) => texts.length >= JUDGED)!;
+  const stranger = others.find(({ texts }) => texts.length >= MAX_JUDGED_REPLIES)!;
   const people = others.filter((one) => one !== stranger).slice(0, PEOPLE);
   const older = owner.texts.slice(0, owner.newest);
   const half = Math.floor(older.length / 2);
-  const newest = shuffled(owner.texts.slice(owner.newest), random).slice(0, 2 * JUDGED);
+  const newest = shuffled(owner.texts.slice(owner.newest), random).slice(0, 2 * MAX_JUDGED_REPLIES);
   const evidence = {
     memory: older.slice(0, half),
     own: older.slice(half),
@@ -40,7 +40,7 @@ export function stageOf(owner: Speaker, { everyone }: Corpus): Stage {
     evidence,
     memory: evidence.memory,
     later: newest.slice(evidence.held.length),
-    stranger: shuffled(stranger.texts, random).slice(0, JUDGED),
+    stranger: shuffled(stranger.texts, random).slice(0, MAX_JUDGED_REPLIES),
     random,
   };
 }

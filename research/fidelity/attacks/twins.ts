@@ -1,10 +1,10 @@
 // "Twins" that are no twins: strangers, phrases, a caricature, and text that nobody wrote.
-import { JUDGED } from "#server/fidelity/fidelity.ts";
+import { MAX_JUDGED_REPLIES } from "#server/fidelity/fidelity.ts";
 import { shuffled } from "#server/fidelity/verifier.ts";
 import type { Stage } from "./stage.ts";
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!;
-const hundred = (make: () => string) => Array.from({ length: JUDGED }, make);
+const hundred = (make: () => string) => Array.from({ length: MAX_JUDGED_REPLIES }, make);
 const wordsOf = (text: string) => text.split(" ");
 
 /** The stranger's words with the owner's case, final stop and smileys. */
@@ -83,7 +83,7 @@ function sentences({ memory, random }: Stage): string[] {
   const split = shuffled(memory, random)
     .map((text) => (text.match(SENTENCE) ?? []).map((one) => one.trim()).filter((one) => one !== ""))
     .filter((all) => all.length >= 2)
-    .slice(0, JUDGED);
+    .slice(0, MAX_JUDGED_REPLIES);
   const all = shuffled(split.flat(), random);
   return split.map((own) => own.map(() => all.pop()!).join(" "));
 }
@@ -114,7 +114,8 @@ export const twins: Record<string, (stage: Stage) => string[]> = {
   "a caricature": caricature,
   "a canned bot": ({ random }) => hundred(() => pick(CANNED, random)),
   "word-shuffled": ({ later, random }) => wordShuffled(later, random),
-  "word-shuffled memory": ({ memory, random }) => wordShuffled(shuffled(memory, random).slice(0, JUDGED), random),
+  "word-shuffled memory": ({ memory, random }) =>
+    wordShuffled(shuffled(memory, random).slice(0, MAX_JUDGED_REPLIES), random),
   "Markov, order 1": ({ memory, random }) => markov(memory, 1, random),
   "Markov, order 2": ({ memory, random }) => markov(memory, 2, random),
   "Markov, order 3": ({ memory, random }) => markov(memory, 3, random),
@@ -122,5 +123,5 @@ export const twins: Record<string, (stage: Stage) => string[]> = {
   "Markov of all older, order 2": ({ memory, evidence, random }) => markov([...memory, ...evidence.own], 2, random),
   "glued halves": glued,
   "sentences changing places": sentences,
-  "verbatim memory at random": ({ memory, random }) => shuffled(memory, random).slice(0, JUDGED),
+  "verbatim memory at random": ({ memory, random }) => shuffled(memory, random).slice(0, MAX_JUDGED_REPLIES),
 };

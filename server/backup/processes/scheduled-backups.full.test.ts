@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { readBackupState } from "#server/backup/last-backup.ts";
-import { backUpWhenDue, nameAt } from "#server/backup/schedule.ts";
+import { backUpWhenDue, backupNameAt } from "#server/backup/schedule.ts";
 import {
   config,
   deps,
@@ -22,12 +22,12 @@ vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 });
 test("a backup is made when the last one is old enough, only the newest are kept, and a failure is logged, kept and not repeated at once", async () => {
   const [first, second, third] = [0, 2, 4].map((hours) => new Date(Date.UTC(2026, 0, 1, hours)));
   await mkdir(config.backup.folder!);
-  for (const name of [nameAt(first!), nameAt(second!), "mine.age"])
+  for (const name of [backupNameAt(first!), backupNameAt(second!), "mine.age"])
     await writeFile(join(config.backup.folder!, name), "");
   await backUpWhenDue(deps, undefined, third);
-  expect((await kept()).sort()).toEqual(["mine.age", nameAt(second!), nameAt(third!)].sort());
+  expect((await kept()).sort()).toEqual(["mine.age", backupNameAt(second!), backupNameAt(third!)].sort());
   const { last } = await readBackupState(config.dataDir);
-  expect(last).toMatchObject({ file: join(config.backup.folder!, nameAt(third!)), verified: true });
+  expect(last).toMatchObject({ file: join(config.backup.folder!, backupNameAt(third!)), verified: true });
   expect(last!.bytes).toBeGreaterThan(1000);
   await backUpWhenDue(deps, undefined, new Date(third!.getTime() + 2 * HOUR_MS - 1000));
   expect(await kept()).toHaveLength(3);
@@ -38,7 +38,7 @@ test("a backup is made when the last one is old enough, only the newest are kept
   await backUpWhenDue(broken, undefined, new Date(now));
   const { failure, last: still } = await readBackupState(config.dataDir);
   expect(failure!.reason).toContain("BACKUP_PASSPHRASE");
-  expect(still!.file).toBe(join(config.backup.folder!, nameAt(third!)));
+  expect(still!.file).toBe(join(config.backup.folder!, backupNameAt(third!)));
   const failures = () => logged.filter((line) => line.includes("a scheduled backup failed")).length;
   expect(failures()).toBe(1);
   await backUpWhenDue(broken, undefined, new Date(now + HOUR_MS / 2));

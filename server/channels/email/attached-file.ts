@@ -2,8 +2,8 @@
 import { addAbortSignal } from "node:stream";
 import * as z from "zod/mini";
 import type { Attached, FetchLimits } from "../protocol/channel.ts";
-import { MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
-import { leave, type MailboxLogin, openImap } from "./imap.ts";
+import { MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { closeConnection, type MailboxLogin, openImap } from "./imap.ts";
 
 /** `letter`: its name in the inbox, «validity.uid»; `part`: its number by IMAP. */
 const At = z.object({
@@ -13,28 +13,28 @@ const At = z.object({
 
 const GONE = "Письма больше нет во входящих.";
 
-/** @throws MediaLost; ChannelTrouble and the client's errors, for another try */
+/** @throws MediaUnavailable; ChannelTrouble and the client's errors, for another try */
 export async function fetchAttachedFile(login: MailboxLogin, at: Attached["at"], limits: FetchLimits): Promise<Buffer> {
   const place = At.safeParse(at).data;
-  if (place === undefined) throw new MediaLost(GONE);
+  if (place === undefined) throw new MediaUnavailable(GONE);
   const [validity, uid] = place.letter.split(".") as [string, string];
   const { signal, maxBytes } = limits;
   const client = await openImap(login, signal);
   try {
     const mailbox = await client.mailboxOpen("INBOX", { readOnly: true });
-    if (String(mailbox.uidValidity) !== validity) throw new MediaLost(GONE);
+    if (String(mailbox.uidValidity) !== validity) throw new MediaUnavailable(GONE);
     // A byte more than is kept shows that there are more.
     const { content } = await client.download(uid, place.part, { uid: true, maxBytes: maxBytes + 1 });
-    if (content === undefined) throw new MediaLost(GONE);
+    if (content === undefined) throw new MediaUnavailable(GONE);
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of addAbortSignal(signal, content)) {
       bytes += (chunk as Buffer).length;
-      if (bytes > maxBytes) throw new MediaLost(TOO_LARGE);
+      if (bytes > maxBytes) throw new MediaUnavailable(TOO_LARGE);
       chunks.push(chunk as Buffer);
     }
     return Buffer.concat(chunks);
   } finally {
-    await leave(client);
+    await closeConnection(client);
   }
 }

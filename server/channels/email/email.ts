@@ -6,7 +6,7 @@ import { fetchAttachedFile } from "./attached-file.ts";
 import { serversNear, type TrustedServers } from "./authentication/sender-authenticity.ts";
 import type { EmailCredentials } from "./credentials.ts";
 import { keepCopy, type MailboxLogin, type ReadingOptions, readMailbox, verifyImap } from "./imap.ts";
-import { AWAY } from "./login.ts";
+import { SERVER_UNAVAILABLE } from "./login.ts";
 import { findServers, type MailServers, serverAt } from "./servers.ts";
 import { sendLetter, verifySmtp } from "./smtp.ts";
 
@@ -34,7 +34,7 @@ export function email(
       const login = await loginOf();
       const ended = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal === undefined ? [] : [signal])]);
       const tooLong = new Promise<never>((_resolve, reject) => {
-        ended.addEventListener("abort", () => reject(new ChannelTrouble("away", AWAY)), { once: true });
+        ended.addEventListener("abort", () => reject(new ChannelTrouble("away", SERVER_UNAVAILABLE)), { once: true });
       });
       // IMAP comes first, because of two refusals its sentence is the clearer one.
       const [read, sent] = await Promise.allSettled([

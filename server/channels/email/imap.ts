@@ -5,7 +5,7 @@ import { ChannelTrouble, type Receiving } from "../protocol/channel.ts";
 import type { AnswerLetter } from "./answer.ts";
 import type { TrustedServers } from "./authentication/sender-authenticity.ts";
 import { READ_BYTES } from "./letter.ts";
-import { AWAY, awayMessage, type Login, placeOf, refusedLogin } from "./login.ts";
+import { awayMessage, type Login, placeOf, refusedLogin, SERVER_UNAVAILABLE } from "./login.ts";
 import { titleOf } from "./reading/letter-title.ts";
 import { readLetter } from "./reading/read-letter.ts";
 
@@ -31,7 +31,7 @@ export interface MailboxLogin extends Login {
 
 /** @throws ChannelTrouble */
 export async function verifyImap(login: Login, signal?: AbortSignal): Promise<void> {
-  await leave(await openImap(login, signal));
+  await closeConnection(await openImap(login, signal));
 }
 
 export interface ReadingOptions {
@@ -58,7 +58,7 @@ export async function readMailbox(
     } finally {
       client.close();
     }
-    if (!signal.aborted && Date.now() - began < settledMs) throw new ChannelTrouble("away", AWAY);
+    if (!signal.aborted && Date.now() - began < settledMs) throw new ChannelTrouble("away", SERVER_UNAVAILABLE);
   }
 }
 
@@ -105,7 +105,7 @@ type Folder = "inbox" | "sent";
 async function readFolder(reading: Reading, folder: Folder): Promise<void> {
   const { client, cursor, receiving } = reading;
   const { mailbox } = client;
-  if (mailbox === false) throw new ChannelTrouble("away", AWAY);
+  if (mailbox === false) throw new ChannelTrouble("away", SERVER_UNAVAILABLE);
   const validity = String(mailbox.uidValidity);
   const known = cursor[folder];
   if (known?.validity !== validity) {
@@ -211,7 +211,7 @@ export async function keepCopy(login: Login, letter: AnswerLetter): Promise<void
     const kept = await withMessageId(client, letter.messageId);
     if (kept.length === 0) await client.append(sent, letter.source, ["\\Seen"]);
   } finally {
-    await leave(client);
+    await closeConnection(client);
   }
 }
 
@@ -220,7 +220,7 @@ async function withMessageId(client: ImapFlow, id: string): Promise<number[]> {
   return Array.isArray(found) ? found : [];
 }
 
-export async function leave(client: ImapFlow): Promise<void> {
+export async function closeConnection(client: ImapFlow): Promise<void> {
   await client.logout().catch(() => {});
   client.close();
 }

@@ -15,12 +15,14 @@ export interface Login {
   proxy: Proxied | null;
 }
 
-export const AWAY = "Почтовый сервер недоступен";
+export const SERVER_UNAVAILABLE = "Почтовый сервер недоступен";
 
 /** The sentence for a failed connection. A wrong certificate is named, because the server's administrator must replace it; the rest is temporary. */
 export function awayMessage(error: unknown): string {
   const code = String((error as { code?: string } | null)?.code ?? "");
-  return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code) ? "Сертификат почтового сервера не проходит проверку" : AWAY;
+  return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code)
+    ? "Сертификат почтового сервера не проходит проверку"
+    : SERVER_UNAVAILABLE;
 }
 
 /**

@@ -6,7 +6,7 @@ import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { getCACertificates } from "node:tls";
-import { type Proxied, secured } from "#server/network/proxy/proxied.ts";
+import { type Proxied, secureSocket } from "#server/network/proxy/proxied.ts";
 
 /** Far more than a hundred updates or messages need. */
 const MAX_BYTES = 16 * 1024 * 1024;
@@ -104,7 +104,7 @@ async function socketTo(url: URL, proxy: Proxied, roots: string[] | null, signal
   const host = url.hostname.replace(/^\[|\]$/g, "");
   try {
     const socket = await proxy.connect({ host, port: Number(url.port || (secure ? 443 : 80)) }, { signal });
-    return secure ? await secured(socket, host, roots) : socket;
+    return secure ? await secureSocket(socket, host, roots) : socket;
   } catch (error) {
     throw new MaxSilence(error, true);
   }

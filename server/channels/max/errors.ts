@@ -7,7 +7,7 @@ const UNTRUSTED =
   "Сервер не доверяет сертификату MAX: администратору нужно добавить корневой сертификат Минцифры в настройке MAX_CA_FILE";
 const AWAY = "MAX недоступен";
 const WAIT = "MAX просит подождать";
-export const BROKEN = "Связь с MAX прервалась: дошло ли сообщение, неизвестно";
+export const CONNECTION_LOST = "Связь с MAX прервалась: дошло ли сообщение, неизвестно";
 /** The shortest wait after «too many requests»; core/outbox lengthens it with each attempt. */
 const TOO_FAST_MS = 2_000;
 
@@ -24,7 +24,7 @@ export function sendFailure(error: unknown): SendFailure {
     const message = error.untrusted ? UNTRUSTED : AWAY;
     return { ok: false, kind: "retry", afterMs: 5_000, message, away: true };
   }
-  return { ok: false, kind: "unknown", message: BROKEN };
+  return { ok: false, kind: "unknown", message: CONNECTION_LOST };
 }
 
 /** Throws what the owner reads, because the platform's own words are nobody's business. */

@@ -7,7 +7,14 @@ import { type MaxApi, maxCalls } from "./api.ts";
 import { MEDIA_HOSTS, MEDIA_REDIRECTS } from "./attachments.ts";
 import { rethrowTrouble } from "./errors.ts";
 import { poll, subscribe, unsubscribe } from "./receiving.ts";
-import { findAnswer, LOOKS_MS, MAX_CHARS, PART_MS, type Sending, sendParts } from "./sending.ts";
+import {
+  DELIVERY_CHECK_DELAYS_MS,
+  findAnswer,
+  MAX_CHARS,
+  PART_INTERVAL_MS,
+  type Sending,
+  sendParts,
+} from "./sending.ts";
 import { inboundOf } from "./update.ts";
 
 const VERIFY_MS = 5_000;
@@ -31,7 +38,13 @@ const Me = z.object({
   username: z.optional(z.nullable(z.string())),
 });
 
-export function max({ botId, sendMs = SEND_MS, partMs = PART_MS, looksMs = LOOKS_MS, ...api }: MaxOptions): Channel {
+export function max({
+  botId,
+  sendMs = SEND_MS,
+  partMs = PART_INTERVAL_MS,
+  looksMs = DELIVERY_CHECK_DELAYS_MS,
+  ...api
+}: MaxOptions): Channel {
   const call = maxCalls(api);
   const sending: Sending = { call, botId, sendMs, partMs, looksMs };
   const read = (update: unknown): Inbound[] => {
@@ -43,7 +56,7 @@ export function max({ botId, sendMs = SEND_MS, partMs = PART_MS, looksMs = LOOKS
     platform: "max",
     maxChars: MAX_CHARS,
     // MAX takes thirty requests a second, and an answer costs two: typing and the message.
-    rateLimit: { perConversationMs: PART_MS, perSecond: 15 },
+    rateLimit: { perConversationMs: PART_INTERVAL_MS, perSecond: 15 },
     async verify(signal) {
       const within = AbortSignal.any([AbortSignal.timeout(VERIFY_MS), ...(signal ? [signal] : [])]);
       const { body } = await call("/me", { signal: within }).catch(rethrowTrouble);

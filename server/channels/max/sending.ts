@@ -7,13 +7,13 @@ import * as z from "zod/mini";
 import type { Outgoing, SendResult } from "../protocol/channel.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { type MaxCall, MaxRefusal } from "./api.ts";
-import { BROKEN, sendFailure } from "./errors.ts";
+import { CONNECTION_LOST, sendFailure } from "./errors.ts";
 
 export const MAX_CHARS = 4000;
 /** MAX takes two messages a second in a dialog. */
-export const PART_MS = 500;
+export const PART_INTERVAL_MS = 500;
 /** Milliseconds before each look at the conversation: a message may show late. */
-export const LOOKS_MS: readonly number[] = [500, 1_500, 3_000];
+export const DELIVERY_CHECK_DELAYS_MS: readonly number[] = [500, 1_500, 3_000];
 const LOOK_MS = 5_000;
 const LOOKED_AT = 100;
 
@@ -75,7 +75,7 @@ export async function findAnswer(sending: Sending, out: Outgoing, since: Date): 
   const externalIds = await lookFor(sending, out.conversation, parts, { since: since.getTime(), besides: [] });
   return externalIds.length === parts.length
     ? { ok: true, externalIds }
-    : { ok: false, kind: "unknown", message: BROKEN, externalIds };
+    : { ok: false, kind: "unknown", message: CONNECTION_LOST, externalIds };
 }
 
 const Listed = z.object({

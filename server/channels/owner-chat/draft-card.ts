@@ -4,7 +4,7 @@ import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
 import { isRejected } from "../core/approvals/approvals.ts";
 import type { Card } from "../protocol/channel.ts";
 
-export type Verb = "send" | "edit" | "reject";
+export type CardAction = "send" | "edit" | "reject";
 
 export interface ShownDraft
   extends Pick<Approval, "contactName" | "platform" | "question" | "text" | "state" | "reason"> {
@@ -23,15 +23,15 @@ const CUT = " […]";
 const cut = (text: string, chars: number): string =>
   text.length <= chars ? text : `${text.slice(0, chars - CUT.length).toWellFormed()}${CUT}`;
 
-const button = (label: string, verb: Verb, noticeId: string) => ({ label, data: `draft:${verb}:${noticeId}` });
+const button = (label: string, verb: CardAction, noticeId: string) => ({ label, data: `draft:${verb}:${noticeId}` });
 
 /** The data of one of our buttons; null for anything else. */
-export function readButton(data: string): { verb: Verb; noticeId: string } | null {
+export function readButton(data: string): { verb: CardAction; noticeId: string } | null {
   const found = /^draft:(send|edit|reject):([0-9a-f-]{36})$/.exec(data);
-  return found === null ? null : { verb: found[1] as Verb, noticeId: found[2]! };
+  return found === null ? null : { verb: found[1] as CardAction, noticeId: found[2]! };
 }
 
-export const GONE: Card = { title: "Черновик удалён", lines: [], quotes: [], buttons: [] };
+export const DELETED_DRAFT_CARD: Card = { title: "Черновик удалён", lines: [], quotes: [], buttons: [] };
 
 /** @param doubtful whether an earlier message with the same draft may already be in the chat */
 export function draftCard(draft: ShownDraft, noticeId: string, doubtful: boolean): Card {

@@ -17,9 +17,9 @@ import { isStopped } from "../core/conversations/stop-switch.ts";
 import type { OutboxDeps } from "../core/outbox/outbox.ts";
 import { openCredentials } from "../credentials.ts";
 import type { Card, OwnerChatTransport, SendResult } from "../protocol/channel.ts";
-import { takeTurn } from "../protocol/rate-limit.ts";
+import { takeRateSlot } from "../protocol/rate-limit.ts";
 import { openChannel } from "../registry.ts";
-import { draftCard, GONE } from "./draft-card.ts";
+import { DELETED_DRAFT_CARD, draftCard } from "./draft-card.ts";
 import { endOwnerChat, type OwnerChatRow } from "./owner-chat.ts";
 
 type NotifyJob = JobData["notify-owner"];
@@ -147,7 +147,9 @@ async function claimNext(
   }
   const unshown = notice === null || notice.messageIds.length === 0;
   const waitMs =
-    unshown && channel.rateLimit !== undefined ? takeTurn(channel.rateLimit, integration.id, `owner:${chat.id}`) : 0;
+    unshown && channel.rateLimit !== undefined
+      ? takeRateSlot(channel.rateLimit, integration.id, `owner:${chat.id}`)
+      : 0;
   if (waitMs > 0) return { waitMs };
   const row = unshown ? await begin(tx, chat, draft!.id) : notice;
   return {
@@ -156,7 +158,7 @@ async function claimNext(
     version,
     card:
       draft === null
-        ? GONE
+        ? DELETED_DRAFT_CARD
         : draftCard(
             { ...draft, contactName: found.contactName!, platform: found.platform!, twinName: found.twin!.name },
             row.id,

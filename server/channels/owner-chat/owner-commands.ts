@@ -10,8 +10,8 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { approve, draftChanged, reject, requireDraft } from "../core/approvals/approvals.ts";
 import { isLinkCode } from "../core/inbox/chats-of-owners.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
-import type { Inbound, OwnerChatTransport, Press } from "../protocol/channel.ts";
-import { readButton, type Verb } from "./draft-card.ts";
+import type { ButtonPress, Inbound, OwnerChatTransport } from "../protocol/channel.ts";
+import { type CardAction, readButton } from "./draft-card.ts";
 import { bindOwnerChat, endOwnerChat, findOwnerChat, type OwnerChatRow } from "./owner-chat.ts";
 
 export interface OwnerDeps {
@@ -39,7 +39,7 @@ export async function handlePress(
   deps: OwnerDeps,
   integration: ReceivingIntegration,
   ownerChat: OwnerChatTransport,
-  { press }: Press,
+  { press }: ButtonPress,
 ): Promise<void> {
   const { id, chat: chatId, by, messageId, data } = press;
   const button = readButton(data);
@@ -60,13 +60,17 @@ export async function handlePress(
   if (button.verb === "edit") await ask(deps, caller, ownerChat, chat, button.noticeId);
 }
 
-const DONE: Record<Verb, string> = { send: "Отправляем", edit: "Напишите новый текст", reject: "Черновик отклонён" };
+const DONE: Record<CardAction, string> = {
+  send: "Отправляем",
+  edit: "Напишите новый текст",
+  reject: "Черновик отклонён",
+};
 
 async function decide(
   { db, jobs }: OwnerDeps,
   caller: Caller,
   { outboxId, shown }: { outboxId: string; shown: string },
-  verb: Verb,
+  verb: CardAction,
 ): Promise<void> {
   if (verb === "send") await approve({ db, jobs }, caller, outboxId, { shown });
   else if (verb === "reject") await reject({ db, jobs }, caller, outboxId, { shown });

@@ -7,7 +7,7 @@ import { inboundOf as maxInbound } from "../max/update.ts";
 import { inboundOf as slackInbound } from "../slack/event.ts";
 import { slack } from "../slack/slack.ts";
 import { attachmentsOf } from "../vk/attachments.ts";
-import { fetchOriginal, MediaLost } from "./fetch-media.ts";
+import { fetchOriginal, MediaUnavailable } from "./fetch-media.ts";
 
 let platform: Provider;
 const asked: ProviderRequest[] = [];
@@ -37,7 +37,7 @@ test("a file in Slack is fetched with the bot's key, which goes to no other host
   expect((await channel.fetchMedia!(media![0]!.at, limits)).toString()).toBe("bytes");
   expect(asked.at(-1)!.headers.authorization).toBe("Bearer xoxb-key");
   const elsewhere = channel.fetchMedia!({ url: "https://files.slack.example/a" }, limits);
-  await expect(elsewhere).rejects.toBeInstanceOf(MediaLost);
+  await expect(elsewhere).rejects.toBeInstanceOf(MediaUnavailable);
 });
 
 test("a voice message in Discord is fetched from Discord alone, without the bot's key", async () => {
@@ -62,7 +62,7 @@ test("a voice message in Discord is fetched from Discord alone, without the bot'
   expect((await channel.fetchMedia!(media![0]!.at, limits)).toString()).toBe("bytes");
   expect(asked.at(-1)!.headers.authorization).toBeUndefined();
   for (const foreign of ["https://cdn.discordapp.com.evil.test/a", "http://cdn.discordapp.com/a"])
-    await expect(channel.fetchMedia!({ url: foreign }, limits)).rejects.toBeInstanceOf(MediaLost);
+    await expect(channel.fetchMedia!({ url: foreign }, limits)).rejects.toBeInstanceOf(MediaUnavailable);
 });
 
 test("a platform leads on to its own hosts alone, so often and no more, and a key does not go along", async () => {
@@ -73,15 +73,15 @@ test("a platform leads on to its own hosts alone, so often and no more, and a ke
   expect(await fetched(led("/b"), 1)).toBe("bytes");
   expect(asked.slice(-2).map(({ headers }) => headers.authorization)).toEqual(["Bearer key", undefined]);
   const before = asked.length;
-  await expect(fetched(led("/b"))).rejects.toBeInstanceOf(MediaLost);
-  await expect(fetched(led(led("/b")), 1)).rejects.toBeInstanceOf(MediaLost);
+  await expect(fetched(led("/b"))).rejects.toBeInstanceOf(MediaUnavailable);
+  await expect(fetched(led(led("/b")), 1)).rejects.toBeInstanceOf(MediaUnavailable);
   const foreign = [
     "http://127.0.0.1:1/",
     "http://169.254.169.254/",
     "https://me@files.platform.test/",
     "file:///etc/passwd",
   ];
-  for (const to of foreign) await expect(fetched(led(to), 3)).rejects.toBeInstanceOf(MediaLost);
+  for (const to of foreign) await expect(fetched(led(to), 3)).rejects.toBeInstanceOf(MediaUnavailable);
   expect(asked).toHaveLength(before + 7);
 });
 

@@ -88,7 +88,7 @@ export interface BusinessConnectionChange {
 }
 
 /** Messages of a conversation (by `Inbound.position`) that were changed, or deleted where `text` is null. */
-export interface Amendment {
+export interface MessageChange {
   conversation: string;
   positions: number[];
   text: string | null;
@@ -102,7 +102,7 @@ export interface ContextChange {
 }
 
 /** Somebody has pressed a button under one of our messages. */
-export interface Press {
+export interface ButtonPress {
   press: {
     /** The platform's id of the press, needed to answer it. */
     id: string;
@@ -117,7 +117,7 @@ export interface Press {
 }
 
 /** What a platform reports besides messages. */
-export type Notice = BusinessConnectionChange | Amendment | ContextChange | Press;
+export type Notice = BusinessConnectionChange | MessageChange | ContextChange | ButtonPress;
 
 /** How long and how large an original may be while it is fetched. */
 export interface FetchLimits {
@@ -195,7 +195,7 @@ export type SendResult = { externalIds: string[] } & ({ ok: true } | SendFailure
 export type Cursor = Record<string, unknown>;
 
 /** Something that a stranger has sent, before it is read. */
-export interface ForeignEvent {
+export interface UntrustedEvent {
   /** The platform's name for it, the same however often it comes. */
   name: string;
   /** The cursor after it, used when it is set aside. */
@@ -224,7 +224,7 @@ export interface Receiving {
    * counts as well. After `TRIES` the event is set aside for the owner, and the cursor moves on.
    * @throws what `work` throws where the event is not to blame: the platform or the database is away, or receiving ends
    */
-  attempt(event: ForeignEvent, work: () => Promise<void>): Promise<void>;
+  attempt(event: UntrustedEvent, work: () => Promise<void>): Promise<void>;
   /** Names of set-aside events that the owner wants read again; for channels that can fetch them again. */
   again(): Promise<string[]>;
   /** Called when the platform has answered. `limitation`: what this configuration cannot do, a sentence for the owner. */
@@ -302,7 +302,7 @@ export interface Channel {
   reread?(raw: unknown): Inbound[] | Promise<Inbound[]>;
   /**
    * The bytes of a recording or a picture; absent: this platform gives none.
-   * @throws MediaLost for what nobody can fetch any more or is too large; whatever the platform or the network fails with, for another try
+   * @throws MediaUnavailable for what nobody can fetch any more or is too large; whatever the platform or the network fails with, for another try
    */
   fetchMedia?(at: Attached["at"], limits: FetchLimits): Promise<Buffer>;
   /** Never throws: every outcome is one of the results. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Provider, startProvider } from "#server/test/servers/provider-server.ts";
 import { watchedSocket } from "#server/test/servers/watched-socket.ts";
-import { fetchOriginal, MediaLost } from "./fetch-media.ts";
+import { fetchOriginal, MediaUnavailable } from "./fetch-media.ts";
 
 let platform: Provider;
 let elsewhere: Awaited<ReturnType<typeof watchedSocket>>;
@@ -31,7 +31,7 @@ const fetchOf = (path: string, ms?: number) =>
 
 test("an original is fetched whole, and never more than is kept of one", async () => {
   expect(await fetchOf("/file")).toHaveLength(500);
-  await expect(fetchOf("/lies")).rejects.toBeInstanceOf(MediaLost);
+  await expect(fetchOf("/lies")).rejects.toBeInstanceOf(MediaUnavailable);
 });
 
 test("nothing is fetched from elsewhere than the platform's hosts, nor further than the first answer", async () => {
@@ -47,14 +47,14 @@ test("nothing is fetched from elsewhere than the platform's hosts, nor further t
     "file:///etc/passwd",
     "not an address",
   ])
-    await expect(from(url), url).rejects.toBeInstanceOf(MediaLost);
+    await expect(from(url), url).rejects.toBeInstanceOf(MediaUnavailable);
   expect(elsewhere.connections()).toBe(0);
 });
 
 test("what is gone is lost, and what may pass is for another try", async () => {
-  await expect(fetchOf("/gone")).rejects.toBeInstanceOf(MediaLost);
+  await expect(fetchOf("/gone")).rejects.toBeInstanceOf(MediaUnavailable);
   const busy = await fetchOf("/busy").catch((error: unknown) => error);
   expect(busy).toBeInstanceOf(Error);
-  expect(busy).not.toBeInstanceOf(MediaLost);
-  await expect(fetchOf("/slow", 100)).rejects.not.toBeInstanceOf(MediaLost);
+  expect(busy).not.toBeInstanceOf(MediaUnavailable);
+  await expect(fetchOf("/slow", 100)).rejects.not.toBeInstanceOf(MediaUnavailable);
 });

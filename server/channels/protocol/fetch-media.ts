@@ -4,8 +4,8 @@ import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { FetchLimits } from "./channel.ts";
 
 /** It is gone, too large, or never was there: another try would not help. `message` is a Russian sentence for the owner. */
-export class MediaLost extends Error {
-  override name = "MediaLost";
+export class MediaUnavailable extends Error {
+  override name = "MediaUnavailable";
 }
 
 export const TOO_LARGE = "Файл больше 20 МБ: такие не загружаются.";
@@ -28,25 +28,25 @@ export interface FetchPlace {
   roots?: readonly string[];
 }
 
-/** @throws MediaLost; the network's error, or `Error` for a status that may pass */
+/** @throws MediaUnavailable; the network's error, or `Error` for a status that may pass */
 export async function fetchOriginal(place: FetchPlace, { signal, maxBytes }: FetchLimits): Promise<Buffer> {
   const answer = await ask(place, signal);
   const { status } = answer;
   if (status !== 200) {
     await answer.body?.cancel();
     if (status === 429 || status === 408 || status >= 500) throw new Error(`HTTP ${status} for an original`);
-    throw new MediaLost(GONE);
+    throw new MediaUnavailable(GONE);
   }
   if (Number(answer.headers.get("content-length") ?? 0) > maxBytes) {
     await answer.body?.cancel();
-    throw new MediaLost(TOO_LARGE);
+    throw new MediaUnavailable(TOO_LARGE);
   }
   const parts: Uint8Array[] = [];
   let bytes = 0;
   // Leaving the loop ends the connection.
   for await (const part of answer.body ?? []) {
     bytes += (part as Uint8Array).length;
-    if (bytes > maxBytes) throw new MediaLost(TOO_LARGE);
+    if (bytes > maxBytes) throw new MediaUnavailable(TOO_LARGE);
     parts.push(part as Uint8Array);
   }
   return Buffer.concat(parts);
@@ -58,12 +58,12 @@ async function ask(place: FetchPlace, signal: AbortSignal): Promise<Response> {
   let { url, headers = {} } = place;
   for (let left = place.redirects ?? 0; ; left--) {
     const to = URL.canParse(url) ? new URL(url) : null;
-    if (to === null || !isOfPlatform(to, place)) throw new MediaLost(FOREIGN);
+    if (to === null || !isOfPlatform(to, place)) throw new MediaUnavailable(FOREIGN);
     const answer = await go(to.href, { headers, redirect: "manual", signal });
     const next = answer.headers.get("location");
     if (answer.status < 300 || answer.status > 399 || next === null) return answer;
     await answer.body?.cancel();
-    if (left <= 0) throw new MediaLost(FOREIGN);
+    if (left <= 0) throw new MediaUnavailable(FOREIGN);
     url = URL.canParse(next, to.href) ? new URL(next, to.href).href : next;
     headers = {};
   }

@@ -15,7 +15,7 @@ const free = new Map<string, number>();
 const REMEMBERED = 10_000;
 
 /** Takes a slot and returns 0, or returns the milliseconds to wait before asking again. */
-export function takeTurn(limit: RateLimit, account: string, conversation: string, now = Date.now()): number {
+export function takeRateSlot(limit: RateLimit, account: string, conversation: string, now = Date.now()): number {
   const wait = Math.max(free.get(account) ?? 0, free.get(conversation) ?? 0) - now;
   if (wait > 0) return wait;
   if (free.size > REMEMBERED) for (const [place, at] of free) if (at <= now) free.delete(place);

@@ -5,7 +5,7 @@ import { PROXY_PROBLEMS } from "#server/network/proxy/proxy-failure.ts";
 import { type Channel, ChannelTrouble, type SendResult } from "./channel.ts";
 
 /** What is said in place of a platform being away. */
-export function awaySentence(proxy: Proxied, message: string): string {
+export function unavailableMessage(proxy: Proxied, message: string): string {
   const failure = proxy.failure();
   if (failure !== null) return PROXY_PROBLEMS[failure.problem].said;
   // A wrong secret shows only in that nothing comes back.
@@ -19,7 +19,7 @@ export function throughProxy(channel: Channel, proxy: Proxied): Channel {
     } catch (error) {
       // A proxy's owner mends it, or pays: until then the channel tries again, whatever the failure.
       if (!(error instanceof ChannelTrouble) || error.kind !== "away" || error.afterMs !== null) throw error;
-      throw new ChannelTrouble("away", awaySentence(proxy, error.message));
+      throw new ChannelTrouble("away", unavailableMessage(proxy, error.message));
     }
   };
   const { announce } = channel;
@@ -31,7 +31,7 @@ export function throughProxy(channel: Channel, proxy: Proxied): Channel {
     async send(out, ending): Promise<SendResult> {
       const result = await channel.send(out, ending);
       if (result.ok || result.kind !== "retry" || proxy.failure() === null) return result;
-      return { ...result, message: awaySentence(proxy, result.message), away: true };
+      return { ...result, message: unavailableMessage(proxy, result.message), away: true };
     },
   };
 }

@@ -3,10 +3,10 @@
 import {
   type LeasedCursor,
   type StoreDelivery,
-  storeDone,
+  storeCompletedAction,
   storeInbound,
   storeNotice,
-  wasTaken,
+  wasEventStored,
 } from "../core/inbox/inbox.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
 import { handleOwnerMessage, handlePress, type OwnerDeps } from "../owner-chat/owner-commands.ts";
@@ -73,6 +73,6 @@ async function once(
   cursor: LeasedCursor | undefined,
   act: () => Promise<void>,
 ): Promise<void> {
-  if (!(await wasTaken(db, integration, event.eventId))) await act();
-  await storeDone(db, integration, event, cursor);
+  if (!(await wasEventStored(db, integration, event.eventId))) await act();
+  await storeCompletedAction(db, integration, event, cursor);
 }

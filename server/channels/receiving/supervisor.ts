@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { and, eq, isNull, lt, notInArray, or, type SQL, sql } from "drizzle-orm";
-import { dueCrm } from "#server/crm/cards.ts";
+import { findDueConnections } from "#server/crm/cards.ts";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { integrations, twins } from "#server/db/schema.ts";
 import type { JobData, JobName } from "#server/jobs/catalogue.ts";
@@ -16,7 +16,7 @@ import { isReachable, newWebhook, openWebhookSecret, webhookUrl } from "../conne
 import type { AnswerDeps } from "../core/answers/answer-in-progress.ts";
 import { waitingConversations } from "../core/conversations/waiting-conversations.ts";
 import type { ReceivingIntegration } from "../core/inbox/receiving-integration.ts";
-import { attempts } from "../core/inbox/set-aside/attempts.ts";
+import { createAttemptTracker } from "../core/inbox/set-aside/attempts.ts";
 import { fetchHeld } from "../core/media/fetch-held.ts";
 import type { AttemptDeps } from "../core/media/read-media.ts";
 import { dueConversations } from "../core/outbox/outbox.ts";
@@ -183,7 +183,7 @@ export function startSupervisor(deps: SupervisorDeps, options: SupervisorOptions
       ownerChats: await dueOwnerChats(tx),
       members: await dueMembers(tx),
       webhooks: await dueWebhooks(tx),
-      crm: await dueCrm(tx),
+      crm: await findDueConnections(tx),
     }));
     await askAgain("send-outbox", due.conversations);
     await askAgain("process-inbox", due.messages);
@@ -294,7 +294,7 @@ async function keepReceiving(
         state: channelStateOf(db, deps.vault, { ...watched, integrationId: watched.id }),
         signal,
         connected,
-        ...attempts(deps, {
+        ...createAttemptTracker(deps, {
           integration: watched,
           leaseOwner: me,
           cursor,

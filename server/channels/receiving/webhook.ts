@@ -8,7 +8,7 @@ import { MAX_JSON_BYTES, parseStrictJson } from "#server/http/json-body.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { openWebhookSecret, WEBHOOK_ROOT } from "../connection/webhook-address.ts";
-import { batched } from "../core/inbox/batcher.ts";
+import { createBatcher } from "../core/inbox/batcher.ts";
 import { storeDeliveries } from "../core/inbox/inbox.ts";
 import { recordReceipt } from "../core/inbox/receipts.ts";
 import { guardDelivery } from "../core/inbox/set-aside/poison-guard.ts";
@@ -86,7 +86,7 @@ type TargetRow = Pick<Target, "integration" | "userId">;
  * sealed bytes have changed. The returned function throws Problem 404 for an unknown address.
  */
 function webhookTargets({ db, vault, config }: WebhookDeps): (path: string) => Promise<Target> {
-  const find = batched(async (paths: readonly string[]) => {
+  const find = createBatcher(async (paths: readonly string[]) => {
     const rows: TargetRow[] = await asPlatform(db, (tx) =>
       tx
         .select({ integration: integrations, userId: twins.ownerId })

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { tl } from "@mtcute/core";
 import type { FetchLimits } from "../protocol/channel.ts";
-import { MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
 import { type AccountFile, fileOf } from "./account-attachments.ts";
 import type { BaseTelegramClient } from "./client.ts";
 import { floodSeconds, isRpcFailure } from "./failures.ts";
@@ -14,14 +14,14 @@ const CALL_MS = 30_000;
 const MOST_CENTRES = 5;
 const NO_FILE = "Telegram больше не отдаёт этот файл.";
 
-/** @param at of `mediaOf` @throws MediaLost; what may pass */
+/** @param at of `mediaOf` @throws MediaUnavailable; what may pass */
 export async function fetchAccountFile(
   client: BaseTelegramClient,
   at: Record<string, unknown>,
   { maxBytes, signal }: FetchLimits,
 ): Promise<Buffer> {
   const file = await findFile(client, at, signal);
-  if (file.bytes > maxBytes) throw new MediaLost(TOO_LARGE);
+  if (file.bytes > maxBytes) throw new MediaUnavailable(TOO_LARGE);
   const parts: Uint8Array[] = [];
   for (let offset = 0; offset <= maxBytes; offset += PART_BYTES) {
     const part = await patiently(signal, () =>
@@ -31,16 +31,16 @@ export async function fetchAccountFile(
       ),
     ).catch(rethrowLost);
     // Telegram leads to foreign servers only those clients that say they can be led.
-    if (part._ !== "upload.file") throw new MediaLost(NO_FILE);
+    if (part._ !== "upload.file") throw new MediaUnavailable(NO_FILE);
     parts.push(part.bytes);
     if (part.bytes.length < PART_BYTES) break;
   }
   const whole = Buffer.concat(parts);
-  if (whole.length > maxBytes) throw new MediaLost(TOO_LARGE);
+  if (whole.length > maxBytes) throw new MediaUnavailable(TOO_LARGE);
   return whole;
 }
 
-/** By the message, which was deleted, or belongs to another account by now, or is there. @throws MediaLost */
+/** By the message, which was deleted, or belongs to another account by now, or is there. @throws MediaUnavailable */
 async function findFile(
   client: BaseTelegramClient,
   { message, user }: Record<string, unknown>,
@@ -52,7 +52,7 @@ async function findFile(
   );
   const [one] = found._ === "messages.messagesNotModified" ? [] : found.messages;
   const file = one?._ === "message" && one.peerId._ === "peerUser" && one.peerId.userId === user && fileOf(one.media);
-  if (!file || !(file.dcId >= 1 && file.dcId <= MOST_CENTRES)) throw new MediaLost(NO_FILE);
+  if (!file || !(file.dcId >= 1 && file.dcId <= MOST_CENTRES)) throw new MediaUnavailable(NO_FILE);
   return file;
 }
 
@@ -72,5 +72,5 @@ async function patiently<T>(signal: AbortSignal, call: () => Promise<T>): Promis
 const LOST = /^(?:FILE_ID_INVALID|LOCATION_INVALID|LOCATION_NOT_AVAILABLE|FILE_REFERENCE_INVALID)$/;
 
 function rethrowLost(error: unknown): never {
-  throw isRpcFailure(error) && LOST.test(error.text) ? new MediaLost(NO_FILE) : error;
+  throw isRpcFailure(error) && LOST.test(error.text) ? new MediaUnavailable(NO_FILE) : error;
 }

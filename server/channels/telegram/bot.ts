@@ -4,7 +4,7 @@ import { Api, type ApiClientOptions, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import type { Proxied } from "#server/network/proxy/proxied.ts";
 import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/channel.ts";
-import { fetchOriginal, MediaLost, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
 import { isSame } from "../protocol/signature.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { rethrowTrouble, sendFailure } from "./errors.ts";
@@ -78,7 +78,8 @@ export function telegramBot({
     send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
     async fetchMedia({ fileId }, limits) {
       const { file_path: path } = await api.getFile(String(fileId), grammySignal(limits.signal)).catch(rethrowLost);
-      if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes("..")) throw new MediaLost(NO_FILE);
+      if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes(".."))
+        throw new MediaUnavailable(NO_FILE);
       // The address holds the token, so it is made here and written nowhere.
       return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
     },
@@ -95,7 +96,7 @@ const NO_FILE = "Telegram больше не отдаёт этот файл.";
 /** Telegram answers 400 for what is larger than 20 MB and for what it has forgotten. */
 function rethrowLost(error: unknown): never {
   if (error instanceof GrammyError && error.error_code === 400)
-    throw new MediaLost(/too big/i.test(error.description) ? TOO_LARGE : NO_FILE);
+    throw new MediaUnavailable(/too big/i.test(error.description) ? TOO_LARGE : NO_FILE);
   return rethrowTrouble(error);
 }
 

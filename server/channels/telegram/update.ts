@@ -1,6 +1,13 @@
 /** Converts Telegram's updates into `Inbound` and notices. */
 import type { Message, Update } from "grammy/types";
-import type { Amendment, Attached, BusinessConnectionChange, Inbound, Notice, Press } from "../protocol/channel.ts";
+import type {
+  Attached,
+  BusinessConnectionChange,
+  ButtonPress,
+  Inbound,
+  MessageChange,
+  Notice,
+} from "../protocol/channel.ts";
 import { sanitizeText } from "../protocol/sanitize-text.ts";
 
 const ATTACHMENTS: [field: string, name: string][] = [
@@ -50,7 +57,7 @@ function toBotOf({ text = "", reply_to_message: answered }: Message): NonNullabl
 }
 
 /** A button under a message that Telegram does not name any more is nobody's. */
-function pressOf({ update_id, callback_query: query }: Update): Press {
+function pressOf({ update_id, callback_query: query }: Update): ButtonPress {
   const { id, from, message, data = "" } = query!;
   const place = { chat: String(message?.chat.id ?? ""), messageId: String(message?.message_id ?? "") };
   return { press: { id, by: String(from.id), ...place, data }, eventId: String(update_id) };
@@ -91,7 +98,7 @@ function businessInbound(updateId: number, message: Message): Inbound | null {
   };
 }
 
-function amendmentOf(update: Update): Amendment | null {
+function amendmentOf(update: Update): MessageChange | null {
   const { edited_business_message: edited, deleted_business_messages: deleted } = update ?? {};
   if (deleted !== undefined) {
     const conversation = businessChat(deleted.business_connection_id, deleted.chat.id);

@@ -9,7 +9,7 @@ import {
   type Receiving,
   type SendResult,
 } from "../protocol/channel.ts";
-import { MediaLost } from "../protocol/fetch-media.ts";
+import { MediaUnavailable } from "../protocol/fetch-media.ts";
 import { splitText } from "../protocol/split-text.ts";
 import { fetchAccountFile } from "./account-files.ts";
 import type { AccountNetwork, ApiCredentials, BaseTelegramClient } from "./client.ts";
@@ -297,7 +297,7 @@ function sendFailure(error: unknown): Failure {
 }
 
 const rethrowUnlessLost = (error: unknown): never => {
-  if (error instanceof MediaLost) throw error;
+  if (error instanceof MediaUnavailable) throw error;
   return rethrowTrouble(error);
 };
 

@@ -9,7 +9,7 @@ import {
   type SendFailure,
   type SendResult,
 } from "../protocol/channel.ts";
-import { fetchOriginal, MediaLost } from "../protocol/fetch-media.ts";
+import { fetchOriginal, MediaUnavailable } from "../protocol/fetch-media.ts";
 import { isUnsent } from "../protocol/is-unsent.ts";
 import { whatsappText } from "../protocol/markup.ts";
 import { hmacHex, isSame } from "../protocol/signature.ts";
@@ -92,7 +92,7 @@ const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".fbsbx.com", ".whatsapp.net"];
 /** Meta keeps a file for 30 days and then knows nothing of it. */
 function rethrowLost(error: unknown): never {
   if (error instanceof GraphError && (error.status === 404 || (error.status === 400 && error.code === 100)))
-    throw new MediaLost("WhatsApp больше не отдаёт этот файл.");
+    throw new MediaUnavailable("WhatsApp больше не отдаёт этот файл.");
   return rethrowTrouble(error);
 }
 

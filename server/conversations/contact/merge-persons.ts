@@ -13,7 +13,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import { lostPeople, personOfContacts } from "#server/knowledge/people.ts";
 import { recountRecurring } from "#server/open-replies/recount-recurring.ts";
 import { withFewerPeople } from "#server/style/shared-style.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin, type TwinRow } from "#server/twins/twins.ts";
 import { canChangeConversation, conversationNotFound } from "../access.ts";
 import { contactOfConversation, contactsOfPerson } from "./person.ts";
@@ -72,7 +72,7 @@ export async function mergePersons(
   if (lost === 0) return;
   await recountRecurring(tx, twinId, before, after);
   await lowerCounts(tx, twin, lost);
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
   await requestTraining(tx, jobs, caller, twinId);
 }
 

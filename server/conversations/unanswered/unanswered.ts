@@ -5,7 +5,7 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 
 /** Characters of a message that are kept: a longer one is a story. */
-export const LONGEST_SAID = 1000;
+export const MAX_QUESTION_CHARS = 1000;
 
 /** Whether an answer with these grounds says nothing of what was asked. A quotation may help, so it is one until the owner rejects it. */
 export const isUnanswered = ({ basis }: Pick<Citations, "basis">): boolean => basis === "unknown";
@@ -20,15 +20,15 @@ const MOST_REMEMBERED = 10_000;
 const sortedAt = new Map<string, number>();
 
 /** When questions noted now are sorted: the earliest start of `close-gaps`. */
-export const sortedSoon = (): Date => new Date(Date.now() + SORTING.afterMs);
+export const sortStartTime = (): Date => new Date(Date.now() + SORTING.afterMs);
 
 /** Has what is stored already sorted, once for many questions in a row. Were the job lost, the cleanup asks for it again. */
-export async function sortStored(
+export async function enqueueSorting(
   { db, jobs }: { db: Database; jobs: Pick<Jobs, "enqueue"> },
   { organizationId, userId, twinId }: Tenant & { twinId: string },
 ): Promise<void> {
   if ((sortedAt.get(twinId) ?? 0) > Date.now() + CLOCKS_DIFFER_MS) return;
-  const due = sortedSoon();
+  const due = sortStartTime();
   await asTenant(db, { organizationId, userId }, (tx) =>
     jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, due),
   );
@@ -47,11 +47,11 @@ interface Left {
 }
 
 /** In the transaction that stores the answer. Noting the same message again changes nothing. */
-export async function noteUnanswered(tx: Tx, { orgId, twinId, conversationId, said, until }: Left): Promise<void> {
+export async function recordUnanswered(tx: Tx, { orgId, twinId, conversationId, said, until }: Left): Promise<void> {
   const before: SQL = until === undefined ? sql`` : sql` and created_at <= ${until.toISOString()}::timestamptz`;
   await tx.execute(sql`
     insert into gap_questions (org_id, twin_id, conversation_id, message_id, said)
-    select ${orgId}, ${twinId}, ${conversationId}, asked.id, ${said.slice(0, LONGEST_SAID).toWellFormed()}
+    select ${orgId}, ${twinId}, ${conversationId}, asked.id, ${said.slice(0, MAX_QUESTION_CHARS).toWellFormed()}
     from (select max(id) as id from conversation_messages
       where conversation_id = ${conversationId} and role = 'user'${before}) asked
     where asked.id is not null on conflict do nothing`);

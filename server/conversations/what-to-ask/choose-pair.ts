@@ -9,7 +9,7 @@ import { contentWords } from "#server/language/question/question-parts.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
 
 /** A message that the twin was asked, before it has answered. */
-export interface Tried {
+export interface TriedQuestion {
   answer: { request: Pick<ReplyRequest, "plan" | "corrected" | "message" | "replyExamples"> };
 }
 
@@ -26,23 +26,23 @@ const SURE_SMALL_TALK = 0.75;
  * only say that he does not know, nor a kind word that may miss what was said.
  * @param tried the pairs, those more worth showing first, which decides between equals
  */
-export function wellAnswered<T extends Tried>(tried: readonly T[]): T[] {
+export function rankWellAnswered<T extends TriedQuestion>(tried: readonly T[]): T[] {
   const shows = ({ kind }: ReplyRequest["plan"]) => SHOWS[kind] ?? 0;
   return ordered(tried.filter(isShowable), (a, b) => shows(b) - shows(a) || b.confidence - a.confidence);
 }
 
 /** Whether the answer may be shown as one that the twin knows. */
-export const isShowable = (one: Tried): boolean => {
+export const isShowable = (one: TriedQuestion): boolean => {
   const { kind, confidence } = one.answer.request.plan;
   return isHandled(one) && (kind !== "smalltalk" || confidence >= SURE_SMALL_TALK);
 };
 
-const isHandled = ({ answer: { request } }: Tried): boolean =>
+const isHandled = ({ answer: { request } }: TriedQuestion): boolean =>
   SHOWS[request.plan.kind] !== undefined &&
-  !(request.plan.kind === "recurring" && saysUnsure(request.replyExamples[0]?.reply ?? ""));
+  !(request.plan.kind === "recurring" && expressesUncertainty(request.replyExamples[0]?.reply ?? ""));
 
 /** «точно не знаю», «хз», «уточню и напишу»: such words leave a question as it was. */
-export function saysUnsure(text: string): boolean {
+export function expressesUncertainty(text: string): boolean {
   const words = wordsOf(text);
   return isDeferral(words) || findPhrases(words).some(({ kind }) => kind === "unsure");
 }
@@ -65,9 +65,9 @@ const stemsOf = (text: string): Set<string> => new Set(contentWords(text).map(st
 /**
  * The pair most worth teaching: what the twin does not answer before what it does, of that a question that can be understood by itself,
  * and nothing that the owner has taught already.
- * @param tried as for `wellAnswered`
+ * @param tried as for `rankWellAnswered`
  */
-export function leastKnown<T extends Tried>(tried: readonly T[]): T | undefined {
+export function leastKnown<T extends TriedQuestion>(tried: readonly T[]): T | undefined {
   const untaught = tried.filter((one) => !isTaught(one));
   const open = untaught.filter((one) => !isHandled(one));
   const asked = (some: readonly T[]) => some.filter(({ answer }) => standsAlone(answer.request.message));
@@ -82,9 +82,9 @@ const standsAlone = (message: string): boolean =>
   wantOf(message) === "question" && !message.split(/[.!?…\n]/u).some((part) => mayDependOnContext(part));
 
 /** Whether a correction answers it. */
-export const isTaught = ({ answer }: Tried): boolean => Boolean(answer.request.corrected);
+export const isTaught = ({ answer }: TriedQuestion): boolean => Boolean(answer.request.corrected);
 
-function ordered<T extends Tried>(
+function ordered<T extends TriedQuestion>(
   choice: readonly T[],
   order: (a: ReplyRequest["plan"], b: ReplyRequest["plan"]) => number,
 ): T[] {

@@ -8,7 +8,7 @@ import { openTestDatabase } from "#server/test/database.ts";
 import { PLANTED, plantedLedger, plantRows } from "#server/test/planted-rows.ts";
 import { killBackfill } from "#server/test/processes/killed-backfill.ts";
 import type { OpenDatabase } from "../database.ts";
-import { type Backfill, type BackfillState, runBackfill, unfinished } from "./backfill.ts";
+import { type Backfill, type BackfillState, listUnfinishedBackfills, runBackfill } from "./backfill.ts";
 
 vi.setConfig({ testTimeout: 600_000 });
 
@@ -64,7 +64,7 @@ test("one that is ended by a stopping server has committed its batches, and goes
     if (rows >= ROWS / 2) ending.abort();
   };
   expect(await runBackfill(db, PLANTED, { rowsAtOnce: AT_ONCE, signal: ending.signal, onBatch })).toBe(false);
-  const [state] = await unfinished(db, [PLANTED]);
+  const [state] = await listUnfinishedBackfills(db, [PLANTED]);
   expect(state!.rows).toBeLessThan(ROWS / 2 + AT_ONCE);
   expect(await plantedLedger(query)).toContainEqual({ times: 1, right: true, rows: state!.rows });
   expect(await runBackfill(db, PLANTED)).toBe(true);
@@ -104,7 +104,7 @@ test("a server runs them one after another, shows what is under way, and tries o
   await plantPlain();
   const failing: Backfill = { ...PLAIN, name: "fails at first", set: sql`later = 'да'`, where: sql`later is null` };
   const backfills = [failing, PLAIN];
-  const state = await unfinished(db, backfills);
+  const state = await listUnfinishedBackfills(db, backfills);
   expect(state).toEqual([
     { name: "fails at first", rows: 0 },
     { name: "plain", rows: 0 },
@@ -128,7 +128,7 @@ test("a server runs them one after another, shows what is under way, and tries o
   onTestFinished(stop);
   await expect.poll(() => said, { timeout: 60_000 }).toContain("a backfill failed and is tried again");
   await query("alter table plain_rows add column later text");
-  await expect.poll(() => unfinished(db, backfills), { timeout: 60_000 }).toEqual([]);
+  await expect.poll(() => listUnfinishedBackfills(db, backfills), { timeout: 60_000 }).toEqual([]);
   await stop();
   expect(said.slice(-3)).toEqual([
     "fails at first: a backfill has ended",

@@ -70,7 +70,7 @@ export async function runBackfill(db: Database, backfill: Backfill, options: Bac
 }
 
 /** Backfills of this code that have not ended. */
-export async function unfinished(db: Database, backfills: readonly Backfill[]): Promise<BackfillState[]> {
+export async function listUnfinishedBackfills(db: Database, backfills: readonly Backfill[]): Promise<BackfillState[]> {
   if (backfills.length === 0) return [];
   const { rows: tables } = await db.execute(sql`select to_regclass('drizzle.backfills') is not null as there`);
   const { rows } = tables[0]!.there

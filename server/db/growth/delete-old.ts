@@ -16,17 +16,17 @@ const NOBODY = "00000000-0000-0000-0000-000000000000";
 export async function deleteOldOfTenants(db: Database, table: PgTable, old: SQL, signal?: AbortSignal): Promise<void> {
   for (const organizationId of await organizationsWith(db, table, old)) {
     const tenant = { organizationId, userId: NOBODY };
-    await inRounds(signal, () => asTenant(db, tenant, (tx) => tx.execute(deletion(table, old))));
+    await repeatUntilEmpty(signal, () => asTenant(db, tenant, (tx) => tx.execute(deletion(table, old))));
   }
 }
 
 /** For tables without row-level security. */
 export async function deleteOld(db: Database, table: PgTable, old: SQL, signal?: AbortSignal): Promise<void> {
-  await inRounds(signal, () => db.execute(deletion(table, old)));
+  await repeatUntilEmpty(signal, () => db.execute(deletion(table, old)));
 }
 
 /** Repeats a deletion of at most `ROWS_AT_ONCE` rows until it finds fewer. */
-export async function inRounds(
+export async function repeatUntilEmpty(
   signal: AbortSignal | undefined,
   round: () => Promise<{ rowCount: number | null }>,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { openTestDatabase } from "#server/test/database.ts";
 import { asPlatform, asTenant, type OpenDatabase, type Tenant } from "../database.ts";
 import { activity, organizations, twins, users } from "../schema.ts";
 import { ROWS_AT_ONCE } from "./delete-old.ts";
-import { keepMonths } from "./month-partitions.ts";
+import { maintainMonthPartitions } from "./month-partitions.ts";
 
 const DAY = 24 * 3600_000;
 const KEPT = 90 * DAY;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await database.db.execute(sql`delete from organizations`);
 });
 
-const keep = (now: number) => keepMonths(database.db, "activity", { now, before: now - KEPT });
+const keep = (now: number) => maintainMonthPartitions(database.db, "activity", { now, before: now - KEPT });
 
 async function organisation(): Promise<Tenant & { twinId: string }> {
   const { db } = database;

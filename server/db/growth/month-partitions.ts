@@ -5,7 +5,7 @@
  */
 import { sql } from "drizzle-orm";
 import { type Database, isTableBusy } from "../database.ts";
-import { inRounds, ROWS_AT_ONCE } from "./delete-old.ts";
+import { ROWS_AT_ONCE, repeatUntilEmpty } from "./delete-old.ts";
 
 export type MonthlyTable = "activity";
 
@@ -25,7 +25,7 @@ interface Partition {
  * not apart.
  * @param before milliseconds since 1970; rows of a month are kept until the newest of them is older
  */
-export async function keepMonths(
+export async function maintainMonthPartitions(
   db: Database,
   table: MonthlyTable,
   { now, before, signal }: { now: number; before: number; signal?: AbortSignal },
@@ -77,7 +77,7 @@ async function briefly(db: Database, ...statements: ReturnType<typeof sql>[]): P
 /** Ids ascend with time, so the oldest rows are the first of the primary key. */
 async function deleteRows(db: Database, name: string, before: number, signal?: AbortSignal): Promise<void> {
   const partition = inSchema(name);
-  await inRounds(signal, () =>
+  await repeatUntilEmpty(signal, () =>
     db.execute(sql`
       with oldest as (select id, created_at from ${partition} order by id, created_at limit ${ROWS_AT_ONCE})
       delete from ${partition} as gone using oldest

@@ -10,14 +10,14 @@ import {
   isOver,
   isUnknown,
   type KnownProblem,
+  markNotified,
   occasionOf,
   type Problem,
   problemsOf,
   remember,
-  toldOf,
 } from "./problems.ts";
-import { type SenderDeps, sendAlert, waysOf } from "./send-alert.ts";
-import { storeLook, storeRemembered, storeTold } from "./stored-problems.ts";
+import { alertWaysOf, type SenderDeps, sendAlert } from "./send-alert.ts";
+import { recordSentAlerts, storeCheckResult, storeRemembered } from "./stored-problems.ts";
 
 export interface AlertDeps extends ReportDeps, SenderDeps {
   config: ReportDeps["config"] & SenderDeps["config"] & Pick<Config, "publicUrl">;
@@ -47,11 +47,11 @@ export function createAlerts(deps: AlertDeps): Alerts {
         known.filter(({ toldAt }) => toldAt !== null),
       );
     unstored = false;
-    const looked = await storeLook(db, found, (id) => !isUnknown(id, health), now);
+    const looked = await storeCheckResult(db, found, (id) => !isUnknown(id, health), now);
     known = looked.known;
     if (looked.due.length === 0 || !(await tell(health, looked.due))) return;
     noteTold(looked.due, now);
-    await storeTold(db, looked.due, now);
+    await recordSentAlerts(db, looked.due, now);
     unstored = false;
   }
 
@@ -69,7 +69,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
     for (const { problem, occasion } of due) {
       known = known.filter((each) => each !== problem);
       if (occasion === "fixed") continue;
-      known.push(toldOf(problem, now));
+      known.push(markNotified(problem, now));
     }
     unstored = true;
   }
@@ -99,7 +99,7 @@ export function createAlerts(deps: AlertDeps): Alerts {
 
 /** Looks every minute until the returned function is called. */
 export function startAlerts(deps: AlertDeps): () => Promise<void> {
-  if (waysOf(deps.config.alerts).length === 0) return async () => {};
+  if (alertWaysOf(deps.config.alerts).length === 0) return async () => {};
   const alerts = createAlerts(deps);
   let looking: Promise<void> | undefined;
   const timer = setInterval(() => {

@@ -44,7 +44,7 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 /** How long a problem has lasted before it is told: a database that restarts and a loop that is late for a moment mend themselves. */
 const PATIENCE_MS = { failure: 90_000, attention: 10 * MINUTE_MS };
 /** A problem that nobody has seen for so long is over. Processes see different things: one that is well does not end another's problem. */
-export const OVER_MS = 5 * MINUTE_MS;
+export const RESOLVED_AFTER_MS = 5 * MINUTE_MS;
 /** A failure is told again every day, what is to be looked at after a day and then every week. */
 const againMs = ({ toldAs, times }: KnownProblem): number =>
   toldAs === "failure" || times === 1 ? DAY_MS : 7 * DAY_MS;
@@ -76,7 +76,7 @@ export function remember(known: readonly KnownProblem[], found: readonly Problem
   const before = kept.map((problem) => {
     const seen = found.find((each) => isSame(each, problem));
     const failing = seen?.state === "failure";
-    const over = problem.failureSeen === null || now.getTime() - problem.failureSeen.getTime() > OVER_MS;
+    const over = problem.failureSeen === null || now.getTime() - problem.failureSeen.getTime() > RESOLVED_AFTER_MS;
     return {
       ...problem,
       ...(seen && { seen: now }),
@@ -107,10 +107,11 @@ export function occasionOf(problem: KnownProblem, now: Date): Occasion | null {
   return now.getTime() - toldAt.getTime() >= againMs(problem) ? "again" : null;
 }
 
-export const isOver = ({ seen }: KnownProblem, now: Date): boolean => now.getTime() - seen.getTime() > OVER_MS;
+export const isOver = ({ seen }: KnownProblem, now: Date): boolean =>
+  now.getTime() - seen.getTime() > RESOLVED_AFTER_MS;
 
 /** The problem once it has been told. */
-export const toldOf = (problem: KnownProblem, now: Date): KnownProblem => ({
+export const markNotified = (problem: KnownProblem, now: Date): KnownProblem => ({
   ...problem,
   ...{ toldAt: now, toldAs: stateOf(problem), times: problem.times + 1 },
 });

@@ -13,7 +13,7 @@ export interface SenderDeps {
   log: Log;
 }
 
-export const waysOf = ({ email, telegram }: Config["alerts"]): AlertWay[] => [
+export const alertWaysOf = ({ email, telegram }: Config["alerts"]): AlertWay[] => [
   ...(email === null ? [] : (["mail"] as const)),
   ...(telegram === null ? [] : (["telegram"] as const)),
 ];
@@ -26,7 +26,7 @@ export function sendAlert({ config, mailer, log }: SenderDeps, message: AlertMes
     telegram: () => sendMessage(telegram!, config.telegramApiRoot, message),
   };
   return Promise.all(
-    waysOf(config.alerts).map(async (way) => {
+    alertWaysOf(config.alerts).map(async (way) => {
       const failure = await send[way]();
       if (failure !== null) log.warn({ way, reason: failure }, "an alert was not sent");
       return { way, failure };

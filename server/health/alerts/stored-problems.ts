@@ -7,11 +7,11 @@ import {
   type DueAlert,
   isOver,
   type KnownProblem,
+  markNotified,
   occasionOf,
   type Problem,
   remember,
   THIS_SERVER,
-  toldOf,
 } from "./problems.ts";
 
 const DAY_MS = 24 * 3600_000;
@@ -27,7 +27,7 @@ const rowIs = ({ server, id }: Pick<KnownProblem, "server" | "id">) =>
 const rowOf = ({ id, ...known }: KnownProblem): Omit<Row, "claimedUntil"> => ({ ...known, problem: id });
 
 /** Stores the problems that a check has found. @returns all known problems, and the alerts that this process is to send */
-export async function storeLook(
+export async function storeCheckResult(
   db: Database,
   found: readonly Problem[],
   isKnown: (id: Problem["id"]) => boolean,
@@ -72,11 +72,11 @@ export async function storeLook(
 }
 
 /** Records that these alerts were sent, and deletes the problems that are fixed. */
-export async function storeTold(db: Database, due: readonly DueAlert[], now: Date): Promise<void> {
+export async function recordSentAlerts(db: Database, due: readonly DueAlert[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     for (const { problem, occasion } of due) {
       if (occasion === "fixed") await tx.delete(alerts).where(rowIs(problem));
-      else await keep(tx, toldOf(problem, now));
+      else await keep(tx, markNotified(problem, now));
     }
   });
 }

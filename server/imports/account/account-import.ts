@@ -7,7 +7,7 @@ import { asTenant, type Tx } from "#server/db/database.ts";
 import { imports, integrations } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
-import { FILLER_MS, type JobHandlers } from "#server/jobs/queue.ts";
+import { type JobHandlers, REQUEUE_DELAY_MS } from "#server/jobs/queue.ts";
 import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
 import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
 import type { ImportedMessage } from "../formats/message.ts";
@@ -58,7 +58,7 @@ export async function importAccount(deps: ImportJobDeps, data: JobTenant, signal
     if (account === undefined) {
       await requireActive(deps, data, row.integrationId);
       // Until it is connected: here, or in another process, which then takes it up.
-      await lookAgain(deps, data, new Date(Date.now() + FILLER_MS / 4), null);
+      await lookAgain(deps, data, new Date(Date.now() + REQUEUE_DELAY_MS / 4), null);
       return deps.jobs.passOn("import-account");
     }
     await readAccount(deps, data, row, account, signal);

@@ -27,7 +27,7 @@ export interface WithAttached {
 }
 
 /** In the transaction that stores their messages. A message of an earlier import that has its files keeps them. */
-export async function nameAttached(
+export async function recordAttachedFiles(
   tx: Tx,
   { organizationId: orgId }: Tenant,
   { importId, kinds }: { importId: string; kinds: ReadonlySet<MediaKind> },
@@ -67,12 +67,12 @@ const keyOf = (chatId: number, externalId: string): string => `${chatId} ${exter
 
 const ofImport = (importId: string) => eq(mediaFiles.importId, importId);
 /** Named, and its bytes not here yet. */
-export const untaken = (importId: string) =>
+export const untakenFilesSql = (importId: string) =>
   and(ofImport(importId), eq(mediaFiles.state, "waiting"), isNull(mediaFiles.storedAt));
 
 /** For an import that ends, or begins with another choice: what was not taken from its file never will be. */
-export async function dropUntaken(tx: Tx, importId: string): Promise<void> {
-  await tx.delete(mediaFiles).where(untaken(importId));
+export async function deleteUntakenFiles(tx: Tx, importId: string): Promise<void> {
+  await tx.delete(mediaFiles).where(untakenFilesSql(importId));
 }
 
 type Attached = NonNullable<ImportState["attached"]>;

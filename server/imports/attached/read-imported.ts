@@ -13,16 +13,16 @@ import { isConfident } from "#server/media/confidence-threshold.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/media/limits.ts";
 import {
-  attempted,
   countAttempt,
   type MediaRow,
   originalOf,
+  runCountedAttempt,
   takeBackAttempt,
 } from "#server/media/originals/attempts.ts";
-import { NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { EMPTY_NOTES } from "#server/media/originals/notes.ts";
 import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 
 export interface ReadImportedDeps extends ReadingDeps {
   jobs: Jobs;
@@ -54,7 +54,7 @@ const read = (
   row: MediaRow,
   signal: AbortSignal,
 ): Promise<MediaOutcome | "another day"> =>
-  attempted<MediaOutcome | "another day">(
+  runCountedAttempt<MediaOutcome | "another day">(
     deps,
     job,
     row,
@@ -91,7 +91,7 @@ function settle(db: Database, job: ReadImportedJob, outcome: MediaOutcome): Prom
         ...{ state: outcome.ok ? "done" : "failed", text, readAt: new Date() },
         confidence: outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null,
         language: (outcome.ok && outcome.language) || null,
-        note: !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null,
+        note: !outcome.ok ? outcome.message : text === "" ? EMPTY_NOTES[found.kind] : null,
       })
       .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
       .returning({ id: mediaFiles.id });
@@ -144,7 +144,7 @@ export async function learnWhenAllIsRead(
             where changed.id between ${indexSegments.firstId} and ${indexSegments.lastId})`,
       ),
     );
-    await bumpKnowledge(tx, twinId);
+    await incrementKnowledgeVersion(tx, twinId);
     await requestTraining(tx, jobs, tenant, twinId);
   });
 }

@@ -13,13 +13,13 @@ import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts
 import { mediaKindOf } from "#server/media/recognizer.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import type { ExportReader, NamedFile } from "../reading/export-reader.ts";
-import { type AttachedPlace, untaken } from "./attached-rows.ts";
+import { type AttachedPlace, untakenFilesSql } from "./attached-rows.ts";
 import { learnWhenAllIsRead } from "./read-imported.ts";
 
 const DAMAGED = "Файл в выгрузке повреждён, или это не запись и не картинка.";
 const FULL = "Место организации закончилось.";
 
-export interface Taking {
+export interface AttachedFileSource {
   importId: string;
   files: readonly NamedFile[];
   exports: ExportReader;
@@ -36,14 +36,14 @@ interface Deps extends Pick<StorageDeps, "files" | "config"> {
 export async function takeAttached(
   deps: Deps,
   tenant: Tenant,
-  { importId, files, exports, proceed }: Taking,
+  { importId, files, exports, proceed }: AttachedFileSource,
   signal: AbortSignal,
 ): Promise<boolean> {
   const rows = await asTenant(deps.db, tenant, (tx) =>
     tx
       .select()
       .from(mediaFiles)
-      .where(untaken(importId))
+      .where(untakenFilesSql(importId))
       .orderBy(asc(mediaFiles.importedMessageId), asc(mediaFiles.place)),
   );
   if (rows.length === 0) return true;
@@ -60,7 +60,7 @@ export async function takeAttached(
     const kept = await keep(deps, tenant, inOrder[at++]!, bytes, proceed, signal);
     if (kept === "stopped") return false;
     if (kept === "full") {
-      await asTenant(deps.db, tenant, (tx) => tx.update(mediaFiles).set(failed(FULL)).where(untaken(importId)));
+      await asTenant(deps.db, tenant, (tx) => tx.update(mediaFiles).set(failed(FULL)).where(untakenFilesSql(importId)));
       break;
     }
   }
@@ -76,7 +76,7 @@ async function keep(
   tenant: Tenant,
   row: MediaRow,
   bytes: Buffer | null,
-  proceed: Taking["proceed"],
+  proceed: AttachedFileSource["proceed"],
   signal: AbortSignal,
 ): Promise<"kept" | "stopped" | "full"> {
   const change = async (tx: Tx, set: Partial<MediaRow>): Promise<boolean> => {

@@ -18,7 +18,7 @@ import {
 } from "./message.ts";
 import { CUT_END, type End, WHOLE_END } from "./parts/ends.ts";
 import { NamedChats } from "./parts/named-chats.ts";
-import { decoded, withHead } from "./parts/stream-head.ts";
+import { decodeStream, peekHead } from "./parts/stream-head.ts";
 
 const HEADINGS = {
   text: /^(?:text|message|body|content|сообщение|текст|реплика)$/i,
@@ -39,7 +39,7 @@ export const chatCsv: ExportFormat = {
   detect: (head) => tableOf(head) !== null,
   async *read(source, options = {}) {
     const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
-    const { head, all } = await withHead(source);
+    const { head, all } = await peekHead(source);
     const table = tableOf(head);
     if (table === null) {
       await all.return();
@@ -47,7 +47,7 @@ export const chatCsv: ExportFormat = {
       return;
     }
     const chats = new NamedChats(options.fileName ?? "");
-    const rows = Readable.from(decoded(all)).pipe(
+    const rows = Readable.from(decodeStream(all)).pipe(
       parse({ ...LENIENT, delimiter: table.delimiter, max_record_size: MAX_MESSAGE_BYTES, from: 2, info: true }),
     );
     try {

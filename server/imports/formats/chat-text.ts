@@ -14,7 +14,7 @@ import {
 } from "./message.ts";
 import { WHOLE_END } from "./parts/ends.ts";
 import { NamedChats } from "./parts/named-chats.ts";
-import { decoded } from "./parts/stream-head.ts";
+import { decodeStream } from "./parts/stream-head.ts";
 
 export const chatText: ExportFormat = {
   name: "chat-text",
@@ -25,7 +25,7 @@ export const chatText: ExportFormat = {
   async *read(source, options = {}) {
     const reader = new ChatReader(new NamedChats(options.fileName ?? ""), options.timeZone ?? DEFAULT_TIME_ZONE);
     let rest = "";
-    for await (const text of decoded(source)) {
+    for await (const text of decodeStream(source)) {
       const lines = (rest + text).split("\n");
       rest = lines.pop()!;
       for (const line of lines) yield* reader.take(line.replace(/\r$/, ""));

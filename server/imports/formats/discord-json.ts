@@ -11,7 +11,7 @@ import {
   reasons,
 } from "./message.ts";
 import { endOf, WHOLE_END } from "./parts/ends.ts";
-import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { objectWithList } from "./parts/json-items.ts";
 
 export const discordJson: ExportFormat = {
@@ -43,7 +43,7 @@ interface DiscordMessage {
   forwardedMessage?: unknown;
 }
 
-function* readChannel(window: ByteWindow): Generator<ImportEvent | typeof MORE, void, void> {
+function* readChannel(window: ByteWindow): Generator<ImportEvent | typeof NEED_MORE_BYTES, void, void> {
   const head: Record<string, unknown> = {};
   let chat: ImportedChat | null = null;
   let line = 0;
@@ -51,8 +51,8 @@ function* readChannel(window: ByteWindow): Generator<ImportEvent | typeof MORE, 
     for (const item of objectWithList(window, "messages", (key, value) => {
       head[key] = value;
     })) {
-      if (item === MORE) {
-        yield MORE;
+      if (item === NEED_MORE_BYTES) {
+        yield NEED_MORE_BYTES;
         continue;
       }
       if (chat === null) {

@@ -12,7 +12,7 @@ import {
   reasons,
 } from "./message.ts";
 import { type End, endOf, WHOLE_END } from "./parts/ends.ts";
-import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { objectWithList } from "./parts/json-items.ts";
 import { withoutMojibake } from "./parts/mojibake.ts";
 
@@ -57,7 +57,7 @@ interface MetaMessage {
 function* readPage(
   window: ByteWindow,
   { fileName = "", findAttached }: ReadOptions,
-): Generator<ImportEvent | ImportEvent[] | typeof MORE, void, void> {
+): Generator<ImportEvent | ImportEvent[] | typeof NEED_MORE_BYTES, void, void> {
   const head: Record<string, unknown> = {};
   const found: { line: number; read: MetaMessage | string }[] = [];
   let chars = 0;
@@ -66,8 +66,8 @@ function* readPage(
     for (const item of objectWithList(window, "messages", (key, value) => {
       head[key] = value;
     })) {
-      if (item === MORE) {
-        yield MORE;
+      if (item === NEED_MORE_BYTES) {
+        yield NEED_MORE_BYTES;
         continue;
       }
       const read = "reason" in item ? item.reason : shortened(item.value);

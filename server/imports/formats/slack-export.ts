@@ -12,7 +12,7 @@ import {
   reasons,
 } from "./message.ts";
 import { endOf, WHOLE_END } from "./parts/ends.ts";
-import { type ByteWindow, MORE, walkBytes } from "./parts/json-bytes.ts";
+import { type ByteWindow, NEED_MORE_BYTES, walkBytes } from "./parts/json-bytes.ts";
 import { type JsonItem, listItems } from "./parts/json-items.ts";
 import { slackText } from "./slack-text.ts";
 
@@ -106,7 +106,7 @@ async function* listOf(files: readonly BundledFile[], name: string): AsyncGenera
 }
 
 /** Reads a list; of a damaged one the readable members. */
-function* entries(window: ByteWindow): Generator<JsonItem | typeof MORE, void, void> {
+function* entries(window: ByteWindow): Generator<JsonItem | typeof NEED_MORE_BYTES, void, void> {
   try {
     yield* listItems(window);
   } catch (error) {
@@ -120,12 +120,12 @@ interface Day {
   file: string;
 }
 
-function* readDay(window: ByteWindow, day: Day): Generator<ImportEvent | typeof MORE, void, void> {
+function* readDay(window: ByteWindow, day: Day): Generator<ImportEvent | typeof NEED_MORE_BYTES, void, void> {
   let line = 0;
   try {
     for (const item of listItems(window)) {
-      if (item === MORE) {
-        yield MORE;
+      if (item === NEED_MORE_BYTES) {
+        yield NEED_MORE_BYTES;
         continue;
       }
       line++;

@@ -16,7 +16,7 @@ import {
 } from "./message.ts";
 import { CUT_END, WHOLE_END } from "./parts/ends.ts";
 import { wordsOf } from "./parts/html-words.ts";
-import { cutBefore, parseMarkup } from "./parts/markup-blocks.ts";
+import { parseMarkup, splitBefore } from "./parts/markup-blocks.ts";
 import { DELETED_ACCOUNT } from "./telegram-message.ts";
 
 const BLOCK = '<div class="message ';
@@ -34,7 +34,7 @@ export const telegramHtml: ExportFormat = {
     let author = "";
     let line = 0;
     let cut = false;
-    for await (const { text, last } of cutBefore(source, BLOCK)) {
+    for await (const { text, last } of splitBefore(source, BLOCK)) {
       // The page ends with its own closing tags, so a block that nothing closes was cut.
       if (last) cut = !/<\/html>\s*$/i.test(text);
       if (chat === null) {

@@ -6,20 +6,20 @@ import { DEFAULT_TIME_ZONE, type ExportFormat, type ImportEvent, MAX_MESSAGE_BYT
 import { endOf, WHOLE_END } from "./parts/ends.ts";
 import {
   type ByteWindow,
-  CutShort,
-  Malformed,
-  MORE,
+  MalformedJson,
+  NEED_MORE_BYTES,
   nextByte,
   scanValue,
   skipByteOrderMark,
   skipValue,
+  TruncatedJson,
   takeKey,
   takeValue,
   type ValueScan,
   type Walk,
   walkBytes,
 } from "./parts/json-bytes.ts";
-import { passSpace } from "./parts/json-grammar.ts";
+import { skipWhitespace } from "./parts/json-grammar.ts";
 import { personId, readTelegramMessage, type TelegramPlace, telegramChat } from "./telegram-message.ts";
 import { MessageScan } from "./telegram-scan.ts";
 
@@ -58,7 +58,7 @@ interface Progress {
   messages: number;
 }
 
-type Events = Generator<ImportEvent | ImportEvent[] | typeof MORE, void, void>;
+type Events = Generator<ImportEvent | ImportEvent[] | typeof NEED_MORE_BYTES, void, void>;
 
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -94,7 +94,7 @@ function* readObject(
       window.at++;
       return;
     }
-    if (next === -1) throw new CutShort();
+    if (next === -1) throw new TruncatedJson();
     const key = yield* takeKey(window);
     const value = yield* nextByte(window);
     if (key === "messages" && value === OPEN_BRACKET) yield* readChat(window, progress, head);
@@ -119,7 +119,7 @@ function* readList(window: ByteWindow, progress: Progress): Events {
     else if (next === CLOSE_BRACKET) {
       window.at++;
       return;
-    } else if (next === -1) throw new CutShort();
+    } else if (next === -1) throw new TruncatedJson();
     else yield* skipValue(window);
   }
 }
@@ -170,7 +170,7 @@ function* readChat(window: ByteWindow, progress: Progress, head: Record<string, 
     } else {
       yield { type: "rejected", line, reason: reasons.notParsed };
       if (lines.known) yield* findNextLine(window, lines);
-      else if (next === OPEN_BRACE) throw new CutShort();
+      else if (next === OPEN_BRACE) throw new TruncatedJson();
       else yield* skipValue(window);
     }
   }
@@ -191,8 +191,8 @@ function plainMessages(window: ByteWindow, progress: Progress, chatId: string, a
 }
 
 function passSeparators(bytes: Buffer, at: number): number {
-  let next = passSpace(bytes, at);
-  while (bytes[next] === COMMA) next = passSpace(bytes, next + 1);
+  let next = skipWhitespace(bytes, at);
+  while (bytes[next] === COMMA) next = skipWhitespace(bytes, next + 1);
   return next;
 }
 
@@ -227,8 +227,8 @@ function* nextMessage(window: ByteWindow, lines: Indentation): Walk<number> {
         return width >= 0 && width < lines.width && endsLine(after) ? byte : DAMAGE;
       }
     } else if (byte !== undefined) return byte;
-    if (window.ended) throw new CutShort();
-    yield MORE;
+    if (window.ended) throw new TruncatedJson();
+    yield NEED_MORE_BYTES;
   }
 }
 
@@ -243,9 +243,9 @@ function* messageLength(window: ByteWindow, lines: Indentation): Walk<number> {
     if (scan.length > MAX_MESSAGE_BYTES) return -1;
     if (window.ended) {
       if (lines.known && hasLaterLine(window, lines)) return 0;
-      throw new CutShort();
+      throw new TruncatedJson();
     }
-    yield MORE;
+    yield NEED_MORE_BYTES;
   }
   return scan.length > MAX_MESSAGE_BYTES ? -1 : scan.length;
 }
@@ -259,8 +259,8 @@ function* findNextLine(window: ByteWindow, lines: Indentation): Walk<void> {
       return;
     }
     window.at = found.resumeAt;
-    if (window.ended) throw new CutShort();
-    yield MORE;
+    if (window.ended) throw new TruncatedJson();
+    yield NEED_MORE_BYTES;
   }
 }
 
@@ -290,7 +290,7 @@ function nextLine({ bytes, at, ended }: ByteWindow, lines: Indentation): { at: n
 
 function* open(window: ByteWindow, bracket: number): Walk<void> {
   const byte = yield* nextByte(window);
-  if (byte === -1) throw new CutShort();
-  if (byte !== bracket) throw new Malformed();
+  if (byte === -1) throw new TruncatedJson();
+  if (byte !== bracket) throw new MalformedJson();
   window.at++;
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { type ImportedMessage, isStorable, MAX_MESSAGE_BYTES } from "./message.ts";
-import { passPlain, passSpace, passString, passValue } from "./parts/json-grammar.ts";
+import { skipGrammarValue, skipPlainCharacters, skipString, skipWhitespace } from "./parts/json-grammar.ts";
 import { authorOf, sentWithin } from "./telegram-message.ts";
 
 const QUOTE = 0x22;
@@ -103,16 +103,16 @@ export class MessageScan {
     let authorEnd = -1;
     if (bytes[at] !== OPEN_BRACE) return null;
     for (let next = at + 1; ; next++) {
-      const keyAt = passSpace(bytes, next) + 1;
+      const keyAt = skipWhitespace(bytes, next) + 1;
       if (bytes[keyAt - 1] !== QUOTE) return null;
-      const keyEnd = passPlain(bytes, keyAt);
+      const keyEnd = skipPlainCharacters(bytes, keyAt);
       if (bytes[keyEnd] !== QUOTE) return null;
-      next = passSpace(bytes, keyEnd + 1);
+      next = skipWhitespace(bytes, keyEnd + 1);
       if (bytes[next] !== COLON) return null;
-      const valueAt = passSpace(bytes, next + 1);
+      const valueAt = skipWhitespace(bytes, next + 1);
       const meaning = meaningOf(bytes, keyAt, keyEnd);
       if (meaning === undefined || meaning === "entities") {
-        next = passValue(bytes, valueAt);
+        next = skipGrammarValue(bytes, valueAt);
         if (meaning !== undefined) hasEntities = !isEmptyList(bytes, valueAt, next);
       } else if (meaning === "id" || meaning === "reply") {
         next = passPlainNumber(bytes, valueAt);
@@ -120,13 +120,13 @@ export class MessageScan {
         if (meaning === "id") id = numberAt(bytes, valueAt, next);
         else reply = numberAt(bytes, valueAt, next);
       } else if (meaning === "text") {
-        next = passString(bytes, valueAt);
+        next = skipString(bytes, valueAt);
         if (next < 0) return null;
         text = textAt(bytes, valueAt, next);
       } else {
         // All other wanted members are strings without escapes.
         if (meaning === "closely" || bytes[valueAt] !== QUOTE) return null;
-        const valueEnd = passPlain(bytes, valueAt + 1);
+        const valueEnd = skipPlainCharacters(bytes, valueAt + 1);
         if (bytes[valueEnd] !== QUOTE) return null;
         next = valueEnd + 1;
         if (meaning === "type") isMessage = isAt(bytes, valueAt + 1, valueEnd, MESSAGE);
@@ -140,7 +140,7 @@ export class MessageScan {
         else return null;
       }
       if (next < 0) return null;
-      next = passSpace(bytes, next);
+      next = skipWhitespace(bytes, next);
       if (bytes[next] === COMMA) continue;
       if (bytes[next] !== CLOSE_BRACE) return null;
       this.end = next + 1;
@@ -197,11 +197,11 @@ function numberAt(bytes: Uint8Array, from: number, to: number): number {
 
 /** null when the text cannot be stored. */
 function textAt(bytes: Buffer, from: number, to: number): string | null {
-  if (passPlain(bytes, from + 1) === to - 1) return bytes.toString("utf8", from + 1, to - 1);
+  if (skipPlainCharacters(bytes, from + 1) === to - 1) return bytes.toString("utf8", from + 1, to - 1);
   const text = JSON.parse(bytes.toString("utf8", from, to)) as string;
   return isStorable(text) ? text : null;
 }
 
 function isEmptyList(bytes: Uint8Array, from: number, to: number): boolean {
-  return bytes[from] === OPEN_BRACKET && bytes[to - 1] === CLOSE_BRACKET && passSpace(bytes, from + 1) === to - 1;
+  return bytes[from] === OPEN_BRACKET && bytes[to - 1] === CLOSE_BRACKET && skipWhitespace(bytes, from + 1) === to - 1;
 }

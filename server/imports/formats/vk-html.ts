@@ -15,7 +15,7 @@ import {
 } from "./message.ts";
 import { CUT_END, WHOLE_END } from "./parts/ends.ts";
 import { wordsOf } from "./parts/html-words.ts";
-import { cutBefore, parseMarkup } from "./parts/markup-blocks.ts";
+import { parseMarkup, splitBefore } from "./parts/markup-blocks.ts";
 
 const BLOCK = '<div class="item">';
 /** The archive calls its owner by this word and gives no other name. */
@@ -36,7 +36,7 @@ export const vkHtml: ExportFormat = {
     let chat: ImportedChat | null = null;
     let cut = false;
     const found: ImportEvent[] = [];
-    for await (const { text, last } of cutBefore(source, BLOCK)) {
+    for await (const { text, last } of splitBefore(source, BLOCK)) {
       if (chat === null) {
         chat = chatOf(text, options.fileName ?? "");
         yield { type: "owner", authorId: OWNER };

@@ -37,7 +37,7 @@ export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploa
   const begun = await asTenant(deps.db, caller, async (tx) => {
     await getChangeableTwin(tx, caller, twinId);
     const same = and(
-      mine(caller),
+      ownUploadSql(caller),
       eq(exportUploads.twinId, twinId),
       eq(exportUploads.fileName, fileName),
       eq(exportUploads.bytes, bytes),
@@ -58,7 +58,7 @@ export async function beginUpload(deps: Deps, caller: Caller, input: ExportUploa
       const [open] = await tx
         .select({ bytes: sum(exportUploads.bytes).mapWith(Number) })
         .from(exportUploads)
-        .where(mine(caller));
+        .where(ownUploadSql(caller));
       if ((open?.bytes ?? 0) + bytes > MAX_BYTES) {
         throw conflict("uploads_full", "Загружается больше 4 ГБ сразу: дождитесь конца прежних загрузок");
       }
@@ -118,7 +118,7 @@ async function settle(deps: Deps, caller: Caller, row: UploadRow): Promise<Expor
       tx
         .update(exportUploads)
         .set({ format, updatedAt: new Date() })
-        .where(and(eq(exportUploads.id, row.id), mine(caller)))
+        .where(and(eq(exportUploads.id, row.id), ownUploadSql(caller)))
         .returning(),
     );
     if (kept === undefined) throw uploadNotFound();
@@ -174,14 +174,14 @@ export async function dropAbandonedUploads(
 }
 
 /** An upload is visible only to the user who made it. */
-export const mine = ({ organizationId, userId }: Tenant) =>
+export const ownUploadSql = ({ organizationId, userId }: Tenant) =>
   and(eq(exportUploads.orgId, organizationId), eq(exportUploads.userId, userId));
 
 async function getUpload(tx: Tx, caller: Tenant, id: string): Promise<UploadRow> {
   const [row] = await tx
     .select()
     .from(exportUploads)
-    .where(and(eq(exportUploads.id, id), mine(caller)));
+    .where(and(eq(exportUploads.id, id), ownUploadSql(caller)));
   if (row === undefined) throw uploadNotFound();
   return row;
 }

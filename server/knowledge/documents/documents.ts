@@ -13,7 +13,7 @@ import { type RemainsDeps, removeMediaRemains } from "#server/media/originals/re
 import { shownMedia } from "#server/media/originals/shown-media.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 
@@ -99,16 +99,16 @@ export function addDocument(
       })
       .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
       .returning({ ...documentColumns, content: documents.content });
-    if (row === undefined) throw alreadyThere();
+    if (row === undefined) throw documentExists();
     await recordActivity(tx, caller, twin, "document_added", `Добавлен документ «${innerQuotes(name)}»`);
-    await bumpKnowledge(tx, twin.id);
+    await incrementKnowledgeVersion(tx, twin.id);
     await requestTraining(tx, jobs, caller, twin.id);
     return toDocument(row);
   });
 }
 
 export const hashOf = (content: string): string => createHash("sha256").update(content).digest("hex");
-export const alreadyThere = () => conflict("document_exists", "Этот документ уже загружен");
+export const documentExists = () => conflict("document_exists", "Этот документ уже загружен");
 
 /** Its chunks and its original go with it by cascade. @throws Problem 404, 403 */
 export async function removeDocument(
@@ -128,7 +128,7 @@ export async function removeDocument(
     const { userId, organizationId } = caller;
     const detail = { twinId: row.twinId };
     await auditInTenant(tx, { action: "document-deleted", userId, organizationId, subject: id, detail });
-    await bumpKnowledge(tx, row.twinId);
+    await incrementKnowledgeVersion(tx, row.twinId);
     await requestTraining(tx, jobs, caller, row.twinId);
   });
   await removeMediaRemains(deps);

@@ -24,11 +24,11 @@ import { conflict } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { answerLine, conversationLine } from "#server/twins/usage.ts";
 import { forgetGapWords } from "./gap-words.ts";
 import { forgetUnread } from "./unread-events.ts";
-import { silenceVoices } from "./voices.ts";
+import { disableVoices } from "./voices.ts";
 
 type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;
@@ -60,7 +60,7 @@ export async function forgetContact(tx: Tx, jobs: Jobs, caller: Caller, contactI
     .update(twins)
     .set({ styleProfile: null, styleAccuracy: null })
     .where(and(eq(twins.id, contact.twinId), isNotNull(twins.styleProfile)));
-  await bumpKnowledge(tx, contact.twinId);
+  await incrementKnowledgeVersion(tx, contact.twinId);
   await requestTraining(tx, jobs, caller, contact.twinId);
   await auditInTenant(tx, {
     action: "contact-deleted",
@@ -132,7 +132,7 @@ async function forgetHistory(tx: Tx, contact: Contact): Promise<void> {
     eq(messages.contactId, contactId),
     chatIds.length > 0 ? inArray(messages.chatId, chatIds) : undefined,
   );
-  await silenceVoices(
+  await disableVoices(
     tx,
     twinId,
     or(eq(replyExamples.contactId, contactId), chatIds.length > 0 ? inArray(replyExamples.chatId, chatIds) : undefined),

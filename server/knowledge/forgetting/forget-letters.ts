@@ -19,7 +19,7 @@ import {
   voiceAdapters,
 } from "#server/db/schema.ts";
 import { isShared } from "#server/db/secrecy/secrecy.ts";
-import { forgetSource, type Place, relearn } from "./forget.ts";
+import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 
 /**
  * Sources with their chats, messages, pairs and copies, imports that are under way, voices, the measures of fidelity, and corrections for one
@@ -60,7 +60,7 @@ export async function forgetLetters(place: Place, formerOwner: string): Promise<
   await forgetDerivedAnswers(place);
   await forgetCorrections(place);
   await keepOpened(place, formerOwner, opened);
-  await relearn(place);
+  await rebuildKnowledge(place);
   return [...files, ...[...previews, ...uploads, ...voices].map(({ storedName }) => storedName)].filter(
     (name) => name !== null,
   );

@@ -20,9 +20,9 @@ import {
 } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { conversationLine } from "#server/twins/usage.ts";
-import { silenceVoices } from "./voices.ts";
+import { disableVoices } from "./voices.ts";
 
 export interface Place {
   tx: Tx;
@@ -35,7 +35,7 @@ export interface Place {
 export async function forgetChats(place: Place, chatIds: readonly number[]): Promise<void> {
   if (chatIds.length === 0) return;
   const { tx, twinId } = place;
-  await silenceVoices(tx, twinId, inArray(replyExamples.chatId, [...chatIds]));
+  await disableVoices(tx, twinId, inArray(replyExamples.chatId, [...chatIds]));
   await dropQuotes(tx, twinId, sql`${replyExamples.chatId} = any(${sql.param(chatIds)}::bigint[])`);
   const gone = await tx
     .delete(chats)
@@ -47,7 +47,7 @@ export async function forgetChats(place: Place, chatIds: readonly number[]): Pro
     await recountSource(tx, sourceId);
   }
   await dropStrangers(tx, twinId);
-  await relearn(place);
+  await rebuildKnowledge(place);
 }
 
 /** The same for a source with all its chats. @returns files of its imports, for the caller to remove after the commit */
@@ -71,7 +71,7 @@ export async function forgetSource(place: Place, sourceId: string): Promise<stri
     .returning({ id: imports.id, storedName: imports.storedName });
   await forgetAnswersAbout(tx, [sourceId, ...ended.map((row) => row.id)]);
   await tx.delete(sources).where(eq(sources.id, sourceId));
-  await relearn(place);
+  await rebuildKnowledge(place);
   return ended.flatMap((row) => row.storedName ?? []);
 }
 
@@ -120,7 +120,7 @@ async function dropStrangers(tx: Tx, twinId: string): Promise<void> {
 }
 
 /** The index and the style hold what is gone: both are made anew from the rows. */
-export async function relearn({ tx, jobs, tenant, twinId }: Place): Promise<void> {
+export async function rebuildKnowledge({ tx, jobs, tenant, twinId }: Place): Promise<void> {
   await tx
     .delete(indexSegments)
     .where(and(eq(indexSegments.twinId, twinId), inArray(indexSegments.kind, ["message", "example"])));
@@ -128,6 +128,6 @@ export async function relearn({ tx, jobs, tenant, twinId }: Place): Promise<void
     .update(twins)
     .set({ styleProfile: null, styleAccuracy: null })
     .where(and(eq(twins.id, twinId), isNotNull(twins.styleProfile)));
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
   await requestTraining(tx, jobs, tenant, twinId);
 }

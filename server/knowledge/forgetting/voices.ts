@@ -8,7 +8,7 @@ import { replyExamples, voiceAdapters } from "#server/db/schema.ts";
  * of the deletion, before it.
  * @param going condition on `reply_examples`: which are deleted
  */
-export async function silenceVoices(tx: Tx, twinId: string, going: SQL | undefined): Promise<void> {
+export async function disableVoices(tx: Tx, twinId: string, going: SQL | undefined): Promise<void> {
   const learnt = and(
     eq(voiceAdapters.twinId, twinId),
     sql`${voiceAdapters.createdAt} > (select min(${replyExamples.repliedAt}) from ${replyExamples} where ${and(eq(replyExamples.twinId, twinId), going)})`,

@@ -16,7 +16,7 @@ import { mediaKindOf } from "#server/media/recognizer.ts";
 import { claimStorage } from "#server/organizations/storage.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
-import { alreadyThere, type DocumentDeps, documentColumns, toDocument } from "../documents/documents.ts";
+import { type DocumentDeps, documentColumns, documentExists, toDocument } from "../documents/documents.ts";
 import { DOCUMENT_ENDINGS } from "../documents/read-document.ts";
 
 /** What is read; the rest of what `typeByBytes` knows is not what people keep their texts in. */
@@ -74,7 +74,7 @@ export async function keepOriginal(
   const mime = typeByBytes(whole)!;
   const kind = mediaKindOf(mime)!;
   await asTenant(db, caller, async (tx) => {
-    if (!(await readKinds(tx, caller.organizationId)).has(kind)) throw readingIsOff(kind);
+    if (!(await readKinds(tx, caller.organizationId)).has(kind)) throw readingDisabled(kind);
     await claimStorage(tx, { files, config }, caller, whole.length);
   });
   const storedName = newOriginalName();
@@ -92,7 +92,7 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
-export const readingIsOff = (kind: MediaKind): Problem =>
+export const readingDisabled = (kind: MediaKind): Problem =>
   conflict(
     "media_reading_off",
     kind === "speech"
@@ -119,7 +119,7 @@ export function addOriginal(
       })
       .onConflictDoNothing({ target: [documents.twinId, documents.contentHash] })
       .returning({ ...documentColumns, content: documents.content });
-    if (row === undefined) throw alreadyThere();
+    if (row === undefined) throw documentExists();
     const [media] = await tx
       .insert(mediaFiles)
       .values({

@@ -10,7 +10,7 @@ import { shownMedia } from "#server/media/originals/shown-media.ts";
 import { readKinds } from "#server/media/readers/reader-rows.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { documentColumns, documentNotFound, toDocument } from "../documents/documents.ts";
-import { readingIsOff } from "./add-original.ts";
+import { readingDisabled } from "./add-original.ts";
 
 /**
  * What was read before stays until something better is (read-original.ts).
@@ -37,7 +37,7 @@ export function readOriginalAgain(
       throw conflict("document_without_original", "У этого документа нет картинки или записи");
     if (status === "processed")
       throw conflict("document_changed", "Текст этого документа уже проверен: изменить его можно в самом документе");
-    if (!(await readKinds(tx, organizationId)).has(original.kind)) throw readingIsOff(original.kind);
+    if (!(await readKinds(tx, organizationId)).has(original.kind)) throw readingDisabled(original.kind);
     const [waiting] = await tx
       .update(mediaFiles)
       .set({ state: "waiting", attempts: 0, note: null })

@@ -7,11 +7,11 @@ import type { Jobs } from "#server/jobs/queue.ts";
 import type { Log } from "#server/log.ts";
 import { isConfident } from "#server/media/confidence-threshold.ts";
 import { LONGEST_DOCUMENT_TEXT } from "#server/media/limits.ts";
-import { attempted, countAttempt, originalOf } from "#server/media/originals/attempts.ts";
-import { NOT_SURER, NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { countAttempt, originalOf, runCountedAttempt } from "#server/media/originals/attempts.ts";
+import { EMPTY_NOTES, NO_BETTER_RESULT_NOTE } from "#server/media/originals/notes.ts";
 import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 
 export interface ReadOriginalDeps extends ReadingDeps {
   jobs: Jobs;
@@ -24,7 +24,7 @@ type ReadOriginalJob = JobData["read-original"];
 export async function readOriginal(deps: ReadOriginalDeps, job: ReadOriginalJob, signal: AbortSignal): Promise<void> {
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row === null) return;
-  await attempted(
+  await runCountedAttempt(
     deps,
     job,
     row,
@@ -57,7 +57,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
     if (before === undefined) return;
     const text = outcome.ok ? outcome.text.replaceAll("\0", "").toWellFormed().trim() : "";
     const confidence = outcome.ok && text !== "" ? Math.min(1, Math.max(0, outcome.confidence)) : null;
-    const note = !outcome.ok ? outcome.message : text === "" ? NOTHING_THERE[found.kind] : null;
+    const note = !outcome.ok ? outcome.message : text === "" ? EMPTY_NOTES[found.kind] : null;
     // What was read before is lost only to what is read more surely.
     const keeps = before.confidence !== null && (confidence ?? 0) <= before.confidence;
     const [row] = await tx
@@ -65,7 +65,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
       .set({
         ...{ state: outcome.ok || keeps ? "done" : "failed", readAt: new Date() },
         ...(keeps
-          ? { note: note ?? NOT_SURER }
+          ? { note: note ?? NO_BETTER_RESULT_NOTE }
           : { confidence, note, language: (outcome.ok && outcome.language) || null }),
       })
       .where(and(eq(mediaFiles.id, job.mediaId), eq(mediaFiles.state, "waiting")))
@@ -77,7 +77,7 @@ function settle({ db, jobs }: ReadOriginalDeps, job: ReadOriginalJob, outcome: M
       .set({ status, ...(keeps ? {} : { content: text }) })
       .where(eq(documents.id, row.documentId!));
     if (status !== "processed") return;
-    await bumpKnowledge(tx, twinId);
+    await incrementKnowledgeVersion(tx, twinId);
     await requestTraining(tx, jobs, job, twinId);
   });
 }

@@ -5,7 +5,7 @@ import { asTenant, type Database } from "#server/db/database.ts";
 import { messages, replyExamples } from "#server/db/schema.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
-import { bumpKnowledge } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion } from "#server/twins/training.ts";
 import { ensureChat, ensureContacts, ensureSource, storeMessages } from "../messages.ts";
 import { pairChats } from "./pair-chats.ts";
 
@@ -71,7 +71,7 @@ test("a message that is deleted between the reading and the storing of a page is
     const removed = count === 3 ? "а: 1" : "б: 2";
     await asTenant(db, caller, async (tx) => {
       await tx.delete(messages).where(eq(messages.text, removed));
-      await bumpKnowledge(tx, twinId);
+      await incrementKnowledgeVersion(tx, twinId);
     });
   };
   await watched(db, disturb, () => pairChats(db, caller, twinId, chatIds, new AbortController().signal));

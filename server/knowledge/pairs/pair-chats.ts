@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { chats, messages, twins } from "#server/db/schema.ts";
 import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
-import { bumpKnowledge } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion } from "#server/twins/training.ts";
 import { type ChatLine, type TurnPair, TurnPairer } from "./pair-turns.ts";
 import { type ChatPlace, dropReplyExamples, storeReplyExamples } from "./reply-examples.ts";
 
@@ -133,7 +133,7 @@ interface PagePairs {
 async function storePage(tx: Tx, tenant: Tenant, chat: ChatPlace, found: PagePairs): Promise<boolean> {
   const dropped = await dropReplyExamples(tx, found.unpaired);
   const stored = await storeReplyExamples(tx, tenant, chat, found.pairs);
-  if (dropped || stored) await bumpKnowledge(tx, chat.twinId);
+  if (dropped || stored) await incrementKnowledgeVersion(tx, chat.twinId);
   return dropped || stored;
 }
 

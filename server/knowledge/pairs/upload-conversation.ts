@@ -6,7 +6,7 @@ import { asTenant, type Database } from "#server/db/database.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { conversationLine, recordActivity } from "#server/twins/usage.ts";
 import { ensureChat, ensureContacts, ensureSource, type HistoryMessage, storeMessages } from "../messages.ts";
@@ -41,7 +41,7 @@ export async function uploadConversation(
     if (imported > 0) {
       await pairChat(tx, caller, { twinId, chatId });
       await recordActivity(tx, caller, twin, "dialogue_added", conversationLine(name));
-      await bumpKnowledge(tx, twinId);
+      await incrementKnowledgeVersion(tx, twinId);
       await requestTraining(tx, jobs, caller, twinId);
     }
     const fromOwner = messages.filter((message) => message.fromOwner).length;

@@ -20,7 +20,6 @@ import {
   finishReading,
   keepPage,
   keepUnchanged,
-  leavePage,
   moveSite,
   nextPage,
   type PageEnd,
@@ -31,6 +30,7 @@ import {
   type SiteJob,
   type SitePage,
   siteRuns,
+  skipPage,
 } from "./website-rows.ts";
 
 /** Milliseconds; tests are in more of a hurry. */
@@ -310,7 +310,7 @@ class SiteReading {
     return found.flatMap((url) => (url !== null && this.#allows(url) ? [url.href] : []));
   }
 
-  #leave = (page: SitePage, end: PageEnd): Promise<void> => leavePage(this.#deps.db, this.#job, page, end);
+  #leave = (page: SitePage, end: PageEnd): Promise<void> => skipPage(this.#deps.db, this.#job, page, end);
 
   async #failed(page: SitePage, reason: string): Promise<void> {
     await this.#leave(page, { state: "failed", reason });

@@ -8,7 +8,7 @@ import type { CrashCounter } from "#server/jobs/crash-limit.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import type { Chunk } from "../documents/split-chunks.ts";
 import { storeChunks } from "../documents/store-chunks.ts";
 
@@ -128,7 +128,7 @@ export interface PageEnd {
 }
 
 /** The page is no document. One that it was before goes, unless it could only not be read this time. */
-export function leavePage(db: Database, job: SiteJob, page: SitePage, { state, reason, links = [] }: PageEnd) {
+export function skipPage(db: Database, job: SiteJob, page: SitePage, { state, reason, links = [] }: PageEnd) {
   return asTenant(db, job, async (tx) => {
     const site = await lockReading(tx, job);
     await addPages(tx, site, links, page.depth + 1);
@@ -147,7 +147,7 @@ const GONE = { documentId: null, readHash: null, change: "gone" } as const;
 async function dropDocument(tx: Tx, { twinId }: Site, documentId: string): Promise<void> {
   await forgetAnswersAbout(tx, [documentId]);
   await tx.delete(documents).where(eq(documents.id, documentId));
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
 }
 
 export interface ReadPage {
@@ -200,7 +200,7 @@ export function keepPage({ db, ...deps }: SiteDeps, job: SiteJob, page: SitePage
         : await tx.update(documents).set(text).where(eq(documents.id, page.documentId)).returning({ id: documents.id });
     await tx.delete(chunks).where(eq(chunks.documentId, row!.id));
     await storeChunks(tx, { ...job, twinId: site.twinId, documentId: row!.id }, read.chunks);
-    await bumpKnowledge(tx, site.twinId);
+    await incrementKnowledgeVersion(tx, site.twinId);
     await settle({ state: "document", documentId: row!.id, change: page.documentId === null ? "added" : "changed" });
   });
 }

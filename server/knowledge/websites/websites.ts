@@ -7,7 +7,7 @@ import { documents, twins, websitePages, websites } from "#server/db/schema.ts";
 import { conflict, invalid, notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { bumpKnowledge, requestTraining } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
 import { getChangeableTwin } from "#server/twins/twins.ts";
 import { recordActivity } from "#server/twins/usage.ts";
 import { pageAddress, siteAddress } from "./page-address.ts";
@@ -193,7 +193,7 @@ export function removeWebsite(deps: WebsiteDeps, caller: Caller, id: string): Pr
     if (ids.length > 0) await tx.delete(documents).where(inArray(documents.id, ids));
     await tx.delete(websites).where(eq(websites.id, id));
     await audit(tx, caller, "website-deleted", id, { twinId: site.twinId, documents: String(ids.length) });
-    await bumpKnowledge(tx, site.twinId);
+    await incrementKnowledgeVersion(tx, site.twinId);
     await requestTraining(tx, deps.jobs, caller, site.twinId);
   });
 }

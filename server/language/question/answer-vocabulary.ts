@@ -1,9 +1,9 @@
 /** The words of a sentence or heading, and whether one of them says what a question asks about. */
-import { keptBytes, MB, memoized, ownCopy } from "#server/knowledge/memoize.ts";
+import { copyString, estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 import { words as plainWords, stemOf } from "../analyze.ts";
 import { FUNCTION_WORDS } from "../lexicon.ts";
 import { relatedStems } from "../synonyms.ts";
-import { isNear, joinedNumbers, sameStart } from "./question-parts.ts";
+import { commonPrefixLength, isNear, joinedNumbers } from "./question-parts.ts";
 
 export interface Vocabulary {
   /** Said to be absent: «без печати». */
@@ -28,7 +28,7 @@ const SLIP = 0.8;
 const NONE: ReadonlySet<string> = new Set();
 
 /** The same string for the same word in all texts: most words of a sentence stand in others too. */
-const shared = memoized(2 * MB, ownCopy, keptBytes);
+const shared = memoize(2 * MB, copyString, estimateTextBytes);
 
 export function vocabularyOf(text: string): Vocabulary {
   const words = plainWords(joinedNumbers(text)).map(shared);
@@ -48,10 +48,10 @@ export function vocabularyOf(text: string): Vocabulary {
 }
 
 /** The same for a text that many sentences share: a document's name. */
-export const memoizedVocabularyOf = memoized(1000, vocabularyOf);
+export const memoizedVocabularyOf = memoize(1000, vocabularyOf);
 
 /** 0..1: whether the text has the word, another word for it, a form of it or a slip of the pen. `stem` is "" for a word without other forms. */
-export function heldShare(
+export function matchWord(
   { word, stem }: { word: string; stem: string },
   { stems, words, alike, outlines, negated }: Vocabulary,
 ): number {
@@ -75,7 +75,7 @@ export function heldShare(
       continue;
     const otherWord = alike[at]!;
     const otherStem = alike[at + 1]!;
-    const same = sameStart(stem, otherStem);
+    const same = commonPrefixLength(stem, otherStem);
     const shorter = Math.min(stem.length, otherStem.length);
     const longer = Math.max(stem.length, otherStem.length);
     // Forms that the stemmer keeps apart: «выставили» and «выставляем», «индукция» and «индукционной».

@@ -59,11 +59,11 @@ export const dependsOnContext = (history: readonly HistoryTurn[], message: strin
 /** Rewrites the message as a question that can be understood without the conversation. */
 export function standaloneQuestion(history: readonly HistoryTurn[], message: string): string {
   const before = followUpOf(history, message);
-  return before === null ? message.trim() : joined(before, message);
+  return before === null ? message.trim() : joinFollowUp(before, message);
 }
 
 /** Joins the earlier question and the message; into one sentence for a bare phrase: «Сколько стоит доставка по Москве?». */
-export function joined({ question, form }: FollowUp, message: string): string {
+export function joinFollowUp({ question, form }: FollowUp, message: string): string {
   const asked = form === "bare" ? question.replace(/(?<![?.!…\s])[?.!…\s]+$/u, "") : question;
   return `${asked} ${form === "bare" ? message.trim().replace(OPENING, "") : message.trim()}`.trim();
 }

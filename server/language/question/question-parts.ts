@@ -66,11 +66,11 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     .filter((piece) => piece !== "" && /[\p{L}\p{N}]/u.test(piece) && smallTalkOf(piece) === null);
   const earlier = before === null ? [] : contentWords(before.question);
   const answered = before === null ? [] : contentWords(before.answer).filter((word) => !/\d/.test(word));
-  const asked = new Map(pieces.map((piece) => [piece, askedTypes(spelled(piece))]));
+  const asked = new Map(pieces.map((piece) => [piece, askedTypes(correctSpelling(piece))]));
   const asking = pieces.filter((piece) => asked.get(piece)!.length > 0 || piece.includes("?") || BEGINS.test(piece));
   const chosen = asking.length > 0 ? asking : pieces.slice(0, 1);
   return chosen.slice(0, 3).map((piece) => {
-    const right = spelled(piece);
+    const right = correctSpelling(piece);
     const own = contentWords(piece);
     const around = pieces.filter((other) => other !== piece).flatMap(contentWords);
     const strong = own.filter((word) => !isTypeWord(word) && !WEAK.has(word));
@@ -101,7 +101,7 @@ export function questionParts(message: string, before: FollowUp | null): Questio
     let types = asked.get(piece)!;
     // «А по Москве сколько?» asks for the same kind of thing as the question before.
     if (before !== null && types.every((type) => type === "number")) {
-      const inherited = askedTypes(spelled(before.asked));
+      const inherited = askedTypes(correctSpelling(before.asked));
       if (inherited.length > 0) types = inherited;
     }
     return {
@@ -119,7 +119,7 @@ export function jointQuestions(sentence: string): string[] {
   return pieces.length > 1 && pieces.every((piece) => asksByItself(piece)) ? pieces : [sentence];
 }
 
-const asksByItself = (piece: string) => askedTypes(spelled(piece)).length > 0 || BEGINS.test(piece);
+const asksByItself = (piece: string) => askedTypes(correctSpelling(piece)).length > 0 || BEGINS.test(piece);
 
 /** Words that say what a text is about: no grammar, no politeness. */
 export function contentWords(text: string): string[] {
@@ -128,7 +128,7 @@ export function contentWords(text: string): string[] {
   return [
     ...new Set([
       ...letters.filter((letter) => !FUNCTION_WORDS.has(letter)),
-      ...wordsOf(spelled(text)).filter(
+      ...wordsOf(correctSpelling(text)).filter(
         (word) =>
           stemOf(word) !== "" &&
           !POLITE.has(word) &&
@@ -142,7 +142,7 @@ export function contentWords(text: string): string[] {
 const OFTEN_MISSPELT = ["сколько", "стоит", "почем", "когда", "адрес", "доставка", "можно", "какой", "какая", "какие"];
 
 /** The text with the words that tell a question's kind spelt right. */
-export function spelled(text: string): string {
+export function correctSpelling(text: string): string {
   return joinedNumbers(text).replace(/\p{L}{4,}/gu, (word) => {
     const plain = word.toLowerCase().replaceAll("ё", "е");
     if (OFTEN_MISSPELT.includes(plain)) return word;
@@ -154,7 +154,7 @@ export function spelled(text: string): string {
 export const joinedNumbers = (text: string) => text.replace(/(?<=\d)[ \u00a0](?=\d{3}(?!\d))/g, "");
 
 /** How many letters two words begin with alike. By code: V8 makes a string of each Russian letter that is taken by its place. */
-export function sameStart(one: string, other: string): number {
+export function commonPrefixLength(one: string, other: string): number {
   const most = Math.min(one.length, other.length);
   let same = 0;
   while (same < most && one.charCodeAt(same) === other.charCodeAt(same)) same++;
@@ -164,7 +164,7 @@ export function sameStart(one: string, other: string): number {
 /** Whether two words are one slip apart: a letter more, less, other, or two swapped. */
 export function isNear(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
-  const start = sameStart(one, other);
+  const start = commonPrefixLength(one, other);
   let end = 0;
   const most = Math.min(one.length, other.length) - start;
   while (end < most && one.charCodeAt(one.length - 1 - end) === other.charCodeAt(other.length - 1 - end)) end++;

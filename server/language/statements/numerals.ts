@@ -1,5 +1,5 @@
 /** Number words, Russian and English, in all their forms. */
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+import { estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 
 const SCALES: readonly [RegExp, number][] = [
   [/^(?:тыс|тысяч[аиуе]?|тысячами|тыщ[аиу]?|т\.?р|к|k|thousand)$/u, 1000],
@@ -74,11 +74,11 @@ type Meanings = ReturnType<typeof readMeanings>;
 const NONE: Meanings = { numeral: null, scale: null, whole: null };
 
 /** Texts repeat their words, and each is compared with some sixty patterns: what a word means is kept. Most mean no amount. */
-export const meaningsOf: (word: string) => Meanings = memoized(
+export const meaningsOf: (word: string) => Meanings = memoize(
   MB,
   (word): Meanings => {
     const found = readMeanings(word);
     return Object.values(found).every((one) => one === null) ? NONE : found;
   },
-  keptBytes,
+  estimateTextBytes,
 );

@@ -206,16 +206,18 @@ export function sameQuantity(one: Quantity, other: Quantity): boolean {
   const { unit: mine } = one;
   const { unit: theirs } = other;
   if (mine !== null && theirs !== null)
-    return mine.dimension === theirs.dimension && mine.currency === theirs.currency && near(mine.base, theirs.base);
+    return (
+      mine.dimension === theirs.dimension && mine.currency === theirs.currency && isNearlyEqual(mine.base, theirs.base)
+    );
   // «1 зуб» is not a price of one rouble.
   const priced = mine?.dimension === "money" || theirs?.dimension === "money";
-  return near(one.value, other.value) && !(priced && one.value < MIN_PRICE);
+  return isNearlyEqual(one.value, other.value) && !(priced && one.value < MIN_PRICE);
 }
 
 /** Roubles: a smaller number without a unit is not taken for a price. */
 export const MIN_PRICE = 20;
 
-export const near = (one: number, other: number): boolean =>
+export const isNearlyEqual = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one), Math.abs(other));
 
 const PHONE = /\+?\d[\d ()\u00a0-]{7,20}\d/g;

@@ -1,5 +1,5 @@
 /** Units that can be compared, by how people write them. */
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+import { estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 
 /** `clock`: seconds; `months`: a month is not 30 days; `money`: in its currency; `factor`: «вдвое»; `free`: «бесплатно». */
 export type Dimension =
@@ -90,10 +90,10 @@ function money(forms: string, currency: string, size = 1): readonly [RegExp, Uni
 }
 
 /** The unit that the word, in lower case and with е for ё, is a form of. Texts repeat their words, so what one means is kept. */
-export const unitNamed: (word: string) => Unit | null = memoized(
+export const unitNamed: (word: string) => Unit | null = memoize(
   MB,
   (word) => UNITS.find(([pattern]) => pattern.test(word))?.[1] ?? null,
-  keptBytes,
+  estimateTextBytes,
 );
 
 /** Signs of money that stand before the number. */

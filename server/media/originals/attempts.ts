@@ -4,7 +4,7 @@ import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
 import { mediaFiles } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
 import { MOST_ATTEMPTS } from "../limits.ts";
-import { CUT_OFF, NOT_READ } from "./notes.ts";
+import { CRASHED_NOTE, UNREADABLE_NOTE } from "./notes.ts";
 
 export type MediaRow = typeof mediaFiles.$inferSelect;
 
@@ -35,7 +35,7 @@ export async function takeBackAttempt(db: Database, tenant: Tenant, id: string):
  * @param giveUp what has ended the process too often, or failed for the last time; the message is for the owner
  * @throws what may pass, and the signal's reason
  */
-export async function attempted<T>(
+export async function runCountedAttempt<T>(
   { db, log }: { db: Database; log: Log },
   tenant: Tenant,
   row: MediaRow,
@@ -43,7 +43,7 @@ export async function attempted<T>(
   work: (last: boolean) => Promise<T>,
   giveUp: (message: string) => T | Promise<T>,
 ): Promise<T> {
-  if (row.attempts > MOST_ATTEMPTS) return giveUp(CUT_OFF);
+  if (row.attempts > MOST_ATTEMPTS) return giveUp(CRASHED_NOTE);
   const last = row.attempts === MOST_ATTEMPTS;
   try {
     return await work(last);
@@ -55,7 +55,7 @@ export async function attempted<T>(
     }
     if (!last) throw error;
     log.warn({ err: error, mediaId: row.id }, "an original is not read");
-    return giveUp(NOT_READ);
+    return giveUp(UNREADABLE_NOTE);
   }
 }
 

@@ -15,13 +15,13 @@ const DARKEST = 40;
 const DARK = 110;
 
 /** Dark letters on light, as tesseract reads them: a dark screen is turned over. */
-export function inked({ width, height, pixels }: Grey): Grey {
+export function toDarkOnLight({ width, height, pixels }: Grey): Grey {
   const mean = pixels.reduce((sum, one) => sum + one, 0) / pixels.length;
   return { width, height, pixels: mean < DARK ? pixels.map((one) => 255 - one) : pixels };
 }
 
 /** Brightness in relation to the paper around it. */
-export function flattened({ width, height, pixels }: Grey): Grey {
+export function normalizeBrightness({ width, height, pixels }: Grey): Grey {
   const columns = Math.ceil(width / SQUARE);
   const rows = Math.ceil(height / SQUARE);
   const papers = new Float32Array(columns * rows);

@@ -10,7 +10,7 @@ export interface Grey {
 export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 
 /** Turned and mirrored as it is to be seen. */
-export function upright(grey: Grey, orientation: Orientation): Grey {
+export function applyOrientation(grey: Grey, orientation: Orientation): Grey {
   if (orientation === 1) return grey;
   const { width: from, height: rows, pixels } = grey;
   const lying = orientation > 4;
@@ -43,7 +43,7 @@ export function scaleFor({ width, height }: Pick<Grey, "width" | "height">): num
 }
 
 /** Between pixels when it grows, the mean of what falls together when it shrinks. */
-export function scaled(grey: Grey, times: number): Grey {
+export function scaleImage(grey: Grey, times: number): Grey {
   if (times === 1) return grey;
   const width = Math.max(1, Math.round(grey.width * times));
   const height = Math.max(1, Math.round(grey.height * times));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { flattened, inked } from "./flatten.ts";
-import { type Grey, type Orientation, scaled, scaleFor, upright } from "./grey.ts";
+import { normalizeBrightness, toDarkOnLight } from "./flatten.ts";
+import { applyOrientation, type Grey, type Orientation, scaleFor, scaleImage } from "./grey.ts";
 import { readPictureHead } from "./picture-head.ts";
 
 /** A JPEG's head: EXIF with an orientation, a comment, a frame. */
@@ -48,7 +48,7 @@ test.each([
   [7, 2, [6, 3, 5, 2, 4, 1]],
   [8, 2, [3, 6, 2, 5, 1, 4]],
 ] as const)("a picture that was kept in position %i is turned upright", (orientation, width, pixels) => {
-  const turned = upright(LETTER, orientation as Orientation);
+  const turned = applyOrientation(LETTER, orientation as Orientation);
   expect([turned.width, ...turned.pixels]).toEqual([width, ...pixels]);
 });
 
@@ -59,7 +59,7 @@ test("small pictures grow, at most three times, and large ones shrink, without b
   expect(scaleFor({ width: 5200, height: 50 })).toBe(0.5);
   const even: Grey = { width: 40, height: 30, pixels: new Uint8Array(1200).fill(77) };
   for (const times of [3, 1.37, 0.4]) {
-    const other = scaled(even, times);
+    const other = scaleImage(even, times);
     expect([other.width, other.height]).toEqual([Math.round(40 * times), Math.round(30 * times)]);
     expect(new Set(other.pixels)).toEqual(new Set([77]));
   }
@@ -72,10 +72,14 @@ test("paper becomes white wherever light falls on it, letters stay dark, and a d
     const x = at % width;
     return x % 20 < 3 ? lit(x) * 0.3 : lit(x);
   });
-  const flat = flattened({ width, height, pixels });
+  const flat = normalizeBrightness({ width, height, pixels });
   const row = [...flat.pixels.subarray(50 * width, 51 * width)];
   expect(Math.min(...row.filter((_, x) => x % 20 >= 3))).toBeGreaterThan(215);
   expect(Math.max(...row.filter((_, x) => x % 20 < 3))).toBeLessThan(95);
-  expect(inked({ width: 2, height: 1, pixels: Uint8Array.from([10, 30]) }).pixels).toEqual(Uint8Array.from([245, 225]));
-  expect(inked({ width: 2, height: 1, pixels: Uint8Array.from([200, 30]) }).pixels).toEqual(Uint8Array.from([200, 30]));
+  expect(toDarkOnLight({ width: 2, height: 1, pixels: Uint8Array.from([10, 30]) }).pixels).toEqual(
+    Uint8Array.from([245, 225]),
+  );
+  expect(toDarkOnLight({ width: 2, height: 1, pixels: Uint8Array.from([200, 30]) }).pixels).toEqual(
+    Uint8Array.from([200, 30]),
+  );
 });

@@ -5,8 +5,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { flattened, inked } from "./flatten.ts";
-import { type Grey, type Orientation, pgmOf, scaled, scaleFor, upright } from "./grey.ts";
+import { normalizeBrightness, toDarkOnLight } from "./flatten.ts";
+import { applyOrientation, type Grey, type Orientation, pgmOf, scaleFor, scaleImage } from "./grey.ts";
 
 /** What we use of the module that emscripten makes; it has no types of its own. */
 interface Core {
@@ -99,7 +99,7 @@ export async function openTesseract(folder: string, languages: readonly string[]
   tesseract.SetVariable("user_defined_dpi", "200");
   return {
     read(picture, orientation) {
-      const seen = upright(decode(core, memory!, picture), orientation);
+      const seen = applyOrientation(decode(core, memory!, picture), orientation);
       core.FS.writeFile(INPUT, pgmOf(cleaned(seen)));
       if (tesseract.SetImageFile(1, 0) !== 0) throw new Error("the picture cannot be read");
       tesseract.Recognize(null);
@@ -114,7 +114,9 @@ export async function openTesseract(folder: string, languages: readonly string[]
 /** Grain is not to grow: a small picture is cleaned before it is made larger, a large one when it is small. */
 function cleaned(seen: Grey): Grey {
   const times = scaleFor(seen);
-  return times < 1 ? flattened(inked(scaled(seen, times))) : scaled(flattened(inked(seen)), times);
+  return times < 1
+    ? normalizeBrightness(toDarkOnLight(scaleImage(seen, times)))
+    : scaleImage(normalizeBrightness(toDarkOnLight(seen)), times);
 }
 
 function decode(core: Core, memory: Memory, picture: Uint8Array): Grey {

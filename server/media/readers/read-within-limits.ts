@@ -6,7 +6,7 @@ import { usageDay } from "#server/twins/usage.ts";
 import { LEAN_BYTES_A_SECOND, READ_MS } from "../limits.ts";
 import { type MediaOutcome, notRecognized } from "../recognizer.ts";
 import { chosenReader } from "./chosen-reader.ts";
-import { correctDay, longestOf, type ReaderRow, readerOf, takeOfDay } from "./reader-rows.ts";
+import { correctDailyUnits, longestOf, type ReaderRow, readerOf, reserveDailyUnits } from "./reader-rows.ts";
 import type { ReadersDeps } from "./settings.ts";
 
 export interface ReadingDeps extends Pick<ReadersDeps, "vault" | "remote" | "localMedia"> {
@@ -32,7 +32,7 @@ const DAY_IS_SPENT: Record<MediaKind, string> = {
 
 /**
  * What is not read is not counted.
- * @param shareOfDay as `takeOfDay`
+ * @param shareOfDay as `reserveDailyUnits`
  * @throws the signal's reason
  */
 export async function readWithinLimits(
@@ -51,13 +51,13 @@ export async function readWithinLimits(
   if (reader === null || reader.mode === "off") return chosenReader(deps, tenant, reader)(inputOf(original), bounds);
   if (kind === "speech" && seconds !== null && seconds > bounds.maxSeconds) return notRecognized("too_long", TOO_LONG);
   const taken = await asTenant(db, tenant, (tx) =>
-    takeOfDay(tx, organizationId, kind, { units: estimate, day, share: shareOfDay }),
+    reserveDailyUnits(tx, organizationId, kind, { units: estimate, day, share: shareOfDay }),
   );
   if (!taken) return notRecognized("spent", DAY_IS_SPENT[kind]);
   const outcome = await chosenReader(deps, tenant, reader)(inputOf(original), bounds);
   const measured = !outcome.ok ? 0 : kind === "picture" ? 1 : Math.ceil(outcome.seconds ?? seconds ?? estimate);
   if (measured !== estimate)
-    await asTenant(db, tenant, (tx) => correctDay(tx, organizationId, kind, measured - estimate, day));
+    await asTenant(db, tenant, (tx) => correctDailyUnits(tx, organizationId, kind, measured - estimate, day));
   return outcome;
 }
 

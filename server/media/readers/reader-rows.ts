@@ -44,7 +44,7 @@ export const unitsOf = (kind: MediaKind, limit: number): number => (kind === "sp
  * @param day as `usageDay` names it
  * @param share how much of the day may be taken in all by work that may wait; 1 when absent
  */
-export async function takeOfDay(
+export async function reserveDailyUnits(
   tx: Tx,
   orgId: string,
   kind: MediaKind,
@@ -62,7 +62,13 @@ export async function takeOfDay(
 }
 
 /** Corrects what was taken for a recording whose length was not known. */
-export async function correctDay(tx: Tx, orgId: string, kind: MediaKind, units: number, day: string): Promise<void> {
+export async function correctDailyUnits(
+  tx: Tx,
+  orgId: string,
+  kind: MediaKind,
+  units: number,
+  day: string,
+): Promise<void> {
   await tx
     .update(mediaReaders)
     .set({ used: sql`greatest(0, ${mediaReaders.used} + ${units})` })

@@ -69,7 +69,7 @@ export interface SpeechHostOptions {
 export type SpeechPart = Omit<Extract<SpeechAnswer, { kind: "part" }>, "id" | "kind">;
 
 /** What was heard; or why it could not be. */
-export type Heard = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
+export type TranscriptionResult = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
 
 const PROGRAM = new URL("host/main.ts", import.meta.url);
 type Process = HostProcess<TranscribeTask, SpeechAnswer, SpeechFacts>;
@@ -98,7 +98,7 @@ export class SpeechHost {
   async transcribe(
     source: TranscribeTask["source"],
     { maxSeconds, signal }: { maxSeconds: number; signal: AbortSignal },
-  ): Promise<Heard> {
+  ): Promise<TranscriptionResult> {
     const { waitMs } = this.#times;
     const release = await waitForModel(this.#turns, { asker: EVERYBODY, signal, waitMs });
     clearTimeout(this.#idle);
@@ -120,7 +120,7 @@ export class SpeechHost {
     await this.#process?.gone;
   }
 
-  async #listen(host: Process, task: TranscribeTask, signal: AbortSignal): Promise<Heard> {
+  async #listen(host: Process, task: TranscribeTask, signal: AbortSignal): Promise<TranscriptionResult> {
     const parts: SpeechPart[] = [];
     let seconds = 0;
     let patience = this.#times.decodeMs;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelRow } from "../files/model-rows.ts";
-import { advise } from "./advise.ts";
+import { recommendModels } from "./advise.ts";
 import { CATALOGUE } from "./catalogue.ts";
 import { recommend } from "./recommend.ts";
 
@@ -11,7 +11,7 @@ const advised = (
   settled: ModelRow["kind"][] = [],
 ) => {
   const room = { memoryBytes: memory * GB, cores, diskBytes: disk * GB };
-  return advise(recommend(CATALOGUE, room), room, installed as ModelRow[], { settled, most: 4096 });
+  return recommendModels(recommend(CATALOGUE, room), room, installed as ModelRow[], { settled, most: 4096 });
 };
 const row = (catalogueId: string, own: Partial<ModelRow>): Partial<ModelRow> => ({
   ...{ kind: CATALOGUE.find(({ id }) => id === catalogueId)!.kind, catalogueId, bytes: null },

@@ -13,7 +13,7 @@ const BY_USE: readonly ModelKind[] = ["embedder", "chat", "reranker", "speech"];
  * what serves already or is to.
  * @param settled kinds that the server's settings decide
  */
-export function advise(
+export function recommendModels(
   verdicts: ReadonlyMap<string, ModelVerdict>,
   room: Room,
   installed: readonly ModelRow[],

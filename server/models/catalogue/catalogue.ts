@@ -63,13 +63,13 @@ const misheard = (value: string): QualityFigure => ({
 /** What is small reads badly (docs/decisions/026-answer-verification.md), which somebody who knows no models has to be told in words of his own. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
 
-/** Whether the model finds facts in documents by itself (docs/decisions/026-answer-verification.md). */
-export const reads = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
+/** Whether the model finds facts in documents by itself (docs/decisions/053). */
+export const canExtractFacts = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
   kind === "chat" && !isSmall(parameters * 1e9);
 
 /** What the model is good for; of one that writes and is small also how far it is trusted. */
 export const aboutOf = (model: Pick<CatalogueModel, "kind" | "parameters" | "about">): string =>
-  model.kind === "chat" && !reads(model) ? `${model.about}. ${FACTS_ARE_FOUND}` : model.about;
+  model.kind === "chat" && !canExtractFacts(model) ? `${model.about}. ${FACTS_ARE_FOUND}` : model.about;
 
 /** Models that search stand in the order of their figure: the first that a machine can run is the one that suits it. */
 export const CATALOGUE: readonly CatalogueModel[] = [

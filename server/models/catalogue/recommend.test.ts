@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aboutOf, CATALOGUE, reads } from "./catalogue.ts";
+import { aboutOf, CATALOGUE, canExtractFacts } from "./catalogue.ts";
 import { type Room, recommend } from "./recommend.ts";
 
 const GB = 1024 ** 3;
@@ -41,7 +41,11 @@ test("of each small chat model the catalogue says in one plain sentence what it 
 });
 
 test("a model is said to read documents where its answers may leave by themselves, which is from 3 billion parameters on", () => {
-  expect(CATALOGUE.filter(reads).map(({ id }) => id)).toEqual(["qwen3-4b", "t-lite-it-2.1", "gigachat-3.1-10b-a1.8b"]);
+  expect(CATALOGUE.filter(canExtractFacts).map(({ id }) => id)).toEqual([
+    "qwen3-4b",
+    "t-lite-it-2.1",
+    "gigachat-3.1-10b-a1.8b",
+  ]);
 });
 
 test("a figure of quality names the page that says so and the day, for whoever does not believe it", () => {

@@ -1,7 +1,7 @@
 import type { HubProblem } from "../files/problems.ts";
 
 /** Problems after which the arrived bytes are kept and a later try continues; after any other it starts again. */
-export const KEPT: ReadonlySet<string> = new Set<HubProblem>(["unreachable", "refused", "line"]);
+export const RESUMABLE_PROBLEMS: ReadonlySet<string> = new Set<HubProblem>(["unreachable", "refused", "line"]);
 
 /** Why a file could not be downloaded; its sentence is in files/problems.ts. */
 export class HubFailure extends Error {

@@ -18,7 +18,7 @@ import { type Settled, verifyFile, verifySpeech } from "../files/verify-file.ts"
 import { thisMachine } from "../model-memory.ts";
 import { type FetchTimes, fetchFile } from "./fetch-file.ts";
 import { bytesOf, findHubFile, findHubParts, type HubFile, type HubPart } from "./find-file.ts";
-import { HubFailure, KEPT } from "./hub-failures.ts";
+import { HubFailure, RESUMABLE_PROBLEMS } from "./hub-failures.ts";
 import { hubRequests } from "./hub-requests.ts";
 import { Speed } from "./speed.ts";
 
@@ -157,7 +157,7 @@ export class ModelDownloads {
     });
     clearInterval(timer);
     await renewed;
-    if (typeof outcome === "string" && !KEPT.has(outcome))
+    if (typeof outcome === "string" && !RESUMABLE_PROBLEMS.has(outcome))
       await removeModelFiles(this.#deps.config.dataDir, held.storedName);
     await this.#note(id, outcome, received);
   }
@@ -268,7 +268,7 @@ export class ModelDownloads {
     }
     const changes =
       typeof outcome === "string"
-        ? { state: "failed" as const, problem: outcome, ...(KEPT.has(outcome) ? { received } : ANEW) }
+        ? { state: "failed" as const, problem: outcome, ...(RESUMABLE_PROBLEMS.has(outcome) ? { received } : ANEW) }
         : { state: "ready" as const, problem: null, received, ...outcome };
     await db
       .update(localModels)

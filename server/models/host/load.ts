@@ -3,7 +3,7 @@ import { prefixesFor } from "../embedding-prefixes.ts";
 import type { HostAnswer, HostFacts, HostTask, LoadRequest, ModelFile } from "../protocol.ts";
 import { type Generator, openGenerator } from "./generate.ts";
 import type { Outcome } from "./outcome.ts";
-import { followLoad } from "./spare-cores.ts";
+import { adaptThreadsToLoad } from "./spare-cores.ts";
 import { type Embed, openEmbedder, openReranker, type Rerank } from "./vectors.ts";
 
 export interface LoadedModels {
@@ -38,7 +38,7 @@ export async function loadModels(request: LoadRequest): Promise<LoadedModels | {
       embedder: await open(request.embedder),
       reranker: await open(request.reranker),
     });
-    if (request.threads === null) followLoad(llama, threads);
+    if (request.threads === null) adaptThreadsToLoad(llama, threads);
     return models;
   } catch (error) {
     return { unable: { kind: "unable", missing: false, detail: detailOf(error) } };

@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
-import { type CpuTimes, followLoad } from "./spare-cores.ts";
+import { adaptThreadsToLoad, type CpuTimes } from "./spare-cores.ts";
 
 /** A machine of `cores`, looked at every half second: how many of them others use and how many the model's process. */
 function machine(cores: number) {
   vi.useFakeTimers();
   const times: CpuTimes = { busyMs: 0, ownMs: 0, atMs: 0 };
   const llama = { maxThreads: 0 };
-  const end = followLoad(llama, cores, () => ({ ...times }));
+  const end = adaptThreadsToLoad(llama, cores, () => ({ ...times }));
   const pass = (others: number, own: number, looks = 1): number[] =>
     Array.from({ length: looks }, () => {
       times.atMs += 500;

@@ -55,7 +55,7 @@ export function cpuTimes(): CpuTimes {
 }
 
 /** Adapts the number of threads twice a second. @returns stops it */
-export function followLoad(llama: Threads, cores: number, look: () => CpuTimes = cpuTimes): () => void {
+export function adaptThreadsToLoad(llama: Threads, cores: number, look: () => CpuTimes = cpuTimes): () => void {
   const spare = new SpareCores(cores);
   llama.maxThreads = spare.look(look());
   const clock = setInterval(() => {

@@ -78,7 +78,7 @@ async function checkMemory(
 }
 
 /** The organisation's choice among the answering models: a model, null for none, undefined for the installation's. */
-export async function chosenBy(db: Database, tenant: Tenant, answering: readonly ModelRow[]) {
+export async function findChosenModel(db: Database, tenant: Tenant, answering: readonly ModelRow[]) {
   const [row] = await asTenant(db, tenant, (tx) =>
     tx
       .select({ modelId: organizationModels.modelId })
@@ -94,7 +94,7 @@ export async function chosenBy(db: Database, tenant: Tenant, answering: readonly
 /** The model that answers for the organisation; null: none. */
 export async function modelFor(db: Database, tenant: Tenant, answering: readonly ModelRow[]): Promise<ModelRow | null> {
   if (answering.length === 0) return null;
-  const own = await chosenBy(db, tenant, answering);
+  const own = await findChosenModel(db, tenant, answering);
   return own === undefined ? (answering.find(({ chosen }) => chosen) ?? null) : own;
 }
 
@@ -103,7 +103,7 @@ export async function organizationModel(
   tenant: Tenant,
 ): Promise<OrganizationModel> {
   const answering = await modelRegistry.answering();
-  const own = await chosenBy(db, tenant, answering);
+  const own = await findChosenModel(db, tenant, answering);
   return {
     choice: own === undefined ? "default" : own === null ? "none" : own.id,
     defaultName: answering.find(({ chosen }) => chosen)?.name ?? null,

@@ -9,15 +9,15 @@ import { conflict, notFound, outOfSpace, unprocessable } from "#server/errors.ts
 import type { Disk } from "#server/files/disk.ts";
 import { stopAppending } from "#server/files/resumable-file.ts";
 import type { Caller } from "#server/http/route.ts";
-import { advise } from "../catalogue/advise.ts";
-import { aboutOf, CATALOGUE, catalogueModel, reads } from "../catalogue/catalogue.ts";
+import { recommendModels } from "../catalogue/advise.ts";
+import { aboutOf, CATALOGUE, canExtractFacts, catalogueModel } from "../catalogue/catalogue.ts";
 import { recommend } from "../catalogue/recommend.ts";
 import type { ModelDownloads } from "../download/model-downloads.ts";
 import { getModel, type ModelRow, memoryOf, newStoredName, partPath, removeModelFiles } from "../files/model-rows.ts";
 import { sentenceOf } from "../files/problems.ts";
 import { forModels, neededByCard, thisMachine } from "../model-memory.ts";
 import type { ModelRegistry } from "../model-registry.ts";
-import { isOfferPassed } from "./offer.ts";
+import { isOfferDismissed } from "./offer.ts";
 
 export interface InstalledDeps {
   db: Database;
@@ -49,13 +49,16 @@ export async function listModels(deps: InstalledDeps, { userId }: Caller): Promi
         about: aboutOf(model),
         memoryBytes: neededByCard(model),
         verdict: verdicts.get(id)!,
-        reads: reads(model),
+        reads: canExtractFacts(model),
         figures: [...figures],
       };
     }),
-    advised: advise(verdicts, machine, rows, { settled: settledKinds, most: config.modelRunning.contextTokens }),
+    advised: recommendModels(verdicts, machine, rows, {
+      settled: settledKinds,
+      most: config.modelRunning.contextTokens,
+    }),
     installed: rows.map((row) => shown(deps, row, users.get(row.id) ?? 0)),
-    offerPassed: await isOfferPassed(db, userId),
+    offerPassed: await isOfferDismissed(db, userId),
   };
 }
 

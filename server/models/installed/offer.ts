@@ -3,7 +3,7 @@ import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { Database } from "#server/db/database.ts";
 import { users } from "#server/db/schema.ts";
 
-export async function isOfferPassed(db: Database, userId: string): Promise<boolean> {
+export async function isOfferDismissed(db: Database, userId: string): Promise<boolean> {
   const passed = await db
     .select({ id: users.id })
     .from(users)
@@ -11,7 +11,7 @@ export async function isOfferPassed(db: Database, userId: string): Promise<boole
   return passed.length > 0;
 }
 
-export async function passOffer(db: Database, userId: string): Promise<void> {
+export async function dismissOffer(db: Database, userId: string): Promise<void> {
   await db
     .update(users)
     .set({ modelOfferPassedAt: new Date() })

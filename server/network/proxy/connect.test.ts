@@ -7,7 +7,7 @@ import { type Provider, startProvider } from "#server/test/servers/provider-serv
 import { type ProxyServer, startHttpProxy, startSocks5 } from "#server/test/servers/proxy-server.ts";
 import { certificateFor } from "#server/test/servers/self-signed.ts";
 import { connectThrough } from "./connect.ts";
-import { proxied } from "./proxied.ts";
+import { createProxied } from "./proxied.ts";
 import { type ProxyProblem, proxyFailureOf } from "./proxy-failure.ts";
 
 const LOGIN = { user: "имя:нет", password: "п@роль/#?" };
@@ -63,7 +63,7 @@ describe.each(kinds)("%s", (kind, open, locked, login) => {
   test("a request reaches a server whose name only the proxy knows, with and without a password", async () => {
     const port = portOf(web.root);
     for (const way of [settings(kind, open()), settings(kind, locked(), login)]) {
-      const answer = await proxied(way).fetch(`http://bot-api.test:${port}/a`, { method: "POST", body: "words" });
+      const answer = await createProxied(way).fetch(`http://bot-api.test:${port}/a`, { method: "POST", body: "words" });
       expect(await answer.text()).toBe("/a words");
     }
     expect(open().targets).toEqual([`bot-api.test:${port}`]);
@@ -109,7 +109,7 @@ describe.each(kinds)("%s", (kind, open, locked, login) => {
     const server = createServer({ key, cert }, (_request, response) => response.end("ok"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const way = proxied(settings(kind, open()));
+    const way = createProxied(settings(kind, open()));
     const wrong = await way.fetch(`https://secure.test:${port}/`).catch((error: Error) => error.cause);
     expect((wrong as { code: string }).code).toBe("DEPTH_ZERO_SELF_SIGNED_CERT");
     expect(await (await way.fetchTrusting([cert])(`https://secure.test:${port}/`)).text()).toBe("ok");
@@ -143,7 +143,7 @@ test("a proxy that is slow is waited for", async () => {
 
 test("a relay lets nobody in but its client's target, and ends with it", async () => {
   const { port } = echo.address() as AddressInfo;
-  const relay = await proxied(settings("socks5", socks)).relay({ host: "mail.test", port, tls: false });
+  const relay = await createProxied(settings("socks5", socks)).relay({ host: "mail.test", port, tls: false });
   let said = "";
   for await (const chunk of connect(relay.path)) said += chunk;
   expect(said).toBe("220 ready\r\n");

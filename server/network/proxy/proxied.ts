@@ -43,7 +43,7 @@ export interface Proxied {
 
 const TLS_MS = 10_000;
 
-export function proxied(settings: ProxySettings): Proxied {
+export function createProxied(settings: ProxySettings): Proxied {
   let failure: ProxyFailure | null = null;
   const noting = async (opening: Promise<Socket>) => {
     try {
@@ -75,7 +75,7 @@ export function proxied(settings: ProxySettings): Proxied {
       agentOver(
         async (target) => {
           const socket = await connect(target);
-          return tls ? secured(socket, target.host) : socket;
+          return tls ? secureSocket(socket, target.host) : socket;
         },
         { tls, failed },
       ),
@@ -84,7 +84,7 @@ export function proxied(settings: ProxySettings): Proxied {
     relay: ({ tls, ...target }) =>
       openRelay(async () => {
         const socket = await connect(target);
-        return tls ? secured(socket, target.host) : socket;
+        return tls ? secureSocket(socket, target.host) : socket;
       }),
     failure: () => failure,
     note: (noted) => {
@@ -94,7 +94,7 @@ export function proxied(settings: ProxySettings): Proxied {
 }
 
 /** Verified as belonging to the host before anything is said. @param roots the roots that count, each a PEM; null: the usual ones */
-export function secured(socket: Socket, host: string, roots: readonly string[] | null = null): Promise<Socket> {
+export function secureSocket(socket: Socket, host: string, roots: readonly string[] | null = null): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const name = isIP(host) === 0 ? { servername: host } : {};
     const trusted = roots === null ? {} : { ca: [...roots] };

@@ -33,7 +33,7 @@ export async function findExport(db: Database, job: ExportJob): Promise<ExportRo
 type Change = Partial<Pick<ExportRow, "done" | "total" | "bytes">>;
 
 /** Updates a running export. @returns false when it was taken back or has failed meanwhile */
-export async function tellExport(db: Database, job: ExportJob, change: Change): Promise<boolean> {
+export async function updateExport(db: Database, job: ExportJob, change: Change): Promise<boolean> {
   const rows = await asTenant(db, job, (tx) =>
     tx
       .update(dataExports)
@@ -44,8 +44,8 @@ export async function tellExport(db: Database, job: ExportJob, change: Change): 
   return rows.length > 0;
 }
 
-/** Notes the size on the disk, in the transaction that has reserved the space. @returns false as in `tellExport` */
-export async function holdBytes(tx: Tx, job: ExportJob, bytes: number): Promise<boolean> {
+/** Notes the size on the disk, in the transaction that has reserved the space. @returns false as in `updateExport` */
+export async function reserveExportBytes(tx: Tx, job: ExportJob, bytes: number): Promise<boolean> {
   const rows = await tx.update(dataExports).set({ bytes }).where(open(job)).returning({ id: dataExports.id });
   return rows.length > 0;
 }

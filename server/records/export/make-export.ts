@@ -18,8 +18,8 @@ import {
   failExport,
   findExport,
   finishExport,
-  holdBytes,
-  tellExport,
+  reserveExportBytes,
+  updateExport,
 } from "./export-rows.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
@@ -77,9 +77,9 @@ async function write(
 ): Promise<number> {
   const { db, files } = deps;
   const source = { db, whose: { organizationId: job.organizationId, userId: job.userId }, scope: row.scope };
-  const goOn = async (change: Parameters<typeof tellExport>[2]) => {
+  const goOn = async (change: Parameters<typeof updateExport>[2]) => {
     signal.throwIfAborted();
-    if (!(await tellExport(db, job, change))) throw new Stopped();
+    if (!(await updateExport(db, job, change))) throw new Stopped();
   };
   await goOn({ done: 0, bytes: 0, total: await countContents(source) });
 
@@ -93,7 +93,7 @@ async function write(
   const reserve = (bytes: number) =>
     asTenant(db, job, async (tx) => {
       await claimExportStorage(tx, deps, job, { exportId: row.id, bytes });
-      if (!(await holdBytes(tx, job, bytes))) throw new Stopped();
+      if (!(await reserveExportBytes(tx, job, bytes))) throw new Stopped();
     });
 
   const zip = new ZipWriter((pieces) => files.write(row.storedName, pieces, signal), reserve);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createApp } from "#server/app.ts";
 import { openCredentials, sealCredentials } from "#server/channels/credentials.ts";
 import { asTenant, type OpenDatabase, openDatabase } from "#server/db/database.ts";
-import { keepPasswordUnder } from "#server/db/request-role.ts";
+import { resealRequestRolePassword } from "#server/db/request-role.ts";
 import { integrations } from "#server/db/schema.ts";
 import { LoadShedder } from "#server/process/load-shedder.ts";
 import { createVault, type Vault } from "#server/secrets/vault.ts";
@@ -186,7 +186,7 @@ test.skipIf("path" in inject("databaseSnapshot"))(
       await serve("one server seals with the new key");
       await restart(1, "two", next, former);
       await rewrapAll(servers[1]!.db, await vaultOf(next, former));
-      await keepPasswordUnder(servers[1]!.db, next);
+      await resealRequestRolePassword(servers[1]!.db, next);
       await serve("all is sealed with it");
       await restart(0, "one", next);
       await serve("one server has forgotten the former key");

@@ -7,7 +7,7 @@ import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 import { type Quantity, quantitiesIn } from "#server/language/statements/quantities.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
-import { isOfPrompt } from "../prompt/prompt-rules.ts";
+import { isCopiedFromPrompt } from "../prompt/prompt-rules.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { confidentialCheck } from "./confidential.ts";
 import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
@@ -190,7 +190,7 @@ export class AnswerReader {
 
   /** null: the sentence may be said. "silent": it is left out, but counts as no fault. */
   #faultOf(sentence: string): Fault | "silent" | null {
-    const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isOfPrompt(sentence);
+    const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isCopiedFromPrompt(sentence);
     if (shown) return { kind: "shape", pieces: [] };
     if (isNoAnswer(sentence)) {
       this.noAnswer = true;

@@ -3,7 +3,7 @@
  * left to the owner.
  */
 import { outputGuard } from "#server/output-guard/guard-output.ts";
-import { noteInSpan } from "#server/process/tracing.ts";
+import { addSpanAttributes } from "#server/process/tracing.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { NO_ANSWER } from "../prompt/prompt-rules.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
@@ -63,7 +63,7 @@ export async function* checkedAnswer(
     }
     const rest = timed(() => reader.push(guard.end()) + reader.end(cut()));
     if (rest !== "") yield rest;
-    noteInSpan({
+    addSpanAttributes({
       "reply.check_ms": Math.round(checkMs),
       "reply.check_faults": reader.faults.length,
       "reply.attempts": before === null ? 1 : 2,

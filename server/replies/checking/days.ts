@@ -1,5 +1,5 @@
 /** Days of the week, months and words like «завтра» that a text names, whatever their form or abbreviation. */
-import { keptBytes, MB, memoized } from "#server/knowledge/memoize.ts";
+import { estimateTextBytes, MB, memoize } from "#server/knowledge/memoize.ts";
 
 const DAYS: readonly RegExp[] = [
   /^(?:пн|понедельник\p{L}{0,3}|mondays?|mon)$/u,
@@ -41,7 +41,7 @@ export interface NamedDays {
 }
 
 /** Texts repeat their words: what a word names is kept. A number is the place in its list, -1: none. */
-const readWord = memoized(
+const readWord = memoize(
   MB,
   (word) => {
     const relative = RELATIVE.test(word);
@@ -49,7 +49,7 @@ const readWord = memoized(
     const day = DAYS.findIndex((pattern) => pattern.test(word));
     return relative || month >= 0 || day >= 0 ? { relative, month, day } : NO_DAY;
   },
-  keptBytes,
+  estimateTextBytes,
 );
 const NO_DAY = { relative: false, month: -1, day: -1 };
 

@@ -4,7 +4,7 @@
  * enough, because there is nothing to read.
  */
 import { addressIn } from "#server/language/address.ts";
-import { PUT_OFF } from "#server/language/everyday.ts";
+import { DEFERRED_ACTS } from "#server/language/everyday.ts";
 import { FUNCTION_WORDS, wordsOf } from "#server/language/lexicon.ts";
 import { commitmentsIn } from "#server/language/statements/promises.ts";
 import { quantitiesIn } from "#server/language/statements/quantities.ts";
@@ -34,7 +34,7 @@ export function isFriendlySentence(sentence: string, { act }: Friend, sources: S
   if (addressIn(said).polite) return false;
   if (sources.unsupported(sentence).some(({ kind }) => kind !== "person")) return false;
   if (commitmentsIn(sentence).some(({ defers }) => !defers)) return false;
-  if (PUT_OFF.has(act) && VERDICTS.has(said.find((word) => !OPENS.has(word)) ?? "")) return false;
+  if (DEFERRED_ACTS.has(act) && VERDICTS.has(said.find((word) => !OPENS.has(word)) ?? "")) return false;
   return !tellsOfOneself(said);
 }
 

@@ -1,5 +1,5 @@
-/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/026-answer-verification.md). Each is read once. */
-import { memoized } from "#server/knowledge/memoize.ts";
+/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/053). Each is read once. */
+import { memoize } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 import { dayIn, timeIn } from "../prompt/clock.ts";
@@ -95,7 +95,7 @@ interface SourceText {
  * and many and would displace them.
  */
 function readOnce<T>(read: (text: string) => T): (kind: SourceKind, text: string) => T {
-  const kept = memoized(1000, read);
+  const kept = memoize(1000, read);
   return (kind, text) => (kind !== "chunk" && text.length < 300 ? read(text) : kept(text));
 }
 
@@ -105,7 +105,7 @@ const sentencesOf = readOnce((text) =>
 
 const statedIn = readOnce((text) => new StatedText(text));
 
-const amountsOnce = memoized(1000, (text: string): SourceAmount[] => {
+const amountsOnce = memoize(1000, (text: string): SourceAmount[] => {
   const [about = "", ...body] = text.split("\0");
   return [...sourceAmountsIn(about, ""), ...sourceAmountsIn(body.join("\0"), about)];
 });

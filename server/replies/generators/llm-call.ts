@@ -5,7 +5,15 @@ import { isBusy, retryAfter, summary } from "#server/models/provider-errors.ts";
 import type { Payer } from "#server/twins/model-budget.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { CallCost } from "./call-cost.ts";
-import { CutAnswer, endsEarly, failure, MalformedAnswer, Overflow, overflowOf, Refused } from "./llm-failures.ts";
+import {
+  CutAnswer,
+  failure,
+  isUnfinishedStream,
+  MalformedAnswer,
+  ModelRefused,
+  Overflow,
+  overflowOf,
+} from "./llm-failures.ts";
 import { isOverflow } from "./non-streaming-answers.ts";
 
 /** Seconds: a shorter `Retry-After` is waited for once; a longer one is left to the user. */
@@ -59,7 +67,7 @@ export async function* streamAnswer(
       if (done) break;
       if (part.type === "error") {
         if (isOverflow(part.error)) throw new Overflow(failure(new MalformedAnswer(), false), null);
-        throw endsEarly(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
+        throw isUnfinishedStream(part.error) ? new CutAnswer() : new MalformedAnswer(summary(part.error));
       }
       if (part.type === "text-delta" || part.type === "reasoning-delta") {
         if (!spoke) {
@@ -74,7 +82,7 @@ export async function* streamAnswer(
         cost.report(part.usage.inputTokens.total, part.usage.outputTokens.total);
         cost.cut = part.finishReason.unified === "length";
       }
-      if (part.type === "finish" && isRefusal(part.finishReason)) throw new Refused();
+      if (part.type === "finish" && isRefusal(part.finishReason)) throw new ModelRefused();
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -25,10 +25,11 @@ export function overflowOf(error: unknown): Overflow | null {
 
 export class MalformedAnswer extends Error {}
 export class CutAnswer extends Error {}
-export class Refused extends Error {}
+export class ModelRefused extends Error {}
 
 /** The provider's error for a stream that ended without a finish reason. */
-export const endsEarly = (error: unknown) => error instanceof Error && error.name === "AI_InvalidResponseDataError";
+export const isUnfinishedStream = (error: unknown) =>
+  error instanceof Error && error.name === "AI_InvalidResponseDataError";
 
 /** Never includes the provider's message, which may quote the prompt. */
 export function failure(error: unknown, timedOut: boolean): Problem {
@@ -41,7 +42,7 @@ export function failure(error: unknown, timedOut: boolean): Problem {
       { cause },
     );
   if (timedOut) return upstream("model_timeout", `Модель не ответила вовремя. ${again}`, { cause });
-  if (error instanceof Refused)
+  if (error instanceof ModelRefused)
     return upstream("model_refused", "Модель отказалась отвечать на это сообщение.", { cause });
   if (error instanceof CutAnswer) return upstream("model_cut", `Ответ модели оборвался. ${again}`, { cause });
   if (error instanceof MalformedAnswer)

@@ -6,7 +6,7 @@ import { isForeign } from "#server/models/model-address.ts";
 import type { ModelBudget, Payer } from "#server/twins/model-budget.ts";
 import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { buildPrompt, type Prompt } from "../prompt/prompt.ts";
-import { MIN_ROOM, roomIn } from "../prompt/prompt-budget.ts";
+import { MIN_PROMPT_CHARS, promptCharsFor } from "../prompt/prompt-budget.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { ANSWER_TOKENS, CallCost, type Prices } from "./call-cost.ts";
 import type { Generator } from "./generator.ts";
@@ -59,8 +59,8 @@ export function llmGenerator(settings: ModelSettings): Generator {
 
   const notes = new WeakMap<ReplyRequest, AnswerNotes>();
   const habits: ReasoningHabits = { unmarked: null };
-  /** Characters for the parts of a prompt, see `roomIn`; reduced when the server refuses a longer one. */
-  let room = roomIn(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
+  /** Characters for the parts of a prompt, see `promptCharsFor`; reduced when the server refuses a longer one. */
+  let room = promptCharsFor(settings.contextTokens ?? DEFAULT_CONTEXT, ANSWER_TOKENS);
 
   async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
     signal.throwIfAborted();
@@ -110,9 +110,9 @@ export function llmGenerator(settings: ModelSettings): Generator {
           yield restored.end();
           return;
         } catch (error) {
-          if (!(error instanceof Overflow) || left === 0 || room <= MIN_ROOM) throw error;
-          const told = error.contextTokens === null ? room : roomIn(error.contextTokens, ANSWER_TOKENS);
-          room = Math.max(MIN_ROOM, Math.min(Math.min(room, sizeOf(prompt)) * SHRINK, told));
+          if (!(error instanceof Overflow) || left === 0 || room <= MIN_PROMPT_CHARS) throw error;
+          const told = error.contextTokens === null ? room : promptCharsFor(error.contextTokens, ANSWER_TOKENS);
+          room = Math.max(MIN_PROMPT_CHARS, Math.min(Math.min(room, sizeOf(prompt)) * SHRINK, told));
           prompt = hide(request, complaint);
         }
       }

@@ -15,7 +15,7 @@ import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
 import { bothReadersAgree } from "../checking/small-model.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
-import { DEFAULT_ROOM, roomIn } from "../prompt/prompt-budget.ts";
+import { DEFAULT_PROMPT_CHARS, promptCharsFor } from "../prompt/prompt-budget.ts";
 import { fenceOf } from "../prompt/prompt-fence.ts";
 import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "../wording/embedded-reply.ts";
@@ -24,7 +24,7 @@ import { attempt, type Said, seedOf } from "./local-attempt.ts";
 import { prefillNextPrompt } from "./prefill-next-prompt.ts";
 import { type ReasoningHabits, stripReasoning } from "./reasoning-text.ts";
 import { scriptedReply } from "./scripted-reply.ts";
-import { noteVoice, type Voiced, voiceFor } from "./voiced.ts";
+import { recordVoiceUse, type Voiced, voiceFor } from "./voiced.ts";
 
 export interface LocalModelOptions {
   host: ModelHost;
@@ -151,14 +151,14 @@ export function localGenerator(options: LocalModelOptions): Generator {
     const { generator } = await host.facts(signal);
     small = isSmall(generator?.parameters ?? 0);
     const brief = small;
-    const most = roomIn(generator?.contextTokens ?? 0, MAX_TOKENS);
+    const most = promptCharsFor(generator?.contextTokens ?? 0, MAX_TOKENS);
     const voice = await voiceFor(voiced, request);
-    let room = Math.min(fixed ?? stepped(share * DEFAULT_ROOM), most);
+    let room = Math.min(fixed ?? stepped(share * DEFAULT_PROMPT_CHARS), most);
     const begunWith = room;
     for (let left = TRIES; left > 0; left--) {
       try {
         const { readingMs, ...said } = await ask(request, { room, complaint, brief }, { ...asking, voice }, 0);
-        if (room < begunWith) share = Math.min(share, room / DEFAULT_ROOM);
+        if (room < begunWith) share = Math.min(share, room / DEFAULT_PROMPT_CHARS);
         if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
         else if (readingMs < readMs / 2) scale(1.2);
         // Further candidates use the same prompt, so the model need not read it again.
@@ -203,7 +203,7 @@ export function localGenerator(options: LocalModelOptions): Generator {
         firstAt ||= performance.now();
         if (next.done) {
           cut = next.value.stopped === "length";
-          await noteVoice(voiced, request, voice, next.value.adapted ?? false);
+          await recordVoiceUse(voiced, request, voice, next.value.adapted ?? false);
           return;
         }
         yield next.value;

@@ -21,7 +21,7 @@ export async function voiceFor(
 }
 
 /** @throws ModelFailure where this very voice was named and the model has written without it */
-export async function noteVoice(
+export async function recordVoiceUse(
   voiced: Voiced | undefined,
   { payer, voice: wanted }: ReplyRequest,
   voice: Voice | null,

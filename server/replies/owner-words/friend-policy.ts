@@ -61,7 +61,7 @@ const AGREES =
  * Whether a past reply may be repeated to a friend. What it stated was true on its day: where the owner was is never repeated; his
  * answer to an invitation only to the very same one and if it agrees to nothing. A mere remark is met like anybody's (decide.ts).
  */
-export function mayBeSaidAgain({ act }: Friend, reply: string, similarity: number): boolean {
+export function mayRepeatReply({ act }: Friend, reply: string, similarity: number): boolean {
   if (act === "telling" || reply.split("\n").every((line) => friendlyKind(line) !== null)) return true;
   if (act === "aboutOwner") return false;
   if (act !== "plan" && act !== "favour") return similarity >= LIKE;

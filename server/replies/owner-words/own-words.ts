@@ -21,7 +21,7 @@ export const FRIENDLY = [
 export type FriendlyKind = (typeof FRIENDLY)[number];
 
 /** The kinds of phrases that meet an act; the first is needed, another may follow. */
-export const MET_WITH: Record<EverydayAct, readonly [FriendlyKind, ...FriendlyKind[]]> = {
+export const PHRASES_BY_ACT: Record<EverydayAct, readonly [FriendlyKind, ...FriendlyKind[]]> = {
   congratulation: ["thanks"],
   thanks: ["welcome"],
   reproach: ["peace"],

@@ -1,4 +1,4 @@
-import { memoized } from "#server/knowledge/memoize.ts";
+import { memoize } from "#server/knowledge/memoize.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 type Now = NonNullable<ReplyRequest["now"]>;
@@ -8,7 +8,7 @@ export const dayIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "")
 export const timeIn = ({ at, timeZone }: Now): string => clocksOf(timeZone ?? "").time.format(at);
 
 /** Creating a formatter costs a hundred times as much as using it. */
-const clocksOf = memoized(100, (timeZone) => {
+const clocksOf = memoize(100, (timeZone) => {
   const zone = timeZone === "" ? {} : { timeZone };
   return {
     day: new Intl.DateTimeFormat("ru-RU", { ...zone, dateStyle: "full" }),

@@ -11,7 +11,7 @@ export interface PromptBudget {
 }
 
 /** Characters for a model whose context is not known: about 10,000 tokens of Russian. */
-export const DEFAULT_ROOM = 29_000;
+export const DEFAULT_PROMPT_CHARS = 29_000;
 /** The greatest share of the usual room for each part; it grows with a larger room. */
 const MAX_BUDGET: PromptBudget = {
   person: 3000,
@@ -43,25 +43,28 @@ const SHARED_PARTS = Object.keys(WEIGHTS.question) as SharedPart[];
 const CHARS_PER_TOKEN = 2.4;
 /** Characters of the rules and the style profile, which do not shrink. */
 const FIXED_CHARS = 3200;
-export const MIN_ROOM = 1500;
+export const MIN_PROMPT_CHARS = 1500;
 /** A longer prompt makes no better answers and costs more. */
-const MAX_ROOM = DEFAULT_ROOM * 4;
+const MAX_ROOM = DEFAULT_PROMPT_CHARS * 4;
 
 /** The characters that a prompt may have. @param contextTokens the model's context, which includes the answer of `answerTokens` */
-export function roomIn(contextTokens: number, answerTokens: number): number {
+export function promptCharsFor(contextTokens: number, answerTokens: number): number {
   const chars = (contextTokens - answerTokens) * CHARS_PER_TOKEN - FIXED_CHARS;
-  return Math.floor(Math.min(MAX_ROOM, Math.max(MIN_ROOM, chars)));
+  return Math.floor(Math.min(MAX_ROOM, Math.max(MIN_PROMPT_CHARS, chars)));
 }
 
 /**
  * Shares `room` by weight, after who the twin is has what it needs; what one part does not need goes to the others.
  * @param needs characters of all available items of each part
  */
-export function shareRoom(room: number, needs: PromptBudget, purpose: Purpose = "question"): PromptBudget {
+export function allocateBudget(room: number, needs: PromptBudget, purpose: Purpose = "question"): PromptBudget {
   const weights = WEIGHTS[purpose];
-  const growth = Math.max(1, room / DEFAULT_ROOM);
+  const growth = Math.max(1, room / DEFAULT_PROMPT_CHARS);
   const wanted = (part: SharedPart) => Math.min(needs[part], MAX_BUDGET[part] * growth);
-  const person = Math.min(needs.person, room < DEFAULT_ROOM / 3 ? MIN_PERSON_CHARS : MAX_BUDGET.person * growth);
+  const person = Math.min(
+    needs.person,
+    room < DEFAULT_PROMPT_CHARS / 3 ? MIN_PERSON_CHARS : MAX_BUDGET.person * growth,
+  );
   const budget: PromptBudget = { person, chunks: 0, replyExamples: 0, exchanges: 0, history: 0, notes: 0 };
   let left = Math.max(0, room - person);
   let open = [...SHARED_PARTS];
@@ -79,7 +82,7 @@ export function shareRoom(room: number, needs: PromptBudget, purpose: Purpose = 
 }
 
 /** The first items that fit the budget together. */
-export function within<T>(items: readonly T[], budget: number, size: (item: T) => number): T[] {
+export function takeWithinBudget<T>(items: readonly T[], budget: number, size: (item: T) => number): T[] {
   let left = budget;
   const kept: T[] = [];
   for (const item of items) {

@@ -2,7 +2,7 @@
 
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
-import { type PromptBudget, within } from "./prompt-budget.ts";
+import { type PromptBudget, takeWithinBudget } from "./prompt-budget.ts";
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -29,7 +29,7 @@ export function shownExchanges(
     const said = wordsOf(one.incoming, one.reply);
     return !known.has(said) && known.add(said) !== undefined;
   };
-  const newest = within(exchanges.filter(isNew), budget.exchanges, sizeOfExchange);
+  const newest = takeWithinBudget(exchanges.filter(isNew), budget.exchanges, sizeOfExchange);
   const latest = newest.slice(
     0,
     Math.max(newest.length - (newest.length % TOGETHER), Math.min(TOGETHER, newest.length)),
@@ -39,7 +39,7 @@ export function shownExchanges(
   const near = isAnsweredSocially(request)
     ? []
     : nearestPeopleFirst(replyExamples.filter(({ incoming }) => !still || incoming === null));
-  const alike = within(near.filter(isNew), budget.replyExamples, sizeOfExchange);
+  const alike = takeWithinBudget(near.filter(isNew), budget.replyExamples, sizeOfExchange);
   return [...latest.toReversed(), ...alike.toReversed()];
 }
 

@@ -37,7 +37,7 @@ const headings = new Set(Object.values(HEADINGS).map(bare));
 const rules = bare(rulesFor(""));
 
 /** Whether a sentence is copied from the prompt: a heading, or a piece of the rules. */
-export function isOfPrompt(sentence: string): boolean {
+export function isCopiedFromPrompt(sentence: string): boolean {
   const said = bare(sentence);
   return headings.has(said) || (said.length >= MIN_QUOTED_CHARS && rules.includes(said));
 }

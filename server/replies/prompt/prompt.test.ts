@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { buildPrompt } from "./prompt.ts";
-import { roomIn } from "./prompt-budget.ts";
+import { promptCharsFor } from "./prompt-budget.ts";
 
 const request: ReplyRequest = {
   twin: {
@@ -249,7 +249,7 @@ test.each([4096, 131_072])(
       exchanges: Array.from({ length: 60 }, (_, at) => replyExample(`обмен ${at} ${"в".repeat(100)}`, "что")),
       notes: "д".repeat(9000),
     };
-    const { system, messages } = buildPrompt(long, { room: roomIn(contextTokens, 500) });
+    const { system, messages } = buildPrompt(long, { room: promptCharsFor(contextTokens, 500) });
     const all = system + messages.map(({ content }) => content).join("");
     expect(all.length / 2.4 + 500).toBeLessThan(contextTokens);
     for (const part of ["отрывок 0.", "реплика 199", "обмен 0 ", "ддд", "ооо"]) expect(all, part).toContain(part);
@@ -258,7 +258,7 @@ test.each([4096, 131_072])(
       expect(all).toContain("реплика 100 ");
     }
     // What one part does not need is given to another.
-    const alone = buildPrompt({ ...long, history: [], exchanges: [], notes: "" }, { room: roomIn(4096, 500) });
+    const alone = buildPrompt({ ...long, history: [], exchanges: [], notes: "" }, { room: promptCharsFor(4096, 500) });
     expect(alone.messages.at(-1)!.content.split("отрывок").length).toBeGreaterThan(4);
   },
 );

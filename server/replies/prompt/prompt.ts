@@ -1,5 +1,5 @@
 import { ruleInWords } from "#contract/corrections.ts";
-import { PUT_OFF } from "#server/language/everyday.ts";
+import { DEFERRED_ACTS } from "#server/language/everyday.ts";
 import type { HistoryTurn } from "#server/language/history-turn.ts";
 import { wantOf } from "#server/language/question/question.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
@@ -8,7 +8,7 @@ import { type Friend, isAnsweredSocially } from "../owner-words/friend-policy.ts
 import { readPieces } from "../reading/read-pieces.ts";
 import type { ReplyExample, ReplyRequest } from "../reply-request.ts";
 import { dayIn, timeIn } from "./clock.ts";
-import { DEFAULT_ROOM, type PromptBudget, shareRoom, within } from "./prompt-budget.ts";
+import { allocateBudget, DEFAULT_PROMPT_CHARS, type PromptBudget, takeWithinBudget } from "./prompt-budget.ts";
 import { excerpts, onlyPieces, sizeOfChunk } from "./prompt-excerpts.ts";
 import { oneLine, shownExchanges, sizeOfExchange } from "./prompt-exchanges.ts";
 import { fenceOf, withoutFence } from "./prompt-fence.ts";
@@ -24,7 +24,7 @@ export interface Prompt {
 }
 
 export interface PromptOptions {
-  /** Characters for all parts that can grow; see `roomIn`. */
+  /** Characters for all parts that can grow; see `promptCharsFor`. */
   room?: number;
   /** What was wrong with the previous answer; null or absent in the first attempt. */
   complaint?: string | null;
@@ -40,7 +40,7 @@ export interface PromptOptions {
  */
 export function buildPrompt(
   request: ReplyRequest,
-  { room = DEFAULT_ROOM, complaint = null, brief: asked = false }: PromptOptions = {},
+  { room = DEFAULT_PROMPT_CHARS, complaint = null, brief: asked = false }: PromptOptions = {},
 ): Prompt {
   const fence = fenceOf(request.payer?.twinId ?? "");
   // A greeting needs no facts, and the answer should not bring any.
@@ -106,7 +106,7 @@ function partsOf(
     history: sum(shownTurns(request), ({ content }) => content.length),
     notes: (request.notes ?? "").length,
   };
-  return shareRoom(room, needs, isChat(request) ? "chat" : "question");
+  return allocateBudget(room, needs, isChat(request) ? "chat" : "question");
 }
 
 /** Whether past exchanges matter more than data: for small talk, recurring messages, friends and remarks. */
@@ -183,7 +183,7 @@ const PUTS_OFF = "Решает владелец: не соглашайся и н
 /** Tells the model how a friend's message is met instead of being answered; the same from message to message. */
 const FRIEND = `Пишет близкий человек. В обычном разговоре откликайся на сказанное одной-двумя короткими фразами, тепло и так, как пишет владелец. Не рассказывай, где владелец, что он делает и что с ним было, ничего не обещай. Слово ${NO_ANSWER} в обычном разговоре не нужно.`;
 
-const toFriend = ({ act }: Friend): string => `Это обычный разговор.${PUT_OFF.has(act) ? ` ${PUTS_OFF}` : ""}`;
+const toFriend = ({ act }: Friend): string => `Это обычный разговор.${DEFERRED_ACTS.has(act) ? ` ${PUTS_OFF}` : ""}`;
 
 /** The current time of day and the contact's name. */
 function present({ now, contactName = "" }: ReplyRequest, fence: string): string {
@@ -208,7 +208,11 @@ function conversation(
   for (const { incoming, reply } of replyExamples) {
     turns.push({ role: "user", content: incoming ?? "" }, { role: "assistant", content: reply });
   }
-  const history = within(shownTurns(request).toReversed(), budget, (turn) => turn.content.length).toReversed();
+  const history = takeWithinBudget(
+    shownTurns(request).toReversed(),
+    budget,
+    (turn) => turn.content.length,
+  ).toReversed();
   if (history[0]?.role === "assistant") turns.push({ role: "user", content: "(начало разговора не показано)" });
   const shown = [...turns, ...history].map((turn) => ({ ...turn, content: withoutFence(turn.content, fence) }));
   const message = withoutFence(request.message, fence);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bearsAmounts } from "./amounts.ts";
+import { coversAmounts } from "./amounts.ts";
 
 test.each([
   ["Стрижка собаки 30 кг сколько?", "Стрижка собаки до 10 кг — 2500 ₽", false],
@@ -10,5 +10,5 @@ test.each([
   ["Сколько стоит доставка?", "Доставка до 5 кг — 300 ₽", true],
   ["Есть что-нибудь до 500 рублей?", "Букет — 450 ₽", true],
 ])("«%s» is borne by «%s»: %s", (question, answer, expected) => {
-  expect(bearsAmounts(question, answer)).toBe(expected);
+  expect(coversAmounts(question, answer)).toBe(expected);
 });

@@ -9,7 +9,7 @@ const BEFORE = 12;
 const LIMITED: ReadonlySet<Dimension> = new Set(["clock", "months", "percent", "mass", "length", "volume"]);
 
 /** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
-export function bearsAmounts(question: string, answer: string): boolean {
+export function coversAmounts(question: string, answer: string): boolean {
   const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && LIMITED.has(unit.dimension));
   if (asked.length === 0) return true;
   const stated = boundsIn(answer);

@@ -6,7 +6,7 @@ import type { FoundAnswer } from "./find-answer.ts";
 import { withoutMarkup } from "./markup.ts";
 
 /** The highest confidence of an answer found by embedding alone: too low for a twin that sends only what is sure. */
-export const SUREST = 0.65;
+export const MAX_CONFIDENCE = 0.65;
 /** Characters: a shorter chunk is said whole. */
 const SHORT = 300;
 
@@ -27,7 +27,7 @@ export function answerByEmbedding(
     null,
   );
   if (chunk === null || likelihood(chunk) < THRESHOLDS.knowledge) return null;
-  const confidence = Math.min(SUREST, likelihood(chunk));
+  const confidence = Math.min(MAX_CONFIDENCE, likelihood(chunk));
   const telling = chunkSentences(
     chunk,
     chunk.sentences.map(({ text }) => text),
@@ -46,11 +46,11 @@ export function answerByEmbedding(
 }
 
 /** Orders by confidence, so that a pair found by embedding alone does not stand behind pairs that share a word by chance. */
-export function surestFirst(replyExamples: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExampleHit | OpenHit)[] {
+export function sortByConfidence(replyExamples: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExampleHit | OpenHit)[] {
   if (replyExamples.every(({ meant }) => meant === 0)) return [...replyExamples];
   const sure = replyExamples.map((hit) => ({
     ...hit,
-    confidence: Math.max(hit.confidence, Math.min(SUREST, hit.meant)),
+    confidence: Math.max(hit.confidence, Math.min(MAX_CONFIDENCE, hit.meant)),
   }));
   const most = Math.max(...sure.map(({ confidence }) => confidence));
   return sure

@@ -18,7 +18,7 @@ const LONGEST_ANSWER = 240;
 const lengthOf = (sentences: readonly Sentence[]) => sentences.reduce((sum, { text }) => sum + text.length, 0);
 
 /** The best sentence with what is needed to understand it, and the sentences beside it that answer the rest of the question. */
-export function withNeeded(
+export function addNeededSentences(
   best: Candidate,
   candidates: readonly Candidate[],
   part: QuestionPart,
@@ -82,7 +82,7 @@ function itemsAfter(sentences: readonly Sentence[], head: Sentence): Sentence[] 
 }
 
 /** The sentences as said in a chat: without markup, and of list marks only with numbers. */
-export function spoken(chosen: readonly Sentence[]): string {
+export function formatForChat(chosen: readonly Sentence[]): string {
   const items = chosen.filter((one) => one.isListItem).length;
   return chosen
     .map(({ text: written, isListItem, chunk }, i) => {

@@ -1,6 +1,6 @@
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { THRESHOLDS } from "../thresholds.ts";
-import { bearsAmounts } from "./amounts.ts";
+import { coversAmounts } from "./amounts.ts";
 import { answerByEmbedding } from "./answer-by-embedding.ts";
 import { findAnswer } from "./find-answer.ts";
 import { nearestPieces } from "./nearest-pieces.ts";
@@ -43,7 +43,7 @@ function read({ message, parts, chunks, rarity, meant, pieces, limit }: Extracti
   const likely = known ? inWhole : (answerByEmbedding(chunks, meant, byWords, limit) ?? byWords);
   // An answer about other amounts may at most be quoted.
   const answer =
-    likely === null || bearsAmounts(message, likely.text)
+    likely === null || coversAmounts(message, likely.text)
       ? likely
       : { ...likely, confidence: Math.min(likely.confidence, OF_OTHER_AMOUNTS) };
   const piece = known ? null : nearestPiece(chunks, pieces);

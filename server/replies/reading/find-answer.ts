@@ -6,12 +6,12 @@
 import { stemOf } from "#server/language/analyze.ts";
 import { chunkSentences } from "#server/language/chunk-sentences.ts";
 import { typeFit } from "#server/language/question/answer-type.ts";
-import { heldShare, memoizedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
+import { matchWord, memoizedVocabularyOf, type Vocabulary } from "#server/language/question/answer-vocabulary.ts";
 import { mayDependOnContext } from "#server/language/question/contextual-query.ts";
 import type { QuestionPart } from "#server/language/question/question-parts.ts";
 import { relatedStems } from "#server/language/synonyms.ts";
 import type { ReplyChunk } from "#server/search/chunk.ts";
-import { spoken, withNeeded } from "./answer-wording.ts";
+import { addNeededSentences, formatForChat } from "./answer-wording.ts";
 import type { Candidate, Sentence } from "./candidate.ts";
 import type { Citation, ReadAnswer } from "./reader.ts";
 
@@ -81,7 +81,7 @@ export function findAnswer(query: AnswerQuery): FoundAnswer | null {
   // «…и сколько она идёт?»: what it is about stands in its neighbour, and so may its answer.
   const unanswered = silent.map(({ text }) => text).filter((text) => !mayDependOnContext(text));
   return {
-    text: spoken(chosen),
+    text: formatForChat(chosen),
     sentence: { text: surest.best.sentence.text, chunk: surest.best.sentence.chunk },
     citations: chosen.map(({ text, chunk }) => ({ text, chunk })),
     confidence: sure * (silent.length > 0 ? 0.85 : 1),
@@ -97,7 +97,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     const own = query.rarity(stem);
     const rarity = (own + Math.min(own, ...[...relatedStems(stem)].map(query.rarity))) / 2;
     const term = termOf(word, stem, weight * (0.15 + rarity));
-    const heldBy = sentences.map((sentence) => heldShare(term, sentence.vocabulary));
+    const heldBy = sentences.map((sentence) => matchWord(term, sentence.vocabulary));
     return { ...term, heldBy, nearby: fromNeighbours(heldBy, sentences) };
   });
   const total = terms.reduce((sum, term) => sum + term.weight, 0);
@@ -111,7 +111,7 @@ function answerTo(part: QuestionPart, sentences: readonly Sentence[], query: Ans
     .filter(({ sentence }) => sentence.tells)
     .reduce<Candidate | null>((top, one) => (top === null || one.value > top.value ? one : top), null);
   if (best === null || best.all === 0) return null;
-  return { best, sentences: withNeeded(best, candidates, part, query.limit), confidence: sureness(best, part) };
+  return { best, sentences: addNeededSentences(best, candidates, part, query.limit), confidence: sureness(best, part) };
 }
 
 /** What neighbours add to each sentence: the most that an earlier sentence of its block, or any under the same question, holds. */
@@ -186,7 +186,7 @@ function counting({ types, counted }: QuestionPart, terms: readonly Term[]): (se
   const does = terms.filter(({ word, weight }) => weight > 0.3 && word.length > 4 && VERB.test(word));
   const ofWhat = counted === null ? null : termOf(counted);
   return ({ vocabulary, place }) => {
-    const share = ofWhat === null ? 0 : heldShare(ofWhat, vocabulary);
+    const share = ofWhat === null ? 0 : matchWord(ofWhat, vocabulary);
     return !(share > 0 && share < 1) && does.every((term) => term.heldBy[place]! > 0);
   };
 }
@@ -231,7 +231,7 @@ function addSentences(sentences: Sentence[], chunk: ReplyChunk): void {
 function held(term: Term, vocabulary: Vocabulary): number {
   let share = term.known.get(vocabulary);
   if (share === undefined) {
-    share = heldShare(term, vocabulary);
+    share = matchWord(term, vocabulary);
     term.known.set(vocabulary, share);
   }
   return share;

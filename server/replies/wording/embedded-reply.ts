@@ -3,18 +3,18 @@
  * form. It never composes a fact.
  */
 
-import { withRules } from "#server/corrections/style-rules.ts";
+import { applyRules } from "#server/corrections/style-rules.ts";
 import { asksWhoAnswers } from "#server/language/disclosure.ts";
 import { followUpOf } from "#server/language/question/contextual-query.ts";
 import { questionParts } from "#server/language/question/question-parts.ts";
 import { seededRandom } from "#server/random/seeded-random.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
-import { known, sentenceLimit, type TargetStyle, transferStyle } from "#server/style/style-transfer.ts";
+import { followableProfile, sentenceLimit, type TargetStyle, transferStyle } from "#server/style/style-transfer.ts";
 import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
 import { findAnswer } from "../reading/find-answer.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 import { friendlyReply } from "./friendly-reply.ts";
-import { nearestQuoted } from "./nearest-quoted.ts";
+import { quoteNearest } from "./nearest-quoted.ts";
 import { isLeftToOwner, ownerWillAnswer } from "./owner-answers.ts";
 import { reusableReplies } from "./reuse.ts";
 import { askBack, openingGreeting, smallTalkReply, unknownReply } from "./small-talk-reply.ts";
@@ -27,7 +27,7 @@ export function embeddedReply(request: ReplyRequest): string {
   // The disclosure that an AI answers is not changed by the owner's style rules.
   if (asksWhoAnswers(message)) return reply;
   const opening = !history.some((turn) => turn.role === "assistant");
-  return withRules(reply, rules, { opening, address: contactAddress(request) });
+  return applyRules(reply, rules, { opening, address: contactAddress(request) });
 }
 
 function composed(request: ReplyRequest): string {
@@ -51,7 +51,7 @@ function composed(request: ReplyRequest): string {
     if (reply !== undefined) return reply.text;
   }
   const greeting = openingGreeting(request, targetStyle);
-  const nearest = nearestQuoted(request);
+  const nearest = quoteNearest(request);
   // The words of a document start on a line of their own after a greeting.
   if (request.plan.kind === "quoted" && nearest !== null)
     return greeting === null ? nearest : `${greeting}\n${nearest}`;
@@ -81,7 +81,7 @@ function knowledgeReply(request: ReplyRequest, targetStyle: TargetStyle): string
 /** One message per part where the owner sends bursts, else one line. */
 function joined(parts: readonly (string | null)[], targetStyle: TargetStyle): string {
   const said = parts.filter((part): part is string => part !== null && part !== "");
-  const bursts = known(targetStyle.profile)?.turn.several ?? 0;
+  const bursts = followableProfile(targetStyle.profile)?.turn.several ?? 0;
   if (said.length < 2 || targetStyle.random() < bursts) return said.join("\n");
   return said
     .map((part, i) => (i < said.length - 1 && /[\p{L}\p{N}]$/u.test(part) ? `${part},` : part))

@@ -7,7 +7,7 @@ import type { EverydayAct } from "#server/language/everyday.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
 import { isLatin, type TargetStyle, transferStyle, weighted } from "#server/style/style-transfer.ts";
 import type { Friend } from "../owner-words/friend-policy.ts";
-import { type FriendlyKind, MET_WITH } from "../owner-words/own-words.ts";
+import { type FriendlyKind, PHRASES_BY_ACT } from "../owner-words/own-words.ts";
 import type { ReplyRequest } from "../reply-request.ts";
 
 /** Used where the owner has no words of his own: they state nothing and promise only that he will write. */
@@ -44,7 +44,7 @@ const LAST_TURNS = 4;
 /** @returns parts of the reply, each fit to be a message of its own */
 export function friendlyReply(friend: Friend, request: ReplyRequest, targetStyle: TargetStyle): string[] {
   const { act } = friend;
-  const [needed, ...further] = MET_WITH[act];
+  const [needed, ...further] = PHRASES_BY_ACT[act];
   const english = isLatin(request.message);
   const said: string[] = [];
   const own = (kind: FriendlyKind) => {

@@ -20,7 +20,7 @@ export function shownNearest(request: ReplyRequest): readonly Citation[] {
  * Written without the owner's manner, because the words are the documents'. Their names stay the owner's: a contact can do nothing with
  * «price_final.docx». «Точно не скажу» is left out after «не знаю». null: there is nothing to show.
  */
-export function nearestQuoted(request: ReplyRequest): string | null {
+export function quoteNearest(request: ReplyRequest): string | null {
   const shown = shownNearest(request);
   if (shown.length === 0) return null;
   const { instead, behind, also } = WORDS[isLatin(request.message) ? "en" : "ru"];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ReplyChunk } from "#server/search/chunk.ts";
 import { measureStyle } from "#server/style/style-profile.ts";
-import { decide, leavesToOwner } from "../decide.ts";
+import { decide, isLeftUnanswered } from "../decide.ts";
 import { embeddedGenerator } from "../generators/embedded.ts";
 import type { ReplyEvidence, ReplyRequest } from "../reply-request.ts";
 import { embeddedReply } from "./embedded-reply.ts";
@@ -60,7 +60,7 @@ describe("a question that nothing answers", () => {
 test("a message is left to the owner exactly where the reply says so", () => {
   const left = (message: string, over: Partial<ReplyEvidence> = {}) => {
     const request = asked(message, over, "will");
-    return leavesToOwner(embeddedGenerator(), request, embeddedReply(request));
+    return isLeftUnanswered(embeddedGenerator(), request, embeddedReply(request));
   };
   const promised = /уточню у владельца|передам|это решает владелец/i;
   for (const message of [

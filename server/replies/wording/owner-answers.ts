@@ -9,11 +9,11 @@ import type { ReplyRequest } from "../reply-request.ts";
 import {
   fittingSetPhrases,
   isInTrouble,
-  metBefore,
   ownAcknowledgement,
   ownFillers,
-  ownUnsure,
+  ownUncertaintyPhrase,
   type Setting,
+  sympathyFor,
   wantsOwner,
 } from "./small-talk-reply.ts";
 
@@ -46,7 +46,7 @@ export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle)
       ),
     ];
   if (want === "statement" || isInTrouble(request)) {
-    const met = metBefore(request, english);
+    const met = sympathyFor(request, english);
     const sorry = met === null ? null : plain(met, met);
     const passedOn = plain(
       "Передам владельцу: он ответит лично.",
@@ -57,7 +57,7 @@ export function ownerWillAnswer(request: ReplyRequest, targetStyle: TargetStyle)
   const setting: Setting = { request, targetStyle, english };
   const own = weighted(fittingSetPhrases("deferral", setting), targetStyle.random);
   if (own !== null) return [own];
-  const unsure = ownUnsure(setting);
+  const unsure = ownUncertaintyPhrase(setting);
   if (unsure !== null) return [unsure, plain("Уточню у владельца и напишу.", "I'll ask the owner and write back.")];
   return [
     plain("Точно не знаю: уточню у владельца и напишу.", "I don't know for sure: I'll ask the owner and write back."),

@@ -4,7 +4,7 @@ import { type Agreement, agreementOf } from "#server/language/agreement.ts";
 import { negates } from "#server/language/negation.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { contactAddress } from "#server/style/contact-address.ts";
-import { mayBeSaidAgain } from "../owner-words/friend-policy.ts";
+import { mayRepeatReply } from "../owner-words/friend-policy.ts";
 import type { ReplyEvidence, ReplyExample } from "../reply-request.ts";
 import { THRESHOLDS } from "../thresholds.ts";
 import { SourceFacts } from "./source-facts.ts";
@@ -45,7 +45,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
   const agreements = agreementOf(near.map(({ reply, score }) => ({ text: reply, score })));
   const { friend } = evidence;
   const sayable = friend
-    ? (reply: string) => mayBeSaidAgain(friend, reply, evidence.confidence.replyExamples)
+    ? (reply: string) => mayRepeatReply(friend, reply, evidence.confidence.replyExamples)
     : () => true;
   const reusable = near.flatMap((replyExample, at): ReusableReply[] => {
     const text = adapted(replyExample, address, facts, evidence.confidence.replyExamples);
@@ -62,7 +62,7 @@ export function reusableReplies(evidence: ReplyEvidence): ReusableReply[] {
 }
 
 /** Whether the nearest past reply is withheld because no document holds a detail of it. */
-export function holdsUnsupported({ message, chunks, replyExamples }: ReplyEvidence): boolean {
+export function isWithheldAsUnsupported({ message, chunks, replyExamples }: ReplyEvidence): boolean {
   const facts = new SourceFacts([message, ...chunks.map((chunk) => chunk.text)]);
   return replyExamples[0] !== undefined && facts.unsupported(replyExamples[0].reply).length > 0;
 }

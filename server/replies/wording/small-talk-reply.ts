@@ -4,14 +4,14 @@ import { agreeAddress } from "#server/language/address.ts";
 import { disclosureAnswer } from "#server/language/disclosure.ts";
 import { findPhrases, isPhrase, type PhraseKind, wordsOf } from "#server/language/lexicon.ts";
 import { wantOf } from "#server/language/question/question.ts";
-import { remarkOf, SAD_FACE, tellsTrouble } from "#server/language/remarks.ts";
+import { isComplaint, remarkOf, SAD_FACE } from "#server/language/remarks.ts";
 import { type SmallTalkSubject, smallTalkOf } from "#server/language/small-talk.ts";
 import type { SetPhraseKind } from "#server/style/set-phrases.ts";
 import {
   capitalised,
+  followableProfile,
   isGrave,
   isLatin,
-  known,
   type TargetStyle,
   transferStyle,
   weighted,
@@ -53,7 +53,7 @@ export function openingGreeting(request: ReplyRequest, targetStyle: TargetStyle)
   if (request.history.some((turn) => turn.role === "assistant")) return null;
   const greeted = findPhrases(wordsOf(request.message)).some((phrase) => phrase.kind === "greeting" && phrase.at <= 1);
   if (!greeted && request.plan.kind === "unknown") return null;
-  if (targetStyle.random() >= greetingShare(known(targetStyle.profile), greeted)) return null;
+  if (targetStyle.random() >= greetingShare(followableProfile(targetStyle.profile), greeted)) return null;
   return greeting({ request, targetStyle, english: isLatin(request.message) });
 }
 
@@ -77,11 +77,11 @@ export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): s
   }
   const next = deferral(request, english);
   if (next === null) {
-    const setPhrase = ownUnsure(setting);
+    const setPhrase = ownUncertaintyPhrase(setting);
     if (setPhrase !== null) return withQuestion(hedged(setPhrase, setting), setting);
   }
   const own = ownPhrase("unsure", targetStyle.profile?.phrases.unsure ?? [], setting);
-  const laconic = (known(targetStyle.profile)?.length.median ?? 60) < 25;
+  const laconic = (followableProfile(targetStyle.profile)?.length.median ?? 60) < 25;
   const polite = targetStyle.address === "вы";
   const said = own ?? plainUnsure(english, polite, laconic, targetStyle);
   const text = next === null ? capitalised(`${said}.`) : `${capitalised(said)}. ${capitalised(next)}.`;
@@ -93,24 +93,24 @@ export function unknownReply(request: ReplyRequest, targetStyle: TargetStyle): s
  * Likelihood (`FoundAnswer.confidence`) of a quotation from which on a message shares a rare word with the documents and so concerns the
  * owner's business.
  */
-export const CONCERNS = 0.02;
+export const BUSINESS_LIKELIHOOD = 0.02;
 
 /** Whether the message is trouble, a complaint or an order in other words, which «Понятно» would cut off. */
 export const wantsOwner = ({ message, quotation }: ReplyRequest): boolean =>
-  isGrave(message) || (quotation?.likelihood ?? 0) >= CONCERNS;
+  isGrave(message) || (quotation?.likelihood ?? 0) >= BUSINESS_LIKELIHOOD;
 
 /** The words that meet trouble; null where there is none. Indignation is not grief: it is acknowledged, not mourned. */
-export function metBefore({ message }: Pick<ReplyRequest, "message">, english: boolean): string | null {
+export function sympathyFor({ message }: Pick<ReplyRequest, "message">, english: boolean): string | null {
   if (isGrave(message) || SAD_FACE.test(message)) return english ? "I'm so sorry." : "Очень жаль.";
   return isInTrouble({ message }) ? (english ? "I hear you." : "Понимаю.") : null;
 }
 
 /** Whether the message tells trouble, also with a question mark: it is acknowledged and left to the owner. */
-export const isInTrouble = ({ message }: Pick<ReplyRequest, "message">): boolean => tellsTrouble(message, isGrave);
+export const isInTrouble = ({ message }: Pick<ReplyRequest, "message">): boolean => isComplaint(message, isGrave);
 
 function leftToOwner({ request, targetStyle, english }: Setting): string {
   const later = english ? "I'll answer this personally, a bit later." : "Тут лучше отвечу лично, чуть позже.";
-  const met = metBefore(request, english);
+  const met = sympathyFor(request, english);
   return transferStyle(met === null ? later : `${met} ${later}`, targetStyle, { smile: false });
 }
 
@@ -121,14 +121,14 @@ function withQuestion(unsure: string, setting: Setting): string[] {
 }
 
 /** The owner's own way of saying that he does not know, from set phrases and from filler replies. */
-export function ownUnsure(setting: Setting): string | null {
+export function ownUncertaintyPhrase(setting: Setting): string | null {
   const setPhrases = fittingSetPhrases("unsure", setting);
   return weighted([...setPhrases, ...ownFillers(setting, "unsure")], setting.targetStyle.random);
 }
 
 /** Puts one of the owner's softening openers in front, half the time where he has some. */
 function hedged(setPhrase: string, { targetStyle, english }: Setting): string {
-  const profile = known(targetStyle.profile);
+  const profile = followableProfile(targetStyle.profile);
   if (profile === null || targetStyle.random() < 0.5) return setPhrase;
   const openers = [...profile.openers.top, ...profile.fillers.top].filter(
     ({ text }) => HEDGES.has(text) && isLatin(text) === english,
@@ -145,7 +145,7 @@ const HEDGES = set(
 
 function plainUnsure(english: boolean, polite: boolean, laconic: boolean, { profile, random }: TargetStyle): string {
   if (english) return laconic ? "I don't know" : "I don't know, I have no information on that";
-  if (known(profile) === null) return polite ? "к сожалению, не знаю" : "не знаю";
+  if (followableProfile(profile) === null) return polite ? "к сожалению, не знаю" : "не знаю";
   const ways = polite
     ? ["к сожалению, точно не знаю, а гадать не хочу", "этого, к сожалению, не знаю", "честно говоря, не знаю"]
     : laconic
@@ -205,7 +205,7 @@ const fitsHour = (reply: string, message: string) => {
 function phraseFor(subject: SmallTalkSubject, setting: Setting): string {
   const { targetStyle, english } = setting;
   const polite = targetStyle.address === "вы";
-  const profile = known(targetStyle.profile);
+  const profile = followableProfile(targetStyle.profile);
   switch (subject) {
     case "identity":
       return disclosureAnswer(setting.request.twin, english ? "en" : "ru");
@@ -268,7 +268,7 @@ function greeting(setting: Setting): string {
   if (setPhrase !== null) return setPhrase;
   const own = ownPhrase(
     "greeting",
-    (known(targetStyle.profile)?.greetings.top ?? []).filter(
+    (followableProfile(targetStyle.profile)?.greetings.top ?? []).filter(
       (one) => fitsHour(one.text, request.message) || one.text === "добрый день",
     ),
     setting,
@@ -277,10 +277,11 @@ function greeting(setting: Setting): string {
     (phrase) => phrase.kind === "greeting" && BY_THE_HOUR.test(phrase.text),
   );
   const familiar =
-    targetStyle.address === "ты" || (known(targetStyle.profile) === null && /(?<!\p{L})привет/iu.test(request.message));
+    targetStyle.address === "ты" ||
+    (followableProfile(targetStyle.profile) === null && /(?<!\p{L})привет/iu.test(request.message));
   const plain = english ? "hi" : familiar ? "привет" : (theirs?.text ?? "здравствуйте");
   return transferStyle(
-    `${capitalised(own ?? plain)}${(known(targetStyle.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
+    `${capitalised(own ?? plain)}${(followableProfile(targetStyle.profile)?.exclamation.share ?? 0.5) >= 0.3 ? "!" : "."}`,
     targetStyle,
   );
 }
@@ -311,7 +312,11 @@ function acknowledged(setting: Setting): string {
 export function ownAcknowledgement(setting: Setting): string | null {
   const setPhrase = ownSetPhrase("acknowledgement", setting);
   if (setPhrase !== null) return setPhrase;
-  const own = ownPhrase("acknowledgement", known(setting.targetStyle.profile)?.phrases.acknowledgement ?? [], setting);
+  const own = ownPhrase(
+    "acknowledgement",
+    followableProfile(setting.targetStyle.profile)?.phrases.acknowledgement ?? [],
+    setting,
+  );
   return own === null ? null : transferStyle(`${capitalised(own)}.`, setting.targetStyle);
 }
 
@@ -348,7 +353,7 @@ function remarked(setting: Setting): string[] {
 
 /** Not knowing makes a question back twice as likely. */
 const asksBack = ({ targetStyle: { profile, random } }: Setting) =>
-  random() < 2 * (known(profile)?.question.share ?? 0);
+  random() < 2 * (followableProfile(profile)?.question.share ?? 0);
 
 const CHEERFUL = /[)!]|:D|(?:^|\s)(?:lol|haha)|\p{Extended_Pictographic}/iu;
 
@@ -359,7 +364,7 @@ const ownSetPhrase = (kind: SetPhraseKind, setting: Setting): string | null =>
 export function fittingSetPhrases(kind: SetPhraseKind, { request, targetStyle, english }: Setting): Ranked {
   const refused = targetStyle.address === "вы" ? FAMILIAR_ONLY : POLITE_ONLY;
   const grave = isGrave(request.message);
-  return (known(targetStyle.profile)?.setPhrases?.[kind] ?? []).filter(
+  return (followableProfile(targetStyle.profile)?.setPhrases?.[kind] ?? []).filter(
     ({ text }) =>
       isLatin(text) === english &&
       fitsHour(text, request.message) &&

@@ -2,7 +2,7 @@ import type { Hit, RankedUnit } from "../ranking/found-unit.ts";
 import type { NearUnit } from "./nearest-units.ts";
 
 /** The greatest number of units taken from each list. */
-export const FUSED = 100;
+export const MAX_FUSED_UNITS = 100;
 
 /** Cormack, Clarke & Büttcher 2009, «Reciprocal Rank Fusion outperforms Condorcet and individual rank learning methods». */
 const K = 60;

@@ -2,7 +2,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import { asPlatform, asTenant, type Tx } from "#server/db/database.ts";
 import { twins } from "#server/db/schema.ts";
-import { RUNS } from "#server/jobs/crash-limit.ts";
+import { MAX_CRASHED_RUNS } from "#server/jobs/crash-limit.ts";
 import { contentWords } from "#server/language/question/question-parts.ts";
 import { embeddingProgressed } from "#server/twins/twin-runs.ts";
 import { nextUsageDay } from "#server/twins/usage.ts";
@@ -45,7 +45,7 @@ export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
   const { db, queryEmbedder } = deps;
   if (queryEmbedder === null) return;
   const behind = sql`(${twins.embeddingModel} is distinct from ${queryEmbedder.embedder.model}
-    or (${twins.embeddingRevision} < ${twins.trainedRevision} and ${twins.embeddingCutOff} <= ${RUNS}))`;
+    or (${twins.embeddingRevision} < ${twins.trainedRevision} and ${twins.embeddingCutOff} <= ${MAX_CRASHED_RUNS}))`;
   const found = await asPlatform(db, (tx) =>
     tx
       .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })

@@ -1,7 +1,7 @@
 /** Finds the chunks and questions of a twin that are nearest to a query by embedding, as far as this audience may see them. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
-import { type Audience, allowsOf, audienceCondition, mayMeet, type UnitKind, unitRows } from "../twin-units.ts";
+import { type Audience, allowsOf, audienceCondition, mayReadKind, type UnitKind, unitRows } from "../twin-units.ts";
 import { encodeVector, SignTable, similarityTo } from "./codes.ts";
 import type { QueryEmbedding } from "./query-embedder.ts";
 
@@ -48,7 +48,7 @@ export interface SignCache {
 export async function nearestUnits(tx: Tx, cache: SignCache, query: NearestQuery): Promise<NearUnit[]> {
   const found: NearUnit[] = [];
   const inMemory: Candidates[] = [];
-  for (const kind of query.kinds.filter((one) => mayMeet(query.audience, one))) {
+  for (const kind of query.kinds.filter((one) => mayReadKind(query.audience, one))) {
     if (query.queryEmbedding.inDatabase) found.push(...(await nearestInDatabase(tx, kind, query)));
     else {
       const state = await signsOf(tx, cache, kind, query);

@@ -1,4 +1,4 @@
-import { derivedOnce } from "#server/knowledge/memoize.ts";
+import { memoizeByObject } from "#server/knowledge/memoize.ts";
 import { gramsOf, stemOf, words } from "#server/language/analyze.ts";
 import { termKey } from "../segments/index-segment.ts";
 import { inverseFrequency, lengthSlope, saturation } from "./bm25.ts";
@@ -81,7 +81,7 @@ function takeApart(text: string): TakenApart {
 }
 
 /** Analysed sentences of a list, which lives as long as its chunk is remembered (`sentencesOf`). */
-const takenApart = derivedOnce((sentences: readonly string[]) => sentences.map(takeApart));
+const takenApart = memoizeByObject((sentences: readonly string[]) => sentences.map(takeApart));
 
 /** The query terms in a sentence, each as often as it occurs. */
 type Finder = (sentence: TakenApart, count: (term: string) => void) => void;

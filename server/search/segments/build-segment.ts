@@ -1,4 +1,4 @@
-import { ownCopy } from "#server/knowledge/memoize.ts";
+import { copyString } from "#server/knowledge/memoize.ts";
 import { gramsOf, normalize, plainWords, stemOf, words } from "#server/language/analyze.ts";
 import type { Unit } from "../twin-units.ts";
 import { type Field, findTerm, makeDirectory, maxUnits, type Segment, termKey } from "./index-segment.ts";
@@ -54,7 +54,7 @@ export class Vocabulary {
     grams.forEach((gram, at) => {
       this.terms[place + 2 + at] = this.grams.numberOf(gram);
     });
-    this.#places.set(ownCopy(written), place);
+    this.#places.set(copyString(written), place);
     return place;
   }
 }

@@ -3,7 +3,7 @@
  * subjects, so what they talk about cancels out, and so does what everybody says.
  */
 import { isFirstName } from "#server/knowledge/first-names.ts";
-import { ownCopy } from "#server/knowledge/memoize.ts";
+import { copyString } from "#server/knowledge/memoize.ts";
 import { placesOf, wordsOf } from "#server/language/lexicon.ts";
 import { stopWords } from "#server/language/stop-words.ts";
 import type { StyleMessage } from "../style-profile.ts";
@@ -55,7 +55,7 @@ export class FavouriteWords {
     if (uses === undefined) {
       if (this.#uses.size >= WORDS) this.#dropRare();
       uses = { owners: 0, others: 0, chat, spread: false };
-      this.#uses.set(ownCopy(word), uses);
+      this.#uses.set(copyString(word), uses);
     }
     return uses;
   }

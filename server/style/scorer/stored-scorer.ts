@@ -1,7 +1,7 @@
 /** The stored form of a style scorer: figures only, without any words. */
 
 import * as z from "zod/mini";
-import { derivedOnce } from "#server/knowledge/memoize.ts";
+import { memoizeByObject } from "#server/knowledge/memoize.ts";
 import { FAMILIES, type Family, SIZES } from "./habits.ts";
 
 const figures = (length: number) => z.array(z.number()).check(z.length(length));
@@ -45,7 +45,7 @@ export interface Scorer extends ScorerStyle {
   bias: number;
 }
 
-const scorerIn = derivedOnce(
+const scorerIn = memoizeByObject(
   (profile: object) => OwnersScorer.safeParse((profile as { scorer?: unknown }).scorer).data ?? null,
 );
 

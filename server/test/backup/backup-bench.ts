@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { entriesOf, openerOf, sealed } from "#server/backup/age-file.ts";
+import { encryptBackup, openerOf, readBackupEntries } from "#server/backup/age-file.ts";
 import type { Entry } from "#server/backup/archive.ts";
 import type { RestoreOptions } from "#server/backup/restore-backup.ts";
 import { storedPath } from "#server/files/stored-files.ts";
@@ -109,10 +109,10 @@ export function prepareRestoreTarget(): void {
 /** The same backup, each entry changed by whoever wrote it: the encryption says nothing against it. */
 export async function forged(change: (entry: Entry) => Entry[]): Promise<string> {
   async function* entries() {
-    for await (const entry of entriesOf(file, openerOf({ ...lock }))) yield* change(entry);
+    for await (const entry of readBackupEntries(file, openerOf({ ...lock }))) yield* change(entry);
   }
   const path = join(folder, `${randomBytes(6).toString("hex")}.age`);
-  await writeFile(path, (await sealed(entries(), lock)).bytes);
+  await writeFile(path, (await encryptBackup(entries(), lock)).bytes);
   return path;
 }
 export const manifestWith = (changed: object) =>

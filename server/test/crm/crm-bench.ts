@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { CrmConnection, CrmOverview, CrmSystem } from "#contract/integrations/crm.ts";
-import { fillCrm } from "#server/crm/cards.ts";
+import { syncCrmCards } from "#server/crm/cards.ts";
 import { crmCards } from "#server/db/schema.ts";
 import { type BotBench, botBench, type ConnectedBot, WAIT } from "#server/test/channels/bot-bench.ts";
 import { AMOCRM_APP, type AmocrmServer, startAmocrmServer } from "#server/test/servers/amocrm-server.ts";
@@ -47,7 +47,7 @@ export const cardsOf = (connectionId: string) =>
 /** What the sweep enqueues, run here with no waits for the CRM's search. */
 export async function fill(bot: ConnectedBot, connectionId: string): Promise<void> {
   const job = { ...bot.owner.caller, connectionId };
-  await fillCrm(bench.t.services, job, AbortSignal.timeout(30_000), { settledMs: 0, staleMs: 10_000 });
+  await syncCrmCards(bench.t.services, job, AbortSignal.timeout(30_000), { settledMs: 0, staleMs: 10_000 });
 }
 export const answered = async (bot: ConnectedBot, connectionId: string) => {
   bench.telegram.say(bot.token, bot.ivan, "Здравствуйте!");

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tenant, Tx } from "#server/db/database.ts";
 import { chats, contacts, messages, openReplies, replyExamples } from "#server/db/schema.ts";
-import { bumpKnowledge } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion } from "#server/twins/training.ts";
 import { buildSource } from "./build-rows.ts";
 
 export interface Letter {
@@ -57,6 +57,6 @@ export async function storeLetters(
     const opened = { ...place, origin: "opened", contactId, replyMessageId: answer!.id } as const;
     await tx.insert(openReplies).values({ ...opened, question: incoming, reply });
   }
-  await bumpKnowledge(tx, twinId);
+  await incrementKnowledgeVersion(tx, twinId);
   return ids;
 }

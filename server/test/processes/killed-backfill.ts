@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
 import { openRawDatabase } from "#server/backup/raw-database.ts";
-import { runBackfill, unfinished } from "#server/db/backfills/backfill.ts";
+import { listUnfinishedBackfills, runBackfill } from "#server/db/backfills/backfill.ts";
 import { openDatabase } from "#server/db/database.ts";
 import { makeLock, migratedTarget } from "../backups.ts";
 import { PLANTED, plantedLedger, plantRows } from "../planted-rows.ts";
@@ -62,7 +62,7 @@ export async function killBackfill(total: number, rowsAtOnce: number, moments: r
   }
 
   const resumed = await openDatabase(target.config);
-  const [state] = await unfinished(resumed.db, [PLANTED]);
+  const [state] = await listUnfinishedBackfills(resumed.db, [PLANTED]);
   // What was committed last is noted with it; a commit that was on its way when its sender was killed is whole or not at all.
   expect(state!.rows).toBe(before);
   let batches = 0;
@@ -70,7 +70,7 @@ export async function killBackfill(total: number, rowsAtOnce: number, moments: r
   expect(ended).toBe(true);
   // As many as were left, and one that finds the end of each organisation.
   expect(batches).toBeLessThanOrEqual(Math.ceil((total - before) / rowsAtOnce) + 3);
-  expect(await unfinished(resumed.db, [PLANTED])).toEqual([]);
+  expect(await listUnfinishedBackfills(resumed.db, [PLANTED])).toEqual([]);
   await resumed.close();
   expect(await ledger()).toEqual([{ times: 1, right: true, rows: total }]);
   return killedAt;

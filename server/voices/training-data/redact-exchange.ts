@@ -61,4 +61,4 @@ export function redactForTraining(text: string, people: KnownPeople): RedactedTe
 const SECRET_WORD = /(?<!\p{L})(?:парол|логин|пин-?код|пинкод|cvv|cvc|password|кодово|секретн|диагноз|паспорт|снилс)/iu;
 
 /** A sentence with such a word is never used. */
-export const speaksOfSecrets = (text: string): boolean => SECRET_WORD.test(text);
+export const mentionsSecret = (text: string): boolean => SECRET_WORD.test(text);

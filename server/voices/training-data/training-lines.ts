@@ -1,7 +1,7 @@
 /** Writes exchanges as training lines: each is a short conversation that ends with the owner's turn. */
 import { setImmediate as breathe } from "node:timers/promises";
 import type { Exchange } from "./exchanges.ts";
-import { type KnownPeople, redactForTraining, speaksOfSecrets } from "./redact-exchange.ts";
+import { type KnownPeople, mentionsSecret, redactForTraining } from "./redact-exchange.ts";
 
 /** The system message of each line. In use the model is told more, but it has learnt how the owner answers. */
 export const SYSTEM = "Ты пишешь сообщения за владельца: так, как пишет он сам.";
@@ -88,7 +88,7 @@ const goesOn = (
 
 /** null: not used for training. In the question personal data is masked; a reply with such data would teach the model the masks. */
 function redacted(exchange: Exchange, people: KnownPeople): Exchange | null {
-  if (speaksOfSecrets(exchange.incoming) || speaksOfSecrets(exchange.reply)) return null;
+  if (mentionsSecret(exchange.incoming) || mentionsSecret(exchange.reply)) return null;
   const reply = redactForTraining(exchange.reply.slice(0, LONGEST), people);
   if (reply.personal || reply.text.trim() === "") return null;
   const incoming = redactForTraining(exchange.incoming.slice(0, LONGEST), people).text;

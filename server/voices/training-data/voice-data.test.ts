@@ -8,7 +8,7 @@ import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { readZip } from "#server/test/files/read-zip.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 import type { Exchange } from "./exchanges.ts";
-import { KnownPeople, redactForTraining, speaksOfSecrets } from "./redact-exchange.ts";
+import { KnownPeople, mentionsSecret, redactForTraining } from "./redact-exchange.ts";
 import { noLines, trainingLines } from "./training-lines.ts";
 
 interface Line {
@@ -43,8 +43,8 @@ describe("what is taken out of a text for training", () => {
   test("removed data is counted by kind, and unchanged text reports nothing", () => {
     expect(redactForTraining("ну ок)", people)).toEqual({ text: "ну ок)", personal: false });
     expect(redactForTraining("ок, Гульнара", people).personal).toBe(true);
-    expect(speaksOfSecrets("Пароль от вайфая 12345")).toBe(true);
-    expect(speaksOfSecrets("ну ты паровоз")).toBe(false);
+    expect(mentionsSecret("Пароль от вайфая 12345")).toBe(true);
+    expect(mentionsSecret("ну ты паровоз")).toBe(false);
   });
 });
 

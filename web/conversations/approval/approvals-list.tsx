@@ -17,7 +17,7 @@ import { PlatformLabel } from "../platform-label.tsx";
 import { useDraftListKeys } from "./act-keys.ts";
 import { AnswerPassage, AnswerSources } from "./answer-sources.tsx";
 import { Decision } from "./decision.tsx";
-import { Earlier } from "./earlier.tsx";
+import { EarlierMessages } from "./earlier-messages.tsx";
 import { isOpenQuestion, OPEN_QUESTION } from "./open-question.ts";
 import { SwipeCard } from "./swipe/swipe-card.tsx";
 
@@ -186,11 +186,11 @@ function ApprovalCard({ approval, queued, onOpenConversation }: ApprovalCardProp
           </p>
         </header>
         {question !== "" && (
-          <Earlier answerId={approval.id} contactName={contactName}>
+          <EarlierMessages answerId={approval.id} contactName={contactName}>
             <blockquote className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-hover px-4 py-2.5 text-base [overflow-wrap:anywhere]">
               {wholeNumbers(question)}
             </blockquote>
-          </Earlier>
+          </EarlierMessages>
         )}
         {text !== "" && (
           <p className="max-w-measure self-start whitespace-pre-wrap rounded-lg bg-primary-soft px-4 py-2.5 text-base [overflow-wrap:anywhere]">

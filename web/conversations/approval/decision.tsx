@@ -15,7 +15,7 @@ import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { KeyHint } from "#web/ui/key-hint.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
-import { LeftWarning, PastReplies } from "../past-replies/past-replies.tsx";
+import { PastReplies, PersonalDataWarning } from "../past-replies/past-replies.tsx";
 import { useSeen } from "../past-replies/queries.ts";
 import { useApprove, useEditDraft, useReject, useUndo } from "./approval-queries.ts";
 
@@ -109,7 +109,7 @@ export function Decision({ answer, undoInToast = false, pinned = false }: Decisi
         event.stopPropagation();
       }}
     >
-      <LeftWarning reply={taken} text={own ?? ""} />
+      <PersonalDataWarning reply={taken} text={own ?? ""} />
       {own !== null && (
         <Field
           label="Ваш ответ"

@@ -12,8 +12,8 @@ import { EmptyTab } from "../empty-tab.tsx";
 import type { ShownConversation } from "../shown-conversation.ts";
 import type { Selection } from "../triage/selection.ts";
 import { ConversationRow, ConversationRowSkeleton } from "./conversation-row.tsx";
-import { useDrawnRows } from "./drawn-rows.ts";
-import { useMinute, waitedText } from "./waited.ts";
+import { useRenderedRowCount } from "./rendered-rows.ts";
+import { useMinute, waitingTimeText } from "./waiting-time.ts";
 
 interface ConversationListProps {
   address: ConversationAddress;
@@ -50,7 +50,7 @@ export const ConversationList = memo(function ConversationList(props: Conversati
   const filtered = Boolean(q || platform || twinId || whose || label || day || snoozed);
   const cut = messages !== undefined && wholeFor !== q && (conversations?.length ?? 0) > FIRST_FOUND;
   const shown = cut ? conversations!.slice(0, FIRST_FOUND) : (conversations ?? []);
-  const drawn = useDrawnRows(
+  const drawn = useRenderedRowCount(
     listRef,
     [tab, q, platform, twinId, whose, label, day, snoozed].join(),
     shown.findIndex(({ id }) => id === conversationId) + 1,
@@ -103,7 +103,7 @@ export const ConversationList = memo(function ConversationList(props: Conversati
             selected={conversation.id === selectedId}
             search={q}
             waits={waiting.get(conversation.id)?.kind}
-            waited={waitedText(conversation, waiting.get(conversation.id), minute)}
+            waited={waitingTimeText(conversation, waiting.get(conversation.id), minute)}
             {...(selection
               ? {
                   chosen: selection.ids.has(conversation.id),

@@ -9,7 +9,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { fromFirstMark } from "#web/ui/found-pieces.ts";
 import { FoundText } from "#web/ui/found-text.tsx";
 import { ConversationBadge } from "../conversation-badge.tsx";
-import { hasReturned, isPutOff, type ShownConversation } from "../shown-conversation.ts";
+import { hasReturned, isSnoozed, type ShownConversation } from "../shown-conversation.ts";
 import { LabelChips } from "../triage/label-chip.tsx";
 
 /** As `waitingNames`, in the little room beside an open conversation. */
@@ -160,7 +160,7 @@ function Marks({ conversation, waits, className }: MarksProps) {
       )}
       {!waits && <Leads conversation={conversation} />}
       {hasReturned(conversation) && <Returned />}
-      {isPutOff(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
+      {isSnoozed(conversation) && <Badge tone="info">до {formatRecent(snoozedUntil!)}</Badge>}
       <LabelChips labels={labels} />
       {assignee && <span className="max-w-32 truncate text-muted text-sm">{assignee.name}</span>}
     </div>

@@ -97,7 +97,15 @@ function Marked({ reply: { reply, personal } }: { reply: PastReply }) {
 }
 
 /** Warns of another person's data in a text that is about to be sent; nothing where there is none. */
-export function LeftWarning({ reply, text, className }: { reply: PastReply | null; text: string; className?: string }) {
+export function PersonalDataWarning({
+  reply,
+  text,
+  className,
+}: {
+  reply: PastReply | null;
+  text: string;
+  className?: string;
+}) {
   const left = reply === null ? [] : leftOf(reply, text);
   if (left.length === 0) return null;
   return (

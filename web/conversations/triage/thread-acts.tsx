@@ -1,7 +1,7 @@
 import { Clock, Tag } from "lucide-react";
 import { formatRecent } from "#web/i18n/format.ts";
 import { Button } from "#web/ui/button.tsx";
-import { isPutOff, type ShownConversation } from "../shown-conversation.ts";
+import { isSnoozed, type ShownConversation } from "../shown-conversation.ts";
 import { LabelChips } from "./label-chip.tsx";
 import { useTriageOf } from "./triage.tsx";
 
@@ -45,7 +45,7 @@ export function ThreadActs({ conversation }: OfConversation) {
 export function ThreadState({ conversation }: OfConversation) {
   const { may, bringBack } = useTriageOf();
   const { labels, snoozedUntil } = conversation;
-  const putOff = isPutOff(conversation);
+  const putOff = isSnoozed(conversation);
   if (!putOff && labels.length === 0) return null;
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 border-b px-4 py-2 lg:px-5">

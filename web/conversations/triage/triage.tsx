@@ -6,14 +6,14 @@ import { plural } from "#web/i18n/plural.ts";
 import { useReadOnly } from "#web/session/read-only.ts";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
-import { isPutOff, type ShownConversation } from "../shown-conversation.ts";
+import { isSnoozed, type ShownConversation } from "../shown-conversation.ts";
 import { actOn } from "./queries.ts";
 
 const SnoozeDialog = lazy(() => import("./snooze-dialog.tsx"));
 const LabelDialog = lazy(() => import("./label-dialog.tsx"));
 const KeysDialog = lazy(() => import("./keys-dialog.tsx"));
 
-export type Asked = "snooze" | "label" | "keys";
+export type OpenDialog = "snooze" | "label" | "keys";
 
 /** A conversation to which it could not be done, and why. */
 export interface Failure {
@@ -28,7 +28,7 @@ export interface Triage {
   /** What the last act could not do, where there were several. */
   failures: readonly Failure[];
   forgetFailures: () => void;
-  ask: (what: Asked, conversations?: readonly ShownConversation[]) => void;
+  ask: (what: OpenDialog, conversations?: readonly ShownConversation[]) => void;
   close: (conversations: readonly ShownConversation[]) => Promise<void>;
   handBack: (conversations: readonly ShownConversation[]) => Promise<void>;
   /** What was put off is back at once. */
@@ -57,7 +57,7 @@ interface Told {
 /** @param onDone is told of those to which it was done */
 export function useTriage(onDone: (ids: readonly string[]) => void): Triage {
   const may = useReadOnly() === null;
-  const [asked, setAsked] = useState<{ what: Asked; conversations: readonly ShownConversation[] } | null>(null);
+  const [asked, setAsked] = useState<{ what: OpenDialog; conversations: readonly ShownConversation[] } | null>(null);
   const [busy, setBusy] = useState(false);
   const [failures, setFailures] = useState<readonly Failure[]>([]);
   const dismiss = () => setAsked(null);
@@ -112,7 +112,7 @@ export function useTriage(onDone: (ids: readonly string[]) => void): Triage {
       {
         done: (count) =>
           `${ofSeveral(count, ["диалог отложен", "диалога отложены", "диалогов отложены"], "Диалог отложен")} до ${when}`,
-        undo: (one) => (isPutOff(one) ? { kind: "snooze", until: one.snoozedUntil! } : { kind: "return" }),
+        undo: (one) => (isSnoozed(one) ? { kind: "snooze", until: one.snoozedUntil! } : { kind: "return" }),
       },
     );
   const bringBack = (conversation: ShownConversation) =>

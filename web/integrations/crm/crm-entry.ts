@@ -1,6 +1,6 @@
 import { crmShares } from "#web/display-values.ts";
 import { isActive, type ShownIntegration } from "#web/integrations/shown-integration.ts";
-import { isAmiss } from "#web/parts/connection-states.ts";
+import { isDisconnected } from "#web/parts/connection-states.ts";
 import { platformName } from "#web/ui/platform-icon.tsx";
 
 export interface CrmEntry {
@@ -46,7 +46,7 @@ const CRM_PLATFORMS: ReadonlySet<string> = new Set(["salesforce", "hubspot"]);
 
 export const isChannel = ({ integration }: CrmEntry): boolean => !CRM_PLATFORMS.has(integration.platform);
 
-const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isAmiss(integration);
+const isLive = ({ status, integration }: CrmEntry): boolean => status === "connected" && !isDisconnected(integration);
 
 export interface CrmFigures {
   /** Entries that work: one whose channel has lost its connection is not among them. */

@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import { EVENTS_PAGE, integrationsApi } from "#contract/integrations/integrations.ts";
 import { ApiError } from "#web/api/api-error.ts";
 import { call, readPageOf } from "#web/api/call.ts";
-import { queryKeyOf, queryOf, shownBy } from "#web/api/query.ts";
+import { cacheOptionsFor, queryKeyOf, queryOf } from "#web/api/query.ts";
 import { refreshAfter } from "#web/api/refresh.ts";
 import { toastRefusal } from "#web/ui/toasts/error-toast.ts";
 
@@ -23,7 +23,7 @@ export const isIntegrationMissing = (error: unknown) =>
 export function useIntegrationEvents(id: string) {
   const query = useInfiniteQuery({
     queryKey: queryKeyOf(integrationsApi.events, { params: { id } }),
-    ...shownBy(integrationsApi.events, { params: { id } }),
+    ...cacheOptionsFor(integrationsApi.events, { params: { id } }),
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) =>
       readPageOf(integrationsApi.events, {

@@ -9,7 +9,15 @@ import { Button } from "#web/ui/button.tsx";
 import { Progress } from "#web/ui/figures/progress.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ConfirmDialog } from "#web/ui/overlays/confirm-dialog.tsx";
-import { adviceOf, fromOf, progressOf, roughly, speedOf, togetherOf, WORTH } from "./words.ts";
+import {
+  adviceOf,
+  approximateDuration,
+  combinedProgress,
+  hubSourceText,
+  MODEL_USES,
+  progressOf,
+  speedOf,
+} from "./words.ts";
 
 /** One offer for this machine, taken in one press; then how it goes, and that it is done. */
 export function AdviceCard({ models }: { models: LocalModels }) {
@@ -57,7 +65,7 @@ function Offer({ models, advised }: { models: LocalModels; advised: CatalogueEnt
         {advised.map(({ id, kind, name, bytes, reads }) => (
           <li key={id} className="flex items-start gap-4 py-3 first:pt-0">
             <div className="min-w-0 flex-1">
-              <p className="font-medium">{reads ? WORTH.reads : WORTH[kind]}</p>
+              <p className="font-medium">{reads ? MODEL_USES.reads : MODEL_USES[kind]}</p>
               <p className="text-muted">{name}</p>
               {kind === "chat" && <p className="text-muted">{speedOf(id)}</p>}
             </div>
@@ -68,7 +76,7 @@ function Offer({ models, advised }: { models: LocalModels; advised: CatalogueEnt
       <p className="max-w-measure">
         {bytes === 0
           ? "Всё уже скачано: осталось включить. "
-          : `Скачается ${formatSize(bytes)} ${fromOf(models.hub)}: при 50 Мбит/с это ${roughly(bytes)}. `}
+          : `Скачается ${formatSize(bytes)} ${hubSourceText(models.hub)}: при 50 Мбит/с это ${approximateDuration(bytes)}. `}
         В работе понадобится около {formatSize(memory)} памяти из {formatSize(memoryBytes)}
         {bytes > 0 && `, на диске останется ${formatSize(Math.max(0, diskBytes - bytes))}`}. Наружу ничего не уходит:
         переписка и документы остаются на этом сервере.
@@ -88,7 +96,7 @@ function Coming({ coming }: { coming: LocalModel[] }) {
   const pause = usePauseAll();
   const resume = useResumeAll();
   const remove = useRemoveAll();
-  const together = togetherOf(coming);
+  const together = combinedProgress(coming);
   const { state, bytes, received } = together;
   const failed = coming.filter((model) => model.state === "failed");
   return (

@@ -7,7 +7,7 @@ import { Badge } from "#web/ui/badge.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PaperSection } from "#web/ui/layout/paper-section.tsx";
 import { HubHelp } from "./hub-help.tsx";
-import { fromOf, KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
+import { hubSourceText, KIND_TITLES, KINDS, speedOf, VERDICT_ORDER, VERDICTS } from "./words.ts";
 
 /** What may be downloaded, by what it is for; what this machine cannot run says why. */
 export function ModelCatalogue({ models: { catalogue, installed, hub } }: { models: LocalModels }) {
@@ -18,7 +18,7 @@ export function ModelCatalogue({ models: { catalogue, installed, hub } }: { mode
     <PaperSection
       id="model-catalogue"
       title="Каталог"
-      description={`Скачивается ${fromOf(hub)}. Скачивание идёт и после закрытия страницы`}
+      description={`Скачивается ${hubSourceText(hub)}. Скачивание идёт и после закрытия страницы`}
     >
       {left.length === 0 && <p className="text-md">Все модели каталога уже на сервере.</p>}
       {KINDS.map((kind) => {

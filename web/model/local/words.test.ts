@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LocalModel } from "#contract/models/local-models.ts";
-import { leftIn, progressOf, speedOf } from "./words.ts";
+import { progressOf, remainingTimeText, speedOf } from "./words.ts";
 
 const model = (over: Partial<LocalModel>): LocalModel => ({
   id: "1",
@@ -37,7 +37,7 @@ test.each([
   [3540, "осталось около 59 мин"],
   [9000, "осталось около 2,5 ч"],
 ])("%i s are told as a person would", (seconds, said) => {
-  expect(leftIn(seconds)).toBe(said);
+  expect(remainingTimeText(seconds)).toBe(said);
 });
 
 test("how fast an answer comes is told of models whose shape was measured, and of no other", () => {

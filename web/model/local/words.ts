@@ -43,10 +43,10 @@ export function progressOf({
   if (state === "uploading") return `Загружено ${share}`;
   if (state === "failed") return `Остановилось на ${share}`;
   if (!bytesPerSecond) return `Скачано ${share}`;
-  return `Скачано ${share} · ${formatSize(bytesPerSecond)}/с · ${leftIn((bytes - received) / bytesPerSecond)}`;
+  return `Скачано ${share} · ${formatSize(bytesPerSecond)}/с · ${remainingTimeText((bytes - received) / bytesPerSecond)}`;
 }
 
-export function leftIn(seconds: number): string {
+export function remainingTimeText(seconds: number): string {
   if (seconds < 60) return "осталось меньше минуты";
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return `осталось около ${minutes} мин`;
@@ -54,7 +54,7 @@ export function leftIn(seconds: number): string {
 }
 
 /** What a model is good for to somebody who knows none; `reads`: one that writes and is large enough to be believed. */
-export const WORTH: Record<ModelKind | "reads", string> = {
+export const MODEL_USES: Record<ModelKind | "reads", string> = {
   embedder: "Находит ответ и тогда, когда вопрос задан другими словами.",
   chat: "Пишет ответы живее; факты за неё находит поиск.",
   reads: "Пишет ответы и сама читает документы.",
@@ -85,7 +85,7 @@ export const adviceOf = ({ advised, catalogue, installed }: LocalModels): Catalo
   });
 
 /** Several downloads as one: it stands still where none of them goes on, and has failed where one has and none goes on. */
-export function togetherOf(models: readonly LocalModel[]) {
+export function combinedProgress(models: readonly LocalModel[]) {
   const sum = (of: (model: LocalModel) => number | null) => models.reduce((all, model) => all + (of(model) ?? 0), 0);
   const any = (state: LocalModel["state"]) => models.some((model) => model.state === state);
   return {
@@ -100,10 +100,11 @@ export function togetherOf(models: readonly LocalModel[]) {
 const USUAL_LINE = 50e6 / 8;
 
 /** «около 4 минут» on a usual line. */
-export function roughly(bytes: number): string {
+export function approximateDuration(bytes: number): string {
   const minutes = Math.max(1, Math.round(bytes / USUAL_LINE / 60));
   return `около ${plural(minutes, ["минуты", "минут", "минут"])}`;
 }
 
 /** Where the models come from, for a reader: a mirror's host says nothing to him, and stands with the help for slow downloads. */
-export const fromOf = (hub: string): string => (hub === "huggingface.co" ? "с Hugging Face" : "с зеркала моделей");
+export const hubSourceText = (hub: string): string =>
+  hub === "huggingface.co" ? "с Hugging Face" : "с зеркала моделей";

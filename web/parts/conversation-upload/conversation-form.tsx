@@ -4,7 +4,6 @@ import { useEffect } from "react";
 import { useForm } from "react-hook-form";
 import { classifyPastedLines } from "#contract/conversations/pasted-lines.ts";
 import { ConversationForm as ConversationFormSchema, ConversationUpload } from "#contract/knowledge/knowledge.ts";
-import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { type TwinChoice, TwinField } from "#web/parts/twins/twin-field.tsx";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -14,6 +13,7 @@ import { Select } from "#web/ui/forms/select.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { Card, CardBody, CardHeader } from "#web/ui/layout/card.tsx";
 import { ReadOnly } from "#web/ui/states/read-only.tsx";
+import { useSingleFlight } from "#web/use-single-flight.ts";
 import { conversationPlatforms } from "./conversation-option-names.ts";
 import { ConversationPreview } from "./conversation-preview.tsx";
 import { useUploadConversation } from "./queries.ts";
@@ -41,7 +41,7 @@ export function ConversationForm({ twins, twinId, onTwin, readOnly, within }: Co
   const { setValue } = form;
   useEffect(() => setValue("digitalTwinId", twinId, { shouldValidate: isSubmitted }), [setValue, twinId, isSubmitted]);
 
-  const send = useOneAtATime(async (values: ConversationFormSchema) => {
+  const send = useSingleFlight(async (values: ConversationFormSchema) => {
     const conversation = ConversationUpload.safeParse(uploadOf(values));
     if (!conversation.success) {
       form.setError(

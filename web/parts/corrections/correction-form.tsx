@@ -8,7 +8,7 @@ import { FormError } from "#web/ui/forms/form-error.tsx";
 import { Textarea } from "#web/ui/forms/textarea.tsx";
 import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { CorrectionPreview } from "./correction-preview.tsx";
-import { KINDS, seenByAll } from "./correction-words.ts";
+import { KINDS, sharedWithEveryoneText } from "./correction-words.ts";
 
 export type CorrectionValues = Omit<CorrectionInput, "from" | "scope"> & { scope: CorrectionScope };
 
@@ -92,7 +92,7 @@ export function CorrectionForm(props: CorrectionFormProps) {
       <p id={note} className="text-muted text-sm">
         {contactName !== null &&
           `${main === "contact" ? acts.contact : acts.only}: так двойник ответит только собеседнику ${contactName}. `}
-        {seenByAll(acts.everybody, people)}
+        {sharedWithEveryoneText(acts.everybody, people)}
         {personal && kind !== "style" && ` ${personal} Другим двойник такого не скажет.`}
       </p>
       <FormError error={error} />

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askedAlreadyInWords, seenByAll } from "./correction-words.ts";
+import { askedAlreadyInWords, sharedWithEveryoneText } from "./correction-words.ts";
 
 const spaced = (text: string) => text.replaceAll("\u00a0", " ");
 
@@ -15,5 +15,5 @@ test.each([
 });
 
 test("an act for everybody says who they are, also where nobody has asked yet", () => {
-  expect(seenByAll("Ответить всем", 0)).toBe("Ответить всем: ответ увидят все, кто спросит похожее.");
+  expect(sharedWithEveryoneText("Ответить всем", 0)).toBe("Ответить всем: ответ увидят все, кто спросит похожее.");
 });

@@ -21,7 +21,7 @@ export function askedAlreadyInWords(people: number | undefined): string {
 }
 
 /** Says beside the button that teaches everybody who would be told, and what speaks for it. */
-export const seenByAll = (act: string, people: number | undefined): string =>
+export const sharedWithEveryoneText = (act: string, people: number | undefined): string =>
   [`${act}: ответ увидят все, кто спросит похожее.`, askedAlreadyInWords(people)].filter(Boolean).join(" ");
 
 /** Said of an answer that is on its way, and of what the twin learns from it. */
@@ -34,7 +34,7 @@ export function sendingInWords(taught: CorrectionScope | undefined): string {
 
 type CaseState = NonNullable<Correction["case"]>["state"];
 
-export const CASES: Record<CaseState, { text: string; tone: "neutral" | "success" | "danger" | "warning" }> = {
+export const CASE_LABELS: Record<CaseState, { text: string; tone: "neutral" | "success" | "danger" | "warning" }> = {
   unchecked: { text: "Ещё не проверяли", tone: "neutral" },
   passed: { text: "Держится", tone: "success" },
   broken: { text: "Перестало держаться", tone: "danger" },

@@ -5,7 +5,6 @@ import * as z from "zod/mini";
 import { DocumentInput, DocumentUpdate, type KnowledgeDocument, knowledgeApi } from "#contract/knowledge/knowledge.ts";
 import { codeOf } from "#web/api/api-error.ts";
 import { call } from "#web/api/call.ts";
-import { useOneAtATime } from "#web/one-at-a-time.ts";
 import { useFormDraft } from "#web/session/form-draft.ts";
 import { Button } from "#web/ui/button.tsx";
 import { DraftNote } from "#web/ui/forms/draft-note.tsx";
@@ -17,6 +16,7 @@ import { DialogFooter } from "#web/ui/overlays/dialog.tsx";
 import { actionToast } from "#web/ui/toasts/action-toast.tsx";
 import { toastError } from "#web/ui/toasts/error-toast.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
+import { useSingleFlight } from "#web/use-single-flight.ts";
 import { formatName } from "./document-names.ts";
 import { useUpdateDocument } from "./queries.ts";
 
@@ -44,7 +44,7 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
   const conflict = codeOf(update.error) === "document_changed";
   const former = useRef(document);
 
-  const save = useOneAtATime(async (texts: Texts) => {
+  const save = useSingleFlight(async (texts: Texts) => {
     try {
       const after = await update.mutateAsync({ ...texts, version: version.current ?? "" });
       draft.drop();
@@ -56,7 +56,7 @@ export function DocumentEditor({ document, onDone }: DocumentEditorProps) {
   });
 
   /** What was stored meanwhile is read; `keep`: the typed text is saved over it, otherwise it takes the form's place. */
-  const settle = useOneAtATime(async (keep: boolean) => {
+  const settle = useSingleFlight(async (keep: boolean) => {
     try {
       const stored = await call(knowledgeApi.document, { params: { id } });
       version.current = stored.version;

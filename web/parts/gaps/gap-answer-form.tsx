@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { LONGEST_FACT } from "#contract/knowledge/chat-facts.ts";
-import { seenByAll } from "../corrections/correction-words.ts";
+import { sharedWithEveryoneText } from "../corrections/correction-words.ts";
 import { maskObjection } from "../public-replies/mask-objection.ts";
 import { PublicReplyForm } from "../public-replies/public-reply-form.tsx";
 
@@ -21,7 +21,7 @@ interface GapAnswerFormProps
 export function GapAnswerForm({ people, onAnswer, ...form }: GapAnswerFormProps) {
   const everybody = {
     label: "Ответить всем",
-    note: seenByAll("Ответить всем", people),
+    note: sharedWithEveryoneText("Ответить всем", people),
     onSubmit: (question: string, text: string) => onAnswer("everybody", question, text),
   };
   const limits = { question: LONGEST_FACT.question, reply: LONGEST_FACT.text };

@@ -38,7 +38,7 @@ export function StateBadge({ state, children }: { state: HealthState; children?:
 const URGENCY: readonly HealthState[] = ["failure", "attention", "ok", "unset"];
 
 /** What somebody should look at comes first; the rest stays in its order. */
-export const byUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
+export const sortByUrgency = (facts: readonly HealthFact[]): HealthFact[] =>
   facts.toSorted((one, other) => URGENCY.indexOf(one.state) - URGENCY.indexOf(other.state));
 
 /** How the server is, in a sentence that names what somebody should look at. */
@@ -49,7 +49,7 @@ export function headline({ state, facts }: Health): string {
 }
 
 /** What nobody has set up: that is no failure, and no green light either. Null: nothing. */
-export function notSetUp({ facts, alertWays }: Health): string | null {
+export function describeUnconfigured({ facts, alertWays }: Health): string | null {
   const unset = facts.filter(({ state }) => state === "unset").map(({ title }) => inSentence(title));
   if (alertWays.length === 0) unset.push("уведомления о\u00a0сбоях");
   return unset.length === 0 ? null : `Не\u00a0настроено: ${unset.join(", ")}.`;

@@ -10,7 +10,7 @@ const POLL_MS = 1000;
 const importFailed = toastError("Ошибка импорта");
 
 /** The server works on it by itself now. */
-export const isMoving = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
+export const isInProgress = ({ status }: Pick<ImportState, "status">) => status === "reading" || status === "running";
 
 /** Its recordings and pictures are being read, as happens also after its end. */
 const isRead = ({ attached }: ImportState) => attached !== undefined && attached.read < attached.total;
@@ -20,7 +20,7 @@ export const useImports = () =>
   useQuery({
     ...queryOf(importsApi.list),
     refetchInterval: ({ state }) =>
-      state.data?.some(isMoving) ? POLL_MS : state.data?.some(isRead) ? 5 * POLL_MS : false,
+      state.data?.some(isInProgress) ? POLL_MS : state.data?.some(isRead) ? 5 * POLL_MS : false,
   });
 
 /** One import with its chats. Those are many: its progress is read from the list, and this again when `status` changes. */
@@ -29,8 +29,8 @@ export function useImport(id: string, listed: ImportState | undefined) {
     ...queryOf(importsApi.get, { params: { id } }),
     refetchInterval: ({ state }) => {
       if (!state.data) return false;
-      if (!listed) return isMoving(state.data) ? POLL_MS : false;
-      const differs = listed.status !== state.data.status && (isMoving(listed) || isMoving(state.data));
+      if (!listed) return isInProgress(state.data) ? POLL_MS : false;
+      const differs = listed.status !== state.data.status && (isInProgress(listed) || isInProgress(state.data));
       return differs ? POLL_MS / 4 : false;
     },
   });

@@ -4,7 +4,7 @@ import { ENDED } from "#contract/tags.ts";
 import { refresh } from "#web/api/refresh.ts";
 import { plural } from "#web/i18n/plural.ts";
 import { toast } from "#web/ui/toasts/toast.ts";
-import { isMoving } from "./queries.ts";
+import { isInProgress } from "./queries.ts";
 
 const messages = ["сообщение", "сообщения", "сообщений"] as const;
 
@@ -13,7 +13,7 @@ export function useImportEnds(imports: ImportState[] | undefined) {
   const moving = useRef(new Set<string>());
   useEffect(() => {
     for (const state of imports ?? []) {
-      if (isMoving(state)) {
+      if (isInProgress(state)) {
         moving.current.add(state.id);
       } else if (moving.current.delete(state.id)) {
         announce(state);

@@ -4,14 +4,14 @@ import { approvalsApi } from "#contract/conversations/approvals.ts";
 import { contactsApi } from "#contract/conversations/contact-card.ts";
 import { conversationsApi } from "#contract/conversations/conversations.ts";
 import { twinsApi } from "#contract/twins.ts";
-import { queryOf, shownBy } from "#web/api/query.ts";
+import { cacheOptionsFor, queryOf } from "#web/api/query.ts";
 import { queryClient } from "#web/api/query-client.ts";
 import { refresh } from "#web/api/refresh.ts";
-import { staleAfter } from "./live.ts";
+import { staleQueriesAfter } from "./live.ts";
 
 const a = { params: { id: "a" } };
 const queries = {
-  list: { queryKey: ["list"], ...shownBy(conversationsApi.list) },
+  list: { queryKey: ["list"], ...cacheOptionsFor(conversationsApi.list) },
   totals: queryOf(conversationsApi.totals),
   one: queryOf(conversationsApi.get, a),
   messages: queryOf(conversationsApi.messages, a),
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function touched(change: Parameters<typeof staleAfter>[0]): string[] {
+function touched(change: Parameters<typeof staleQueriesAfter>[0]): string[] {
   queryClient.clear();
   for (const { queryKey, meta } of Object.values(queries)) {
     queryClient.setQueryData(queryKey, []);
@@ -44,7 +44,7 @@ function touched(change: Parameters<typeof staleAfter>[0]): string[] {
       new QueryObserver(queryClient, { queryKey, meta, queryFn: () => new Promise(() => {}) }).subscribe(() => {}),
     );
   }
-  refresh(...staleAfter(change));
+  refresh(...staleQueriesAfter(change));
   return Object.entries(queries).flatMap(([name, { queryKey }]) =>
     queryClient.getQueryState(queryKey)?.isInvalidated ? [name] : [],
   );

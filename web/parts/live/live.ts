@@ -137,13 +137,13 @@ function together(): (change: InboxChange | "everything") => void {
     setTimeout(() => {
       const changes = waiting;
       waiting = [];
-      refresh(...changes.flatMap(staleAfter));
+      refresh(...changes.flatMap(staleQueriesAfter));
     }, BATCH_MS);
   };
 }
 
 /** The queries that a change makes stale. Exported for its test. */
-export function staleAfter(change: InboxChange | "everything"): Change[] {
+export function staleQueriesAfter(change: InboxChange | "everything"): Change[] {
   if (change === "everything") return [{ tags: WHOLE_INBOX }];
   const { everywhere, there } = INBOX_TAGS[change.kind];
   const below = addressOf(conversationsApi.get, { params: { id: change.conversationId } });

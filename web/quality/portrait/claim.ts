@@ -4,12 +4,12 @@ import type { StyleProfile } from "#contract/quality.ts";
 export interface Claim {
   text: string;
   /** How a single message shows the habit; absent for habits that only many messages show, such as hours and delays. */
-  seen?: readonly Seen[];
+  seen?: readonly QuotationMatcher[];
   /** Whether a message contradicts the claim, so that it must not be quoted. */
   belies?: (message: string) => boolean;
 }
 
-export interface Seen {
+export interface QuotationMatcher {
   /** «с маленькой буквы» */
   label: string;
   shows: (message: string) => boolean;
@@ -22,13 +22,13 @@ const WORD = /[\p{L}\p{N}]+/gu;
 export const wordsIn = (text: string): string[] => text.toLowerCase().replaceAll("ё", "е").match(WORD) ?? [];
 
 /** A word or phrase of the owner's that a quotation may hold. */
-export const phraseSeen = (phrase: string): Seen => ({
+export const phraseMatcher = (phrase: string): QuotationMatcher => ({
   label: `«${phrase}»`,
   shows: (message) => ` ${wordsIn(message).join(" ")} `.includes(` ${wordsIn(phrase).join(" ")} `),
 });
 
 /** The forms that are frequent enough, both in number and as a share, to be named. */
-export function telling(
+export function frequentForms(
   top: readonly { text: string; count: number }[],
   { least, limit, part = 0.15 }: { least: number; limit: number; part?: number },
 ): string[] {

@@ -1,6 +1,6 @@
 /** Capitals, full stops, smiles, marks. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { type Claim, type Part, type Seen, telling } from "./claim.ts";
+import { type Claim, frequentForms, type Part, type QuotationMatcher } from "./claim.ts";
 import { type Frequency, frequencyOf } from "./frequency.ts";
 import { inMessages, listed } from "./numerals.ts";
 
@@ -12,10 +12,10 @@ export const marks: Part = (profile) => [
   typographyOf(profile),
 ];
 
-const lowerStart: Seen = { label: "с\u00a0маленькой буквы", shows: (text) => /^\p{Ll}/u.test(text) };
-const upperStart: Seen = { label: "с\u00a0большой буквы", shows: (text) => /^\p{Lu}/u.test(text) };
-const noStop: Seen = { label: "без точки", shows: (text) => /[\p{L}\p{N}]$/u.test(text) };
-const withStop: Seen = { label: "с\u00a0точкой", shows: (text) => /[^.]\.$/.test(text) };
+const lowerStart: QuotationMatcher = { label: "с\u00a0маленькой буквы", shows: (text) => /^\p{Ll}/u.test(text) };
+const upperStart: QuotationMatcher = { label: "с\u00a0большой буквы", shows: (text) => /^\p{Lu}/u.test(text) };
+const noStop: QuotationMatcher = { label: "без точки", shows: (text) => /[\p{L}\p{N}]$/u.test(text) };
+const withStop: QuotationMatcher = { label: "с\u00a0точкой", shows: (text) => /[^.]\.$/.test(text) };
 
 const FIRST_LETTER_PHRASES: Record<Exclude<Frequency, null>, string> = {
   always: "начинаете с\u00a0маленькой буквы",
@@ -55,8 +55,8 @@ function edgesOf({ lowerCaseStart, finalFullStop, messages }: StyleProfile): Cla
 
 /** Brackets and emoji, each with its favourites. */
 function smilesOf({ brackets, emoji, messages }: StyleProfile): (Claim | null)[] {
-  const faces = telling(emoji.top, { least: 3, limit: 3 });
-  const forms = telling(brackets.top, { least: 3, limit: 2 });
+  const faces = frequentForms(emoji.top, { least: 3, limit: 3 });
+  const forms = frequentForms(brackets.top, { least: 3, limit: 2 });
   const [often, drawn] = [frequencyOf(brackets.share, messages), frequencyOf(emoji.share, messages)];
   if (often === "rare" && drawn === "rare" && brackets.share + emoji.share < 0.02)
     return [

@@ -1,6 +1,6 @@
 /** Greetings, farewells and the words that are the owner's own. */
 import type { StyleProfile } from "#contract/quality.ts";
-import { type Claim, type Part, phraseSeen, telling } from "./claim.ts";
+import { type Claim, frequentForms, type Part, phraseMatcher } from "./claim.ts";
 import { frequencyOf } from "./frequency.ts";
 import { listed } from "./numerals.ts";
 
@@ -17,12 +17,12 @@ export const words: Part = (profile) => [
 const leastOf = ({ messages }: StyleProfile) => Math.max(3, Math.ceil(messages / 100));
 
 function greetingsOf({ greetings }: StyleProfile): Claim | null {
-  const forms = telling(greetings.top, { least: 3, limit: 3 });
+  const forms = frequentForms(greetings.top, { least: 3, limit: 3 });
   const frequency = frequencyOf(greetings.share, greetings.of);
   if (greetings.share <= 0.1 && greetings.of !== undefined && greetings.of >= 20)
     return { text: "Разговор начинаете без приветствий, сразу с\u00a0дела." };
   if (forms.length === 0) return null;
-  const seen = forms.map(phraseSeen);
+  const seen = forms.map(phraseMatcher);
   if (frequency === "always" || frequency === "mostly")
     return { text: `Разговор начинаете с\u00a0приветствия: ${listed(forms, "или")}.`, seen };
   if (greetings.of === undefined || greetings.share >= 0.6)
@@ -31,29 +31,29 @@ function greetingsOf({ greetings }: StyleProfile): Claim | null {
 }
 
 function farewellsOf({ farewells }: StyleProfile): Claim | null {
-  const forms = telling(farewells.top, { least: 3, limit: 3 });
-  return forms.length === 0 ? null : { text: `Прощаетесь: ${listed(forms, "или")}.`, seen: forms.map(phraseSeen) };
+  const forms = frequentForms(farewells.top, { least: 3, limit: 3 });
+  return forms.length === 0 ? null : { text: `Прощаетесь: ${listed(forms, "или")}.`, seen: forms.map(phraseMatcher) };
 }
 
 function favouritesOf(profile: StyleProfile): Claim | null {
-  const forms = telling(profile.fillers.top, { least: leastOf(profile), limit: 4, part: 0.05 });
+  const forms = frequentForms(profile.fillers.top, { least: leastOf(profile), limit: 4, part: 0.05 });
   if (forms.length === 0) return null;
   const name = forms.length === 1 ? "Любимое словечко" : "Любимые словечки";
-  return { text: `${name}\u00a0— ${listed(forms)}.`, seen: forms.map(phraseSeen) };
+  return { text: `${name}\u00a0— ${listed(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
 /** Words that are named as favourites already are left out. */
 function spokenOf(profile: StyleProfile): Claim | null {
   const favourites = new Set(profile.fillers.top.map(({ text }) => text));
   const others = profile.colloquial.top.filter(({ text }) => !favourites.has(text));
-  const forms = telling(others, { least: leastOf(profile), limit: 4, part: 0.05 });
+  const forms = frequentForms(others, { least: leastOf(profile), limit: 4, part: 0.05 });
   if (forms.length === 0) return null;
-  return { text: `Пишете, как говорите: ${listed(forms)}.`, seen: forms.map(phraseSeen) };
+  return { text: `Пишете, как говорите: ${listed(forms)}.`, seen: forms.map(phraseMatcher) };
 }
 
 function answersOf({ phrases, messages }: StyleProfile): Claim | null {
   const least = Math.max(3, Math.ceil(messages / 200));
-  const forms = (top: StyleProfile["phrases"]["agreement"], limit: number) => telling(top, { least, limit });
+  const forms = (top: StyleProfile["phrases"]["agreement"], limit: number) => frequentForms(top, { least, limit });
   const agreement = forms(
     [...phrases.agreement, ...phrases.acknowledgement].toSorted((a, b) => b.count - a.count),
     3,
@@ -69,7 +69,7 @@ function answersOf({ phrases, messages }: StyleProfile): Claim | null {
   const text = said.length === 1 ? said[0]!.replace(/^а\u00a0/, "") : said.join(", ");
   return {
     text: `${text[0]!.toUpperCase()}${text.slice(1)}.`,
-    seen: [...agreement, ...thanks, ...unsure].map(phraseSeen),
+    seen: [...agreement, ...thanks, ...unsure].map(phraseMatcher),
   };
 }
 
@@ -78,10 +78,10 @@ const COMMON_THANKS = new Set(["спасибо", "thanks", "thank you"]);
 
 function mistakesOf({ typos }: StyleProfile): Claim | null {
   if (typos === undefined) return null;
-  const forms = telling(typos.top, { least: 3, limit: 3, part: 0.1 });
+  const forms = frequentForms(typos.top, { least: 3, limit: 3, part: 0.1 });
   const mends = typos.mended.share >= 0.01;
   const kept = forms.length > 0 ? `Есть и\u00a0привычные описки: ${listed(forms)}` : null;
   const mended = "опечатку исправляете следом, со\u00a0звёздочкой";
   if (kept === null) return mends ? { text: `Если ошиблись, ${mended}.` } : null;
-  return { text: `${kept}${mends ? `; другую ${mended}` : ""}.`, seen: forms.map(phraseSeen) };
+  return { text: `${kept}${mends ? `; другую ${mended}` : ""}.`, seen: forms.map(phraseMatcher) };
 }

@@ -1,6 +1,6 @@
 import { Ellipsis } from "lucide-react";
 import { ActsContext, type MenuAct } from "./acts.ts";
-import { HeaderMenu, lateMenu } from "./header-menu.tsx";
+import { createLazyMenu, HeaderMenu } from "./header-menu.tsx";
 
 interface ActsMenuProps {
   label: string;
@@ -8,7 +8,7 @@ interface ActsMenuProps {
   className?: string;
 }
 
-const items = lateMenu(() => import("./acts-items.tsx"), "menu");
+const items = createLazyMenu(() => import("./acts-items.tsx"), "menu");
 
 export function ActsMenu({ label, acts, className }: ActsMenuProps) {
   return (

@@ -14,16 +14,16 @@ export interface HeaderMenuProps {
   trigger: ReactElement;
 }
 
-export interface LateMenu {
+export interface LazyMenu {
   Menu: LazyExoticComponent<ComponentType<HeaderMenuProps>>;
   preload: () => void;
   popup: "menu" | "dialog";
 }
 
-export function lateMenu(
+export function createLazyMenu(
   load: () => Promise<{ default: ComponentType<HeaderMenuProps> }>,
-  popup: LateMenu["popup"],
-): LateMenu {
+  popup: LazyMenu["popup"],
+): LazyMenu {
   const preload = () => {
     // A failure shows when the menu is really opened.
     load().catch(() => undefined);
@@ -32,7 +32,7 @@ export function lateMenu(
 }
 
 interface Props {
-  of: LateMenu;
+  of: LazyMenu;
   label: string;
   className?: string;
   children: ReactNode;

@@ -14,11 +14,11 @@ import { Tooltip } from "#web/ui/overlays/tooltip.tsx";
 import { useIsDesktop } from "#web/ui/use-is-desktop.ts";
 import { openDrawer, openPalette } from "../floating-state.ts";
 import { useScreenHeading } from "../navigation.ts";
-import { HeaderMenu, lateMenu } from "./header-menu.tsx";
+import { createLazyMenu, HeaderMenu } from "./header-menu.tsx";
 import { SwitchMenus } from "./switch-menus.tsx";
 
-const userMenu = lateMenu(() => import("./user-menu.tsx"), "menu");
-const notificationBell = lateMenu(() => import("./notification-bell.tsx"), "dialog");
+const userMenu = createLazyMenu(() => import("./user-menu.tsx"), "menu");
+const notificationBell = createLazyMenu(() => import("./notification-bell.tsx"), "dialog");
 
 export interface HeaderProps {
   /** The screen's h1; it names the document too. */

@@ -1,9 +1,9 @@
 import { Moon, Sun } from "lucide-react";
 import { useLanguage } from "#web/i18n/language.ts";
-import { HeaderMenu, lateMenu } from "./header-menu.tsx";
+import { createLazyMenu, HeaderMenu } from "./header-menu.tsx";
 
-const languageMenu = lateMenu(() => import("./language-menu.tsx"), "menu");
-const themeMenu = lateMenu(() => import("./theme-menu.tsx"), "menu");
+const languageMenu = createLazyMenu(() => import("./language-menu.tsx"), "menu");
+const themeMenu = createLazyMenu(() => import("./theme-menu.tsx"), "menu");
 
 /** The buttons of a header that choose the language and the theme. */
 export function SwitchMenus() {

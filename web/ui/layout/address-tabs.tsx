@@ -20,7 +20,7 @@ export type AddressTabList = readonly [AddressTab, ...AddressTab[]];
 const tablet = matchMedia("(min-width: 48rem)");
 
 /** False below 768 px, where the phone's layout applies. */
-export function useWide(): boolean {
+export function useIsTabletOrWider(): boolean {
   return useSyncExternalStore(
     (listener) => {
       tablet.addEventListener("change", listener);
@@ -31,17 +31,17 @@ export function useWide(): boolean {
 }
 
 /** What the address names and a phone has no tab for: there it is a screen of its own, with its own title and a way back. */
-export function useLoneTab(tabs: AddressTabList): AddressTab | undefined {
+export function useStandaloneTab(tabs: AddressTabList): AddressTab | undefined {
   const [search] = useSearchParams();
-  const wide = useWide();
+  const wide = useIsTabletOrWider();
   return wide ? undefined : tabs.find(({ id, desktopOnly }) => desktopOnly && id === search.get("tab"));
 }
 
 /** Tabs whose choice stands in the address, so that a reload and a link show the same. */
 export function AddressTabs({ label, tabs }: AddressTabsProps) {
   const [search, setSearch] = useSearchParams();
-  const wide = useWide();
-  const lone = useLoneTab(tabs);
+  const wide = useIsTabletOrWider();
+  const lone = useStandaloneTab(tabs);
   const shown = tabs.filter(({ desktopOnly }) => wide || !desktopOnly);
   const chosen = shown.find(({ id }) => id === search.get("tab")) ?? tabs[0];
 

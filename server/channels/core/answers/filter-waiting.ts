@@ -4,11 +4,11 @@ import type { Tx } from "#server/db/database.ts";
 import { inboxEvents } from "#server/db/schema.ts";
 import type { Log } from "#server/log.ts";
 import type { ConversationRow } from "../conversations/contact-conversation.ts";
-import { isRefusal, obeyOrders } from "../conversations/opt-out-orders.ts";
+import { applyOptOutOrders, isRefusal } from "../conversations/opt-out-orders.ts";
 import { takeoverFrom, yieldToOwner } from "../conversations/takeover.ts";
 import type { Waiting, WaitingEvent } from "./load-waiting.ts";
 
-export interface ToAnswer {
+export interface PendingMessages {
   /** The contact's messages that were not answered yet. */
   open: WaitingEvent[];
   /** Those of them that ask something: all but «СТОП». */
@@ -22,7 +22,7 @@ export interface ToAnswer {
  * says them by a button of the platform. A message of the owner's
  * starts a takeover.
  */
-export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise<ToAnswer> {
+export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise<PendingMessages> {
   const { conversation, events, echoes } = waiting;
   const settled = (some: readonly WaitingEvent[], status: "done" | "ignored", error: string | null = null) =>
     settleEvents(
@@ -44,7 +44,7 @@ export async function filterWaiting(tx: Tx, log: Log, waiting: Waiting): Promise
   const open = contacts.filter((event) => heard === undefined || events.indexOf(event) > events.indexOf(heard));
   const answered = contacts.filter((event) => !open.includes(event));
   await settled(answered, "ignored", "Вы ответили сами");
-  const optedOutAt = await obeyOrders(
+  const optedOutAt = await applyOptOutOrders(
     tx,
     log,
     conversation,

@@ -6,10 +6,10 @@ import { mayDependOnContext } from "#server/language/question/contextual-query.t
 import type { Asked } from "#server/replies/answer-conversation.ts";
 import { Inbound } from "../../protocol/channel.ts";
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
-import { askedOf } from "../conversations/contact-conversation.ts";
+import { questionText } from "../conversations/contact-conversation.ts";
 import { historyBefore } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
-import { waitingIn } from "../conversations/waiting-events.ts";
+import { waitingEventsSql } from "../conversations/waiting-events.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
 
 /** Used for /start: opening a bot is a greeting, not a question about the word. */
@@ -17,7 +17,7 @@ const GREETING = "Здравствуйте!";
 
 /** The messages of a burst as one message. */
 export function messageOf(asked: readonly Inbound[]): string {
-  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : askedOf(inbound))).join("\n");
+  return asked.map((inbound) => (isOptIn(inbound.text) ? GREETING : questionText(inbound))).join("\n");
 }
 
 /**
@@ -39,7 +39,7 @@ export async function incomingQuestion(
       })
       .from(inboxEvents)
       .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
-      .where(waitingIn(job))
+      .where(waitingEventsSql(job))
       .orderBy(asc(inboxEvents.position), asc(inboxEvents.id)),
   );
   const human = waiting

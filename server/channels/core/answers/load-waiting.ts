@@ -3,14 +3,14 @@ import { and, asc, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/database.ts";
 import { inboxEvents, integrations, twins } from "#server/db/schema.ts";
 import { Inbound } from "../../protocol/channel.ts";
-import { isEcho } from "../approvals/owner-messages.ts";
+import { isOwnEcho } from "../approvals/owner-messages.ts";
 import {
   type ConversationRow,
   conversationOf,
   lockTwin,
   writeIncoming,
 } from "../conversations/contact-conversation.ts";
-import { waitingIn } from "../conversations/waiting-events.ts";
+import { waitingEventsSql } from "../conversations/waiting-events.ts";
 import type { AnswerJob } from "./answer-in-progress.ts";
 
 export type WaitingEvent = Omit<typeof inboxEvents.$inferSelect, "inbound"> & { inbound: Inbound };
@@ -40,7 +40,7 @@ export async function loadWaiting(tx: Tx, job: AnswerJob): Promise<Waiting | nul
   const rows = await tx
     .select()
     .from(inboxEvents)
-    .where(waitingIn(job))
+    .where(waitingEventsSql(job))
     .orderBy(asc(inboxEvents.position), asc(inboxEvents.id))
     .for("update");
   const events = rows.map((row) => ({ ...row, inbound: Inbound.parse(row.inbound) }));
@@ -54,7 +54,7 @@ export async function loadWaiting(tx: Tx, job: AnswerJob): Promise<Waiting | nul
   );
   const echoes = new Set<number>();
   for (const { id, inbound, messageId } of events) {
-    if (inbound.fromOwner && messageId === null && (await isEcho(tx, conversation.id, inbound))) echoes.add(id);
+    if (inbound.fromOwner && messageId === null && (await isOwnEcho(tx, conversation.id, inbound))) echoes.add(id);
   }
   await writeIncoming(
     tx,

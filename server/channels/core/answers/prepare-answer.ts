@@ -8,26 +8,32 @@ import type { Plan } from "#server/replies/reply-request.ts";
 import { openCredentials } from "../../credentials.ts";
 import { openChannel, platformOf } from "../../registry.ts";
 import {
-  asksToWrite,
   draftReason,
   LOOP_MS,
-  type SenderSigns,
+  type SenderSignals,
   type Situation,
-  sendsAwayMessage,
-  silence,
+  shouldAskToWrite,
+  shouldSendAwayMessage,
+  silenceReason,
 } from "../conversations/answer-policy.ts";
-import { askedOf, type ConversationRow, lineOf, type Noted, notedOf } from "../conversations/contact-conversation.ts";
+import {
+  type ContactNotes,
+  type ConversationRow,
+  loadContactNotes,
+  questionText,
+  transcriptText,
+} from "../conversations/contact-conversation.ts";
 import { historyOf } from "../conversations/conversation-history.ts";
 import { debounceEnd } from "../conversations/debounce.ts";
 import { type SenderTrust, senderTrustOf } from "../conversations/sender-trust.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
 import { closedNow } from "../conversations/working-hours.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
-import { uncounted } from "../inbox/set-aside/answer-attempts.ts";
+import { uncountAttempt } from "../inbox/set-aside/answer-attempts.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { askToWrite, hasJustAsked } from "./ask-to-write.ts";
 import { escalationTopic } from "./escalation-policy.ts";
-import { filterWaiting, settleEvents, type ToAnswer } from "./filter-waiting.ts";
+import { filterWaiting, type PendingMessages, settleEvents } from "./filter-waiting.ts";
 import { messageOf } from "./incoming-question.ts";
 import { loadWaiting, type Waiting } from "./load-waiting.ts";
 import { isOpen, openQuestionsOf } from "./open-questions/open-questions.ts";
@@ -48,21 +54,28 @@ export async function prepareAnswer(
   if (waiting === null) return null;
   const toAnswer = await filterWaiting(tx, deps.log, waiting);
   const { conversation } = waiting;
-  const noted = await notedOf(tx, conversation.contactId!);
+  const noted = await loadContactNotes(tx, conversation.contactId!);
   const stopped = await isStopped(tx, job.organizationId);
   const sender = await senderTrustOf(
     tx,
     conversation.contactId!,
     toAnswer.asked.map(({ inbound }) => inbound),
   );
-  const from: SenderSigns = { sender, stopUnproven: noted.stopUnproven };
+  const from: SenderSignals = { sender, stopUnproven: noted.stopUnproven };
   const situation = situationOf(waiting, toAnswer, noted);
-  const silent = silence(situation);
+  const silent = silenceReason(situation);
   const last = toAnswer.asked.at(-1);
-  if (last !== undefined && sendsAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt, ...from })) {
+  if (
+    last !== undefined &&
+    shouldSendAwayMessage(situation, { stopped, awayToldAt: conversation.awayToldAt, ...from })
+  ) {
     const { awayText } = waiting.integration.workingHours!;
     if (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
-      await enqueueAwayMessage(tx, deps, job, conversation, { question: lineOf(last.inbound), text: awayText, sender });
+      await enqueueAwayMessage(tx, deps, job, conversation, {
+        question: transcriptText(last.inbound),
+        text: awayText,
+        sender,
+      });
   }
   if (last === undefined || silent !== null) {
     await settleEvents(tx, idsOfEvents(toAnswer), "ignored", silent);
@@ -70,19 +83,19 @@ export async function prepareAnswer(
   }
   // The job that reads the last recording or picture enqueues this one again.
   if (toAnswer.open.some(({ inbound }) => isBeingRead(inbound))) {
-    await uncounted(tx, job);
+    await uncountAttempt(tx, job);
     return null;
   }
   if (waitForBurst && (await waitsForMore(tx, deps, job, toAnswer))) return null;
   return planAnswer(context, { deps, job, waiting, toAnswer, noted, situation, stopped, from });
 }
 
-const idsOfEvents = ({ open }: ToAnswer): number[] => open.map(({ id }) => id);
+const idsOfEvents = ({ open }: PendingMessages): number[] => open.map(({ id }) => id);
 
 const situationOf = (
   { integration, twin, conversation }: Waiting,
-  { optedOutAt }: ToAnswer,
-  { consentRefused }: Noted,
+  { optedOutAt }: PendingMessages,
+  { consentRefused }: ContactNotes,
 ): Situation => ({
   twinActive: twin.isActive,
   integrationStatus: integration.status,
@@ -95,10 +108,10 @@ const situationOf = (
 });
 
 /** Whether the contact may still be writing; the job is then enqueued again for later. */
-async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: ToAnswer): Promise<boolean> {
+async function waitsForMore(tx: Tx, deps: AnswerDeps, job: AnswerJob, { open }: PendingMessages): Promise<boolean> {
   const ended = debounceEnd(open.map(({ inbound, receivedAt }) => ({ text: inbound.text, at: receivedAt.getTime() })));
   if (ended <= Date.now() + 50) return false;
-  await uncounted(tx, job);
+  await uncountAttempt(tx, job);
   await deps.jobs.enqueue(tx, "process-inbox", job, new Date(ended));
   return true;
 }
@@ -107,11 +120,11 @@ interface AnswerPreparation {
   deps: AnswerDeps;
   job: AnswerJob;
   waiting: Waiting;
-  toAnswer: ToAnswer;
-  noted: Noted;
+  toAnswer: PendingMessages;
+  noted: ContactNotes;
   situation: Situation;
   stopped: boolean;
-  from: SenderSigns;
+  from: SenderSignals;
 }
 
 /** Plans the answer once it is certain that there is a question and that the twin may answer. */
@@ -125,7 +138,7 @@ async function planAnswer(
   const asked = toAnswer.asked.map(({ inbound }) => inbound);
   const last = toAnswer.asked.at(-1)!;
   const ids = idsOfEvents(toAnswer);
-  const question = asked.map(askedOf).join("\n");
+  const question = asked.map(questionText).join("\n");
   const message = messageOf(asked);
   const opened = await context.open(twin.id, { contactId: conversation.contactId });
   const history = await historyOf(tx, conversation.id, ids);
@@ -137,7 +150,7 @@ async function planAnswer(
   const signs = { stopped, closed, textless, unclear, recentReplies, risk, ofConversation, ...from };
   const { sender } = from;
   if (
-    asksToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id)) &&
+    shouldAskToWrite(autonomy, signs, await hasJustAsked(tx, conversation.id)) &&
     (sender === "proven" || (await unprovenObstacle(tx, conversation)) === null)
   ) {
     await askToWrite(tx, deps, job, conversation, { question, address: noted.address, sender });

@@ -1,14 +1,14 @@
 /** The job that writes a contact's messages into the conversation and answers them, as a draft or by itself. */
 
-import { leftUnanswered } from "#server/conversations/unanswered/left-unanswered.ts";
+import { findUnansweredParts } from "#server/conversations/unanswered/unanswered-parts.ts";
 import { asTenant } from "#server/db/database.ts";
 import { answerConversation } from "#server/replies/answer-conversation.ts";
 import { isBudgetSpent } from "#server/twins/model-budget.ts";
-import { countAttempt, giveUp, takeBack } from "../inbox/set-aside/answer-attempts.ts";
+import { countAttempt, giveUp, uncountInterruptedAttempt } from "../inbox/set-aside/answer-attempts.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { incomingQuestion } from "./incoming-question.ts";
-import { keepAnswer, keepUnanswered } from "./keep-answer.ts";
 import { prepareAnswer } from "./prepare-answer.ts";
+import { storeAnswer, storeUnanswered } from "./store-answer.ts";
 import { streamingModeration } from "./streaming-moderation.ts";
 import { keepTyping } from "./typing.ts";
 
@@ -27,7 +27,7 @@ export async function processInbox(
 ): Promise<void> {
   const patient = listener === undefined;
   if (!(await countAttempt(deps, job))) return;
-  const failed = (error: unknown) => (signal.aborted ? takeBack(deps, job) : giveUp(deps, job, error));
+  const failed = (error: unknown) => (signal.aborted ? uncountInterruptedAttempt(deps, job) : giveUp(deps, job, error));
   let answering: AnswerInProgress | null;
   try {
     answering = await answerConversation(deps, job, {
@@ -52,17 +52,17 @@ export async function processInbox(
     }
     show(reading.end());
     const { answer, question, conversation } = answering;
-    const leftOpen = await leftUnanswered(deps, job, {
+    const leftOpen = await findUnansweredParts(deps, job, {
       answer,
       text: text.trim(),
       said: question,
       asker: conversation,
     });
-    const sent = await asTenant(deps.db, job, (tx) => keepAnswer(tx, deps, job, answering, text.trim(), leftOpen));
+    const sent = await asTenant(deps.db, job, (tx) => storeAnswer(tx, deps, job, answering, text.trim(), leftOpen));
     if (sent && !answering.shownEarly) listener?.delta(text.trim());
   } catch (error) {
     if (isBudgetSpent(error)) {
-      await asTenant(deps.db, job, (tx) => keepUnanswered(tx, job, answering, error.message));
+      await asTenant(deps.db, job, (tx) => storeUnanswered(tx, job, answering, error.message));
       return;
     }
     await failed(error);

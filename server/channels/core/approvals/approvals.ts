@@ -4,8 +4,8 @@ import { type Approval, UNDO_SECONDS } from "#contract/conversations/approvals.t
 import { APPROVALS_LIMIT } from "#contract/conversations/approvals-limit.ts";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { conversationNotFound, readableBy } from "#server/conversations/access.ts";
-import { peopleWhoAsked } from "#server/conversations/unanswered/people-who-asked.ts";
-import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
+import { countAskersByAnswer } from "#server/conversations/unanswered/askers-by-answer.ts";
+import { recordUnanswered, sortStartTime } from "#server/conversations/unanswered/unanswered.ts";
 import { requireTeachable } from "#server/corrections/teach-sent.ts";
 import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
 import { conversations, integrations, outbox, replyFeedback, twins } from "#server/db/schema.ts";
@@ -73,7 +73,7 @@ async function withPeople(tx: Tx, reader: Tenant, rows: readonly Row[]): Promise
     ({ state, citations, twin }) =>
       state === "draft" && twin.ownerId === reader.userId && (citations as Citations | null)?.basis === "unknown",
   );
-  const people = await peopleWhoAsked(
+  const people = await countAskersByAnswer(
     tx,
     open.map(({ id }) => id),
   );
@@ -276,9 +276,9 @@ export function reject(
       .where(eq(outbox.id, id));
     if ((row.citations as Citations | null)?.basis === "quoted") {
       const { orgId, conversationId, question: said, createdAt: until, twin } = row;
-      await noteUnanswered(tx, { orgId, twinId: twin.id, conversationId, said, until });
+      await recordUnanswered(tx, { orgId, twinId: twin.id, conversationId, said, until });
       const { organizationId, userId } = caller;
-      await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id }, sortedSoon());
+      await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: twin.id }, sortStartTime());
     }
     return approvalOf(tx, caller, id);
   });

@@ -70,7 +70,7 @@ export function writeAsOwner(
 const TOLD_LATE_MS = 10 * 60_000;
 
 /** Whether a message that seems to be the owner's is one that we have sent for him or for the twin. */
-export async function isEcho(tx: Tx, conversationId: string, { messageId, text }: Inbound): Promise<boolean> {
+export async function isOwnEcho(tx: Tx, conversationId: string, { messageId, text }: Inbound): Promise<boolean> {
   const known = messageId === undefined ? undefined : sql`${messageId} = any(${outbox.externalIds})`;
   const lately = and(
     inArray(outbox.state, messageId === undefined ? ["sending", "unknown", "sent"] : ["sending", "unknown"]),
@@ -112,6 +112,6 @@ export async function ownerWroteElsewhere(tx: Tx, integrationId: string, inbound
     .from(conversations)
     .where(and(eq(conversations.integrationId, integrationId), eq(conversations.externalId, inbound.conversation)))
     .for("no key update");
-  if (conversation === undefined || (await isEcho(tx, conversation.id, inbound))) return;
+  if (conversation === undefined || (await isOwnEcho(tx, conversation.id, inbound))) return;
   await yieldToOwner(tx, conversation.id, takeoverFrom(new Date(inbound.sentAt)));
 }

@@ -3,13 +3,13 @@ import { CONFIDENCE_THRESHOLD, isConfident } from "#server/media/confidence-thre
 import { isOptIn, isOptOut } from "../../protocol/opt-out.ts";
 import {
   ALL_STOPPED,
-  asksToWrite,
   CONFIDENT,
   draftReason,
   LOOP_REPLIES,
   type Situation,
-  sendsAwayMessage,
-  silence,
+  shouldAskToWrite,
+  shouldSendAwayMessage,
+  silenceReason,
   UNPROVEN_STOP,
 } from "./answer-policy.ts";
 import { DEBOUNCE_TIMES, debounceEnd, quietMs } from "./debounce.ts";
@@ -39,15 +39,15 @@ test.each<[Partial<Situation>, string | null]>([
   [{ closed: { since: now, outside: "silent" } }, "Вне рабочих часов"],
   [{ closed: { since: now, outside: "away" } }, "Вне рабочих часов"],
 ])("%o: %s", (change, reason) => {
-  expect(silence({ ...usual, ...change })).toBe(reason);
+  expect(silenceReason({ ...usual, ...change })).toBe(reason);
 });
 
 test("that it is closed is not told to whom a forged letter names", () => {
   const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
   const from = { stopped: false, awayToldAt: null, stopUnproven: false };
-  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "failed" })).toBe(false);
-  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "unproven" })).toBe(true);
-  expect(sendsAwayMessage({ ...usual, closed }, { ...from, sender: "unproven", stopUnproven: true })).toBe(false);
+  expect(shouldSendAwayMessage({ ...usual, closed }, { ...from, sender: "failed" })).toBe(false);
+  expect(shouldSendAwayMessage({ ...usual, closed }, { ...from, sender: "unproven" })).toBe(true);
+  expect(shouldSendAwayMessage({ ...usual, closed }, { ...from, sender: "unproven", stopUnproven: true })).toBe(false);
 });
 
 test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
@@ -62,7 +62,10 @@ test.each<[string, Partial<Situation>, Date | null, boolean, boolean]>([
 ])("that it is closed is told %s", (_when, change, awayToldAt, stopped, told) => {
   const closed = { since: new Date(now.getTime() - 3600_000), outside: "away" } as const;
   expect(
-    sendsAwayMessage({ ...usual, closed, ...change }, { stopped, awayToldAt, sender: "proven", stopUnproven: false }),
+    shouldSendAwayMessage(
+      { ...usual, closed, ...change },
+      { stopped, awayToldAt, sender: "proven", stopUnproven: false },
+    ),
   ).toBe(told);
 });
 
@@ -102,12 +105,12 @@ describe("an answer is sent without the owner", () => {
     const unclear = { ...plain, unclear: true };
     for (const autonomy of ["auto", "confident", "draft"] as const) {
       expect(draftReason(autonomy, plan("knowledge", 1), unclear)).not.toBeNull();
-      expect(asksToWrite(autonomy, unclear, false)).toBe(autonomy === "auto");
+      expect(shouldAskToWrite(autonomy, unclear, false)).toBe(autonomy === "auto");
     }
-    expect(asksToWrite("auto", unclear, true)).toBe(false);
-    expect(asksToWrite("auto", plain, false)).toBe(false);
-    expect(asksToWrite("auto", { ...unclear, stopped: true }, false)).toBe(false);
-    expect(asksToWrite("auto", { ...unclear, risk: "Речь о суде" }, false)).toBe(false);
+    expect(shouldAskToWrite("auto", unclear, true)).toBe(false);
+    expect(shouldAskToWrite("auto", plain, false)).toBe(false);
+    expect(shouldAskToWrite("auto", { ...unclear, stopped: true }, false)).toBe(false);
+    expect(shouldAskToWrite("auto", { ...unclear, risk: "Речь о суде" }, false)).toBe(false);
     expect([isConfident(CONFIDENCE_THRESHOLD), isConfident(CONFIDENCE_THRESHOLD - 0.01), isConfident(null)]).toEqual([
       true,
       false,
@@ -118,7 +121,7 @@ describe("an answer is sent without the owner", () => {
     const forged = { ...plain, sender: "failed", risk: "Речь о суде" } as const;
     for (const autonomy of ["auto", "confident", "draft"] as const)
       expect(draftReason(autonomy, plan("knowledge", 1), forged)).toMatch(/может быть подделкой/);
-    expect(asksToWrite("auto", { ...plain, unclear: true, sender: "failed" }, false)).toBe(false);
+    expect(shouldAskToWrite("auto", { ...plain, unclear: true, sender: "failed" }, false)).toBe(false);
   });
   test("not where somebody unknown has asked for no more replies, unless the sender is sure", () => {
     const held = { ...plain, sender: "unproven", stopUnproven: true } as const;

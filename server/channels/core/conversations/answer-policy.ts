@@ -26,17 +26,17 @@ export interface Situation {
   /** Whether the contact does not want an AI to answer. */
   consentRefused: boolean;
   /** Outside the working hours: since when, and what is done then; null: open. */
-  closed: Closed | null;
+  closed: ClosedHours | null;
   now: Date;
 }
 
-export interface Closed {
+export interface ClosedHours {
   since: Date;
   outside: WorkingHours["outside"];
 }
 
 /** The reason why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
-export function silence(situation: Situation): string | null {
+export function silenceReason(situation: Situation): string | null {
   const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
   if (optedOutAt !== null) return "Собеседник попросил больше не писать";
   if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
@@ -49,32 +49,32 @@ export function silence(situation: Situation): string | null {
 }
 
 /** Who has written, and what was asked for in his name. */
-export interface SenderSigns {
+export interface SenderSignals {
   sender: SenderTrust;
   /** Whether somebody unknown has asked for no more replies to this address. */
   stopUnproven: boolean;
 }
 
 /** The reason why nothing may be sent by itself to whom a message names; null: it may. */
-function senderObstacle({ sender, stopUnproven }: SenderSigns): string | null {
+function senderObstacle({ sender, stopUnproven }: SenderSignals): string | null {
   if (sender === "failed") return FORGED;
   return sender === "unproven" && stopUnproven ? UNPROVEN_STOP : null;
 }
 
 /** Whether an unanswered contact is told that it is closed: once until the next opening, and only if nothing else silences the twin. */
-export function sendsAwayMessage(
+export function shouldSendAwayMessage(
   situation: Situation,
-  { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSigns,
+  { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSignals,
 ): boolean {
   const { closed } = situation;
   if (senderObstacle(from) !== null) return false;
-  if (stopped || closed?.outside !== "away" || silence(situation) !== CLOSED) return false;
+  if (stopped || closed?.outside !== "away" || silenceReason(situation) !== CLOSED) return false;
   return awayToldAt === null || awayToldAt < closed.since;
 }
 
-export interface DraftSigns extends SenderSigns {
+export interface DraftSignals extends SenderSignals {
   stopped: boolean;
-  closed: Closed | null;
+  closed: ClosedHours | null;
   textless: boolean;
   /** Whether a recording or a picture was read unsurely, or not at all where somebody reads them. */
   unclear: boolean;
@@ -89,7 +89,7 @@ export interface DraftSigns extends SenderSigns {
 export function draftReason(
   autonomy: Autonomy,
   plan: ReplyRequest["plan"],
-  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSigns,
+  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSignals,
 ): string | null {
   if (stopped) return ALL_STOPPED;
   // Whoever decides on the draft must know first that its asker may be somebody else.
@@ -113,9 +113,9 @@ export function draftReason(
  * Whether somebody is asked to write what could not be read for sure. Only a twin that answers everything by itself asks, and once: with any
  * other, and after a second such message, the owner decides.
  */
-export function asksToWrite(
+export function shouldAskToWrite(
   autonomy: Autonomy,
-  { stopped, closed, unclear, recentReplies, risk, ...from }: DraftSigns,
+  { stopped, closed, unclear, recentReplies, risk, ...from }: DraftSignals,
   hasJustAsked: boolean,
 ): boolean {
   return (

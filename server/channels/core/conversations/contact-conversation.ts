@@ -15,7 +15,7 @@ import {
 import type { Address } from "#server/language/address.ts";
 import { emit } from "#server/webhooks/emit.ts";
 import type { Inbound } from "../../protocol/channel.ts";
-import { optedOutBefore } from "./opt-out-orders.ts";
+import { findEarlierOptOut } from "./opt-out-orders.ts";
 
 export type ConversationRow = typeof conversations.$inferSelect;
 
@@ -41,7 +41,7 @@ export async function conversationOf(tx: Tx, place: Place, inbound: Inbound): Pr
     return known;
   }
   const contactId = await contactOf(tx, place, inbound.peer);
-  const optedOutAt = await optedOutBefore(tx, contactId, integrationId);
+  const optedOutAt = await findEarlierOptOut(tx, contactId, integrationId);
   await tx
     .insert(conversations)
     .values({ ...place, externalId: inbound.conversation, contactId, participantName: inbound.peer.name, optedOutAt })
@@ -77,7 +77,7 @@ async function keepHandle(tx: Tx, contactId: number | null, { handle }: Inbound[
     .where(and(eq(contacts.id, contactId), sql`${contacts.handle} is distinct from ${handle}`));
 }
 
-export interface Noted {
+export interface ContactNotes {
   /** What members have noted about the contact, which no answer may repeat. */
   notes: readonly string[];
   address: Address | null;
@@ -91,7 +91,7 @@ export interface Noted {
  * Members' notes and preferences about a contact, for answers to that contact. What was noted on another channel of the same person counts
  * too: a refusal always, a form of address where none was chosen here.
  */
-export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
+export async function loadContactNotes(tx: Tx, contactId: number): Promise<ContactNotes> {
   const all = contactsOfPerson(contactId);
   const channels = await tx
     .select({
@@ -119,22 +119,22 @@ export async function notedOf(tx: Tx, contactId: number): Promise<Noted> {
 }
 
 /** The message as the transcript shows it, with what its recordings and pictures say behind their names. */
-export const lineOf = ({ text, attachments, words = [] }: Inbound): string =>
+export const transcriptText = ({ text, attachments, words = [] }: Inbound): string =>
   [...attachments.map((name) => `[${name}]`), ...words.map((each) => each.text), text]
     .filter((part) => part !== "")
     .join(" ");
 
 /** The message as it is answered: what was said in a recording is as if it were written; a picture keeps its name before its words. */
-export function askedOf(inbound: Inbound): string {
+export function questionText(inbound: Inbound): string {
   const { media = [], words = [], attachments, text } = inbound;
   const said = words.filter(({ place, text: heard }) => media[place]?.kind === "speech" && heard !== "");
-  if (said.length === 0) return lineOf(inbound);
+  if (said.length === 0) return transcriptText(inbound);
   const names = [...attachments];
   for (const { place } of said) {
     const at = names.indexOf(media[place]!.name);
     if (at >= 0) names.splice(at, 1);
   }
-  return lineOf({ ...inbound, attachments: names, text });
+  return transcriptText({ ...inbound, attachments: names, text });
 }
 
 /** Writes the messages into the conversation in the given order, each once; the owner's own as his. */
@@ -151,17 +151,17 @@ export async function writeIncoming(
         orgId: conversation.orgId,
         conversationId: conversation.id,
         ...who,
-        content: lineOf(inbound),
+        content: transcriptText(inbound),
         secrecy: "organization",
       })
       .returning({ id: conversationMessages.id });
     if (!inbound.fromOwner) {
       await emit(tx, {
         type: "message.received",
-        ...placeOf(conversation),
+        ...webhookIdsOf(conversation),
         secrecy: "organization",
         data: { ...idsOf(conversation), messageId: String(line!.id) },
-        texts: { contactName: conversation.participantName, text: lineOf(inbound) },
+        texts: { contactName: conversation.participantName, text: transcriptText(inbound) },
       });
     }
     await tx.update(inboxEvents).set({ messageId: line!.id }).where(eq(inboxEvents.id, id));
@@ -180,7 +180,7 @@ export async function writeIncoming(
     .update(conversations)
     .set({
       status: "active",
-      lastMessage: preview(lineOf(last.inbound)),
+      lastMessage: preview(transcriptText(last.inbound)),
       messageCount: sql`${conversations.messageCount} + ${arrived.length}`,
       // Whoever answered has read the messages before.
       unread: owners >= 0 ? arrived.length - 1 - owners : sql`${conversations.unread} + ${arrived.length}`,
@@ -200,7 +200,7 @@ export async function writeIncoming(
 
 type Told = Pick<ConversationRow, "id" | "orgId" | "twinId" | "platform">;
 /** The ids that a webhook's event names. */
-export const placeOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
+export const webhookIdsOf = ({ orgId, twinId, id }: Told) => ({ orgId, twinId, conversationId: id });
 export const idsOf = ({ id, platform }: Told) => ({ conversationId: id, platform });
 
 const PREVIEW_CHARS = 200;

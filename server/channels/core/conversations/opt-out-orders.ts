@@ -22,7 +22,7 @@ export const isRefusal = ({ text, stopped }: Inbound): boolean => stopped === tr
  * and asks the owner, because a forged «СТОП» must not silence a twin, nor a forged «СТАРТ» begin it.
  * @returns since when the contact wants no replies, or null
  */
-export async function obeyOrders(
+export async function applyOptOutOrders(
   tx: Tx,
   log: Log,
   conversation: ConversationRow,
@@ -109,7 +109,7 @@ export async function endUnprovenStop(tx: Tx, contactId: number | null): Promise
 }
 
 /** What a contact has wanted in other conversations on this integration holds in a new one too. */
-export async function optedOutBefore(tx: Tx, contactId: number, integrationId: string): Promise<Date | null> {
+export async function findEarlierOptOut(tx: Tx, contactId: number, integrationId: string): Promise<Date | null> {
   const [row] = await tx
     .select({ at: max(conversations.optedOutAt) })
     .from(conversations)

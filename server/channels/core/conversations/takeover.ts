@@ -7,7 +7,7 @@ import { conversations, outbox } from "#server/db/schema.ts";
 import { unprocessable } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { idsOf, lockTwinOf, placeOf } from "./contact-conversation.ts";
+import { idsOf, lockTwinOf, webhookIdsOf } from "./contact-conversation.ts";
 
 /** «Until the owner gives it back»: later than any conversation lasts. */
 const FOR_GOOD = new Date("2999-12-31T00:00:00Z");
@@ -38,7 +38,7 @@ export function pauseConversation(
     if (conversation === undefined) throw unprocessable("no_contact", "В тестовом чате отвечает только двойник");
     await emit(tx, {
       type: "takeover.started",
-      ...placeOf(conversation),
+      ...webhookIdsOf(conversation),
       secrecy: "organization",
       data: { ...idsOf(conversation), until: until.toISOString() },
       texts: { contactName: conversation.participantName },

@@ -2,7 +2,13 @@ import { and, eq, type SQL } from "drizzle-orm";
 import { inboxEvents } from "#server/db/schema.ts";
 
 /** SQL for the events of a conversation that are not settled yet. */
-export function waitingIn({ integrationId, conversationKey }: { integrationId: string; conversationKey: string }): SQL {
+export function waitingEventsSql({
+  integrationId,
+  conversationKey,
+}: {
+  integrationId: string;
+  conversationKey: string;
+}): SQL {
   return and(
     eq(inboxEvents.integrationId, integrationId),
     eq(inboxEvents.conversationKey, conversationKey),

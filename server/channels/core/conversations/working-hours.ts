@@ -1,6 +1,6 @@
 import type { WorkingHours } from "#contract/integrations/working-hours.ts";
 import { localClock } from "#server/knowledge/local-time.ts";
-import type { Closed } from "./answer-policy.ts";
+import type { ClosedHours } from "./answer-policy.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +30,7 @@ export function closedSince({ timeZone, slots }: WorkingHours, now: Date): Date 
 }
 
 /** null: open now, or always. */
-export function closedNow(hours: WorkingHours | null): Closed | null {
+export function closedNow(hours: WorkingHours | null): ClosedHours | null {
   const since = hours && closedSince(hours, new Date());
   return since && { since, outside: hours.outside };
 }

@@ -17,7 +17,7 @@ interface Waiting<Item, Result> {
  * @param run returns a result for each item, in their order; where it throws, each item is tried by itself
  * @returns a function that does an item together with others of the same key
  */
-export function batched<Item, Result>(
+export function createBatcher<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): (key: string, item: Item) => Promise<Result> {
   /** Items that wait for the present run to end, by key. */

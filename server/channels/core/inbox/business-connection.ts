@@ -7,8 +7,8 @@ import { notFound } from "#server/errors.ts";
 import type { Caller } from "#server/http/route.ts";
 import { noteEvent } from "../../connection/event-log.ts";
 import { getChangeableIntegration, getIntegrationRow } from "../../connection/integration-rows.ts";
-import type { Amendment, BusinessConnectionChange } from "../../protocol/channel.ts";
-import { waitingIn } from "../conversations/waiting-events.ts";
+import type { BusinessConnectionChange, MessageChange } from "../../protocol/channel.ts";
+import { waitingEventsSql } from "../conversations/waiting-events.ts";
 
 interface Place {
   id: string;
@@ -70,7 +70,7 @@ async function connectionOf(tx: Tx, integrationId: string, externalId: string) {
 }
 
 /** Applies a change or deletion of a message that was not answered yet; a deleted one gets no answer. */
-export async function amendInbound(tx: Tx, integrationId: string, { conversation, positions, text }: Amendment) {
+export async function amendInbound(tx: Tx, integrationId: string, { conversation, positions, text }: MessageChange) {
   await tx
     .update(inboxEvents)
     .set(
@@ -78,7 +78,9 @@ export async function amendInbound(tx: Tx, integrationId: string, { conversation
         ? { status: "ignored", error: "Собеседник удалил сообщение" }
         : { inbound: sql`${inboxEvents.inbound} || ${JSON.stringify({ text })}::jsonb` },
     )
-    .where(and(waitingIn({ integrationId, conversationKey: conversation }), inArray(inboxEvents.position, positions)));
+    .where(
+      and(waitingEventsSql({ integrationId, conversationKey: conversation }), inArray(inboxEvents.position, positions)),
+    );
 }
 
 /** @throws Problem 404 */

@@ -3,18 +3,24 @@ import { and, eq, sql } from "drizzle-orm";
 import { asTenant, type Database, sqlState, type Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, integrations } from "#server/db/schema.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
-import type { Amendment, BusinessConnectionChange, ContextChange, Cursor, Inbound } from "../../protocol/channel.ts";
+import type {
+  BusinessConnectionChange,
+  ContextChange,
+  Cursor,
+  Inbound,
+  MessageChange,
+} from "../../protocol/channel.ts";
 import { ownerWroteElsewhere } from "../approvals/owner-messages.ts";
 import { lockTwinOfIntegration } from "../conversations/contact-conversation.ts";
 import { quietMs } from "../conversations/debounce.ts";
-import { batched } from "./batcher.ts";
+import { createBatcher } from "./batcher.ts";
 import { amendInbound, isBusinessConnected, noteBusinessConnection } from "./business-connection.ts";
 import { isLinkCode, ownerChatsAmong } from "./chats-of-owners.ts";
-import { keepMedia, kindsToRead, withReadable } from "./keep-media.ts";
+import { keepMedia, keepReadableMedia, kindsToRead } from "./keep-media.ts";
 import type { ReceivingIntegration } from "./receiving-integration.ts";
 
 /** "owner": a member's message in his own chat with the bot, which is not stored. */
-export type Stored = "new" | "duplicate" | "gone" | "owner";
+export type StoreResult = "new" | "duplicate" | "gone" | "owner";
 
 /**
  * Milliseconds that a delivery is kept after it was handled, so that its repetition is known. Platforms repeat for a week at most; a
@@ -44,7 +50,7 @@ export async function storeInbound(
   inbound: Inbound | null,
   cursor?: LeasedCursor,
   answerAt?: Date,
-): Promise<Stored> {
+): Promise<StoreResult> {
   if (inbound !== null) return (await storeInbounds(deps, integration, [inbound], cursor, answerAt))[0]!;
   if (cursor !== undefined) await storeCursor(deps.db, integration, cursor);
   return "duplicate";
@@ -57,7 +63,7 @@ async function storeInbounds(
   inbounds: readonly Inbound[],
   cursor?: LeasedCursor,
   answerAt?: Date,
-): Promise<Stored[]> {
+): Promise<StoreResult[]> {
   try {
     return await storeAll(deps, integration, inbounds, cursor, answerAt);
   } catch (error) {
@@ -71,14 +77,14 @@ interface Delivered {
   inbounds: readonly Inbound[];
 }
 
-export type StoreDelivery = (integration: ReceivingIntegration, inbounds: readonly Inbound[]) => Promise<Stored[]>;
+export type StoreDelivery = (integration: ReceivingIntegration, inbounds: readonly Inbound[]) => Promise<StoreResult[]>;
 
 /**
  * Stores what platforms deliver. Many deliveries of one integration come at once and would only wait for each other's lock: whatever
  * arrives while one is stored shares the next transaction, and is stored separately if that fails.
  */
 export function storeDeliveries(deps: InboxDeps): StoreDelivery {
-  const store = batched(async (deliveries: readonly Delivered[]) => {
+  const store = createBatcher(async (deliveries: readonly Delivered[]) => {
     const [{ integration, inbounds }, ...more] = deliveries as [Delivered, ...Delivered[]];
     if (more.length === 0) return [await storeInbounds(deps, integration, inbounds)];
     const stored = await storeAll(
@@ -98,7 +104,7 @@ function storeAll(
   inbounds: readonly Inbound[],
   cursor?: LeasedCursor,
   answerAt?: Date,
-): Promise<Stored[]> {
+): Promise<StoreResult[]> {
   const { id, organizationId, userId } = integration;
   return asTenant(db, integration, async (tx) => {
     const owners = await ownersWords(tx, id, inbounds);
@@ -147,7 +153,7 @@ async function insertEvents(
         eventId: inbound.eventId,
         conversationKey: inbound.conversation,
         position: inbound.position,
-        inbound: withReadable(inbound, kinds),
+        inbound: keepReadableMedia(inbound, kinds),
       })),
     )
     .onConflictDoNothing()
@@ -195,7 +201,11 @@ export async function moveCursor(
 }
 
 /** Whether an event was stored before. */
-export async function wasTaken(db: Database, integration: ReceivingIntegration, eventId: string): Promise<boolean> {
+export async function wasEventStored(
+  db: Database,
+  integration: ReceivingIntegration,
+  eventId: string,
+): Promise<boolean> {
   const [row] = await asTenant(db, integration, (tx) =>
     tx
       .select({ id: inboxEvents.id })
@@ -206,7 +216,7 @@ export async function wasTaken(db: Database, integration: ReceivingIntegration, 
 }
 
 /** Stores that an owner's action with the bot is done, without its content. */
-export async function storeDone(
+export async function storeCompletedAction(
   db: Database,
   integration: ReceivingIntegration,
   { eventId, conversation }: Pick<Inbound, "eventId" | "conversation">,
@@ -226,7 +236,7 @@ export async function storeDone(
 export async function storeNotice(
   db: Database,
   integration: ReceivingIntegration,
-  notice: BusinessConnectionChange | Amendment | ContextChange,
+  notice: BusinessConnectionChange | MessageChange | ContextChange,
   cursor?: LeasedCursor,
 ): Promise<void> {
   const { id } = integration;

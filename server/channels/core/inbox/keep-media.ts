@@ -25,7 +25,7 @@ export async function kindsToRead(
  * message is stored as if there were no more to it than its name. What the platform has heard by itself is known at once: beside the original,
  * and as the message's text where no original is kept.
  */
-export function withReadable(inbound: Inbound, kinds: ReadonlySet<MediaKind>): Inbound {
+export function keepReadableMedia(inbound: Inbound, kinds: ReadonlySet<MediaKind>): Inbound {
   const { media, words: _others, ...rest } = inbound;
   if (media === undefined) return rest;
   const isRead = !inbound.fromOwner && !inbound.automated;

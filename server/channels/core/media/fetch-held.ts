@@ -6,7 +6,7 @@ import { and, asc, eq, inArray, isNull, or } from "drizzle-orm";
 import { asPlatform, asTenant } from "#server/db/database.ts";
 import { inboxEvents, integrations, mediaFiles, twins } from "#server/db/schema.ts";
 import { fetchOriginal, type MediaJob } from "./fetch-original.ts";
-import { type AttemptDeps, attempt } from "./read-media.ts";
+import { type AttemptDeps, runAttempt } from "./read-media.ts";
 
 /** Fetches of this process at once, and of one account. */
 const AT_ONCE = 4;
@@ -31,7 +31,7 @@ export function fetchHeld(deps: AttemptDeps): HeldFetches {
   async function fetchOne(job: MediaJob): Promise<void> {
     const { signal } = stopping;
     try {
-      await attempt(deps, job, signal, async (row) => {
+      await runAttempt(deps, job, signal, async (row) => {
         const kept = await fetchOriginal(deps, job, row, signal);
         if (kept === "elsewhere") return "not begun";
         if (kept !== null) await asTenant(deps.db, job, (tx) => deps.jobs.enqueue(tx, "read-media", job));

@@ -16,7 +16,7 @@ import { mediaKindOf } from "#server/media/recognizer.ts";
 import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
 import type { Vault } from "#server/secrets/vault.ts";
 import { openCredentials } from "../../credentials.ts";
-import { MediaLost } from "../../protocol/fetch-media.ts";
+import { MediaUnavailable } from "../../protocol/fetch-media.ts";
 import { openChannel, type ProviderAddresses } from "../../registry.ts";
 
 export interface FetchDeps {
@@ -29,7 +29,7 @@ export interface FetchDeps {
 export type MediaJob = JobData["read-media"];
 
 /** Refused for good; the message is for the owner. */
-export class Refused extends Error {}
+export class MediaRefused extends Error {}
 
 const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
 /** An account that nobody has connected again for so long may never be. */
@@ -39,12 +39,12 @@ const ABANDONED_MS = 30 * 60_000;
 const underWay = new Set<string>();
 
 /** What has gone wrong with the row is written down: it may be fetched again, where it still waits. */
-export const failureNoted = (id: string): boolean => underWay.delete(id);
+export const clearFailedFetch = (id: string): boolean => underWay.delete(id);
 
 /**
  * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
  * whoever has the account's connection.
- * @throws MediaLost, Refused, what may pass; then nobody fetches it before `failureNoted` is called
+ * @throws MediaUnavailable, MediaRefused, what may pass; then nobody fetches it before `clearFailedFetch` is called
  */
 export async function fetchOriginal(
   deps: FetchDeps,
@@ -70,14 +70,14 @@ async function fetchOnce(
   const bytes = await fetchFrom(deps, job, row, signal);
   if (bytes === "elsewhere") return bytes;
   const mime = typeByBytes(bytes);
-  if (mime === null || mediaKindOf(mime) !== row.kind) throw new Refused(NOTHING_KNOWN);
+  if (mime === null || mediaKindOf(mime) !== row.kind) throw new MediaRefused(NOTHING_KNOWN);
   const storedName = newOriginalName();
   const seconds = secondsOf(bytes, mime) ?? row.seconds;
   const named = await asTenant(db, job, async (tx) => {
     await claimStorage(tx, deps, job, bytes.length);
     return change(tx, row.id, { storedName, storedAt: null, bytes: bytes.length, mime, seconds });
   }).catch((error: unknown) => {
-    throw error instanceof Problem && error.status === 413 ? new Refused("Место организации закончилось.") : error;
+    throw error instanceof Problem && error.status === 413 ? new MediaRefused("Место организации закончилось.") : error;
   });
   // What an attempt that was cut off has left.
   if (row.storedName !== null) await files.remove(row.storedName);
@@ -110,23 +110,23 @@ async function fetchFrom(
   const [integration] = await asTenant(deps.db, job, (tx) =>
     tx.select().from(integrations).where(eq(integrations.id, job.integrationId)),
   );
-  if (integration === undefined) throw new Refused("Интеграция удалена.");
+  if (integration === undefined) throw new MediaRefused("Интеграция удалена.");
   const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
-  if (channel?.fetchMedia === undefined) throw new Refused("Эта платформа не отдаёт файлы.");
+  if (channel?.fetchMedia === undefined) throw new MediaRefused("Эта платформа не отдаёт файлы.");
   const isHere = () => channel.sendsHere?.() !== false;
   if (!isHere()) {
     const isAbandoned = integration.status !== "active" && row.createdAt.getTime() < Date.now() - ABANDONED_MS;
-    if (isAbandoned) throw new Refused("Аккаунт отключён, файл остался на платформе.");
+    if (isAbandoned) throw new MediaRefused("Аккаунт отключён, файл остался на платформе.");
     return "elsewhere";
   }
   const limits = { maxBytes: LARGEST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) };
   try {
     const bytes = await channel.fetchMedia(row.source, limits);
-    if (bytes.length === 0) throw new MediaLost("Файл пуст.");
+    if (bytes.length === 0) throw new MediaUnavailable("Файл пуст.");
     return bytes;
   } catch (error) {
     // The connection ended meanwhile: nothing has failed.
-    if (!(error instanceof MediaLost) && !isHere()) return "elsewhere";
+    if (!(error instanceof MediaUnavailable) && !isHere()) return "elsewhere";
     throw error;
   }
 }

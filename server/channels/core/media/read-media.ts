@@ -10,13 +10,13 @@ import type { Log } from "#server/log.ts";
 import { PLATFORM_CONFIDENCE } from "#server/media/confidence-threshold.ts";
 import { LONGEST_TEXT, MOST_ATTEMPTS } from "#server/media/limits.ts";
 import { countAttempt, type MediaRow, originalOf, takeBackAttempt } from "#server/media/originals/attempts.ts";
-import { CUT_OFF } from "#server/media/originals/notes.ts";
+import { CRASHED_NOTE } from "#server/media/originals/notes.ts";
 import { readWithinLimits } from "#server/media/readers/read-within-limits.ts";
 import type { ReadersDeps } from "#server/media/readers/settings.ts";
 import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
 import { ChannelTrouble } from "../../protocol/channel.ts";
-import { MediaLost } from "../../protocol/fetch-media.ts";
-import { type FetchDeps, failureNoted, fetchOriginal, type MediaJob, Refused } from "./fetch-original.ts";
+import { MediaUnavailable } from "../../protocol/fetch-media.ts";
+import { clearFailedFetch, type FetchDeps, fetchOriginal, type MediaJob, MediaRefused } from "./fetch-original.ts";
 import { settleMedia } from "./settle-media.ts";
 
 export interface AttemptDeps extends FetchDeps {
@@ -28,7 +28,7 @@ export type ReadMediaDeps = AttemptDeps & Pick<ReadersDeps, "remote" | "localMed
 
 /** Job `read-media`. @throws what may pass, so that the job is tried again */
 export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSignal): Promise<void> {
-  return attempt(deps, job, signal, async (waiting, last) => {
+  return runAttempt(deps, job, signal, async (waiting, last) => {
     const row = await fetchOriginal(deps, job, waiting, signal);
     if (row === null) return "done";
     // Whoever fetches it asks for this job again.
@@ -46,7 +46,7 @@ export function readMedia(deps: ReadMediaDeps, job: MediaJob, signal: AbortSigna
  * @param work "not begun": the attempt does not count
  * @throws what may pass, and the signal's reason
  */
-export async function attempt(
+export async function runAttempt(
   deps: AttemptDeps,
   job: MediaJob,
   signal: AbortSignal,
@@ -65,12 +65,12 @@ export async function attempt(
       await takeBackAttempt(deps.db, job, row.id).catch(() => {});
       throw error;
     }
-    const final = error instanceof Refused || error instanceof MediaLost || last;
+    const final = error instanceof MediaRefused || error instanceof MediaUnavailable || last;
     if (!final) throw error;
     deps.log.warn({ err: error, mediaId: row.id }, "an original is not read");
     await settleMedia(deps, job, row.id, heardByPlatform(row) ?? notRecognized("unreadable", sentenceOf(error)));
   } finally {
-    if (failed) failureNoted(row.id);
+    if (failed) clearFailedFetch(row.id);
   }
 }
 
@@ -78,7 +78,10 @@ export async function attempt(
 class NotYet extends Error {}
 
 const sentenceOf = (error: unknown): string =>
-  error instanceof Refused || error instanceof MediaLost || error instanceof NotYet || error instanceof ChannelTrouble
+  error instanceof MediaRefused ||
+  error instanceof MediaUnavailable ||
+  error instanceof NotYet ||
+  error instanceof ChannelTrouble
     ? error.message
     : "Файл не удалось загрузить с платформы.";
 
@@ -91,7 +94,7 @@ async function begin(deps: AttemptDeps, job: MediaJob): Promise<{ row: MediaRow;
   const row = await countAttempt(deps.db, job, job.mediaId);
   if (row === null) return null;
   if (row.attempts <= MOST_ATTEMPTS) return { row, last: row.attempts === MOST_ATTEMPTS };
-  await settleMedia(deps, job, row.id, heardByPlatform(row) ?? notRecognized("unreadable", CUT_OFF));
+  await settleMedia(deps, job, row.id, heardByPlatform(row) ?? notRecognized("unreadable", CRASHED_NOTE));
   return null;
 }
 

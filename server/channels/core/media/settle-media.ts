@@ -6,11 +6,11 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { cutAtWord } from "#server/media/cut-at-word.ts";
 import { LONGEST_TEXT } from "#server/media/limits.ts";
-import { NOTHING_THERE } from "#server/media/originals/notes.ts";
+import { EMPTY_NOTES } from "#server/media/originals/notes.ts";
 import type { MediaOutcome } from "#server/media/recognizer.ts";
 import { type AttachedWords, Inbound } from "../../protocol/channel.ts";
 import { sanitizeText } from "../../protocol/sanitize-text.ts";
-import { lineOf, lockTwinOfIntegration, preview } from "../conversations/contact-conversation.ts";
+import { lockTwinOfIntegration, preview, transcriptText } from "../conversations/contact-conversation.ts";
 import { isBeingRead } from "../inbox/keep-media.ts";
 
 type MediaJob = JobData["read-media"];
@@ -34,7 +34,7 @@ export function settleMedia(
         ...{ state: outcome.ok ? "done" : "failed", text, readAt: new Date() },
         ...{ confidence: read ? Math.min(1, Math.max(0, outcome.confidence)) : null },
         language: (outcome.ok && outcome.language) || null,
-        note: outcome.ok ? (read ? null : NOTHING_THERE[event?.kind ?? "speech"]) : outcome.message,
+        note: outcome.ok ? (read ? null : EMPTY_NOTES[event?.kind ?? "speech"]) : outcome.message,
       })
       .where(and(eq(mediaFiles.id, mediaId), eq(mediaFiles.state, "waiting")))
       .returning();
@@ -44,7 +44,7 @@ export function settleMedia(
       ...{ place: row.place, text: row.text, confidence: row.confidence },
     });
     await tx.update(inboxEvents).set({ inbound }).where(eq(inboxEvents.id, event.id));
-    if (event.messageId !== null) await rewriteLine(tx, event.messageId, lineOf(inbound));
+    if (event.messageId !== null) await rewriteLine(tx, event.messageId, transcriptText(inbound));
     if (isBeingRead(inbound) || event.status !== "pending") return;
     const { organizationId, userId, integrationId } = job;
     const waiting = { organizationId, userId, integrationId, conversationKey: event.conversationKey };

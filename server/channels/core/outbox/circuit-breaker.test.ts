@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SendResult } from "../../protocol/channel.ts";
-import { takeTurn } from "../../protocol/rate-limit.ts";
+import { takeRateSlot } from "../../protocol/rate-limit.ts";
 import { healthAfter, type SendHealth } from "./circuit-breaker.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
@@ -33,12 +33,12 @@ test("each failure in a row lengthens the pause up to a quarter of an hour, and 
 test("a chat gets one message a second, an account thirty", () => {
   const rateLimit = { perConversationMs: 1000, perSecond: 30 };
   expect([
-    takeTurn(rateLimit, "a", "x", 0),
-    takeTurn(rateLimit, "a", "x", 40),
-    takeTurn(rateLimit, "a", "x", 1000),
+    takeRateSlot(rateLimit, "a", "x", 0),
+    takeRateSlot(rateLimit, "a", "x", 40),
+    takeRateSlot(rateLimit, "a", "x", 1000),
   ]).toEqual([0, 960, 0]);
   let went = 0;
-  for (let at = 0; at < 1000; at++) went += takeTurn(rateLimit, "b", `chat ${at}`, at) === 0 ? 1 : 0;
+  for (let at = 0; at < 1000; at++) went += takeRateSlot(rateLimit, "b", `chat ${at}`, at) === 0 ? 1 : 0;
   expect(went).toBeGreaterThan(27);
   expect(went).toBeLessThanOrEqual(30);
 });

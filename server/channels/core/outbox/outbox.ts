@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { and, asc, eq, gt, inArray, lt, lte, not, or, type SQL, sql } from "drizzle-orm";
 import type { CorrectionScope } from "#contract/correction-scope.ts";
 import { teachSent } from "#server/corrections/teach-sent.ts";
-import { noteAnswered } from "#server/crm/cards.ts";
+import { markCardDue } from "#server/crm/cards.ts";
 import { asTenant, type Database, type Tx } from "#server/db/database.ts";
 import { conversationMessages, conversations, integrations, outbox, twins } from "#server/db/schema.ts";
 import { HIDDEN_WORDS, isPrivate } from "#server/db/secrecy/secrecy.ts";
@@ -11,7 +11,7 @@ import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Jobs } from "#server/jobs/queue.ts";
 import { disclosureNotice } from "#server/language/disclosure.ts";
 import type { Log } from "#server/log.ts";
-import { noteInSpan, traced } from "#server/process/tracing.ts";
+import { addSpanAttributes, traced } from "#server/process/tracing.ts";
 import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import type { Vault } from "#server/secrets/vault.ts";
@@ -23,10 +23,10 @@ import { noteEvent } from "../../connection/event-log.ts";
 import { refusedIntegration } from "../../connection/integration-rows.ts";
 import { openCredentials } from "../../credentials.ts";
 import type { Channel, Outgoing, SendResult } from "../../protocol/channel.ts";
-import { takeTurn } from "../../protocol/rate-limit.ts";
+import { takeRateSlot } from "../../protocol/rate-limit.ts";
 import { CHANNEL_PLATFORMS, openChannel, type ProviderAddresses, platformOf } from "../../registry.ts";
 import { ALL_STOPPED } from "../conversations/answer-policy.ts";
-import { idsOf, lockTwinOf, placeOf, preview } from "../conversations/contact-conversation.ts";
+import { idsOf, lockTwinOf, preview, webhookIdsOf } from "../conversations/contact-conversation.ts";
 import { isStopped } from "../conversations/stop-switch.ts";
 import { businessConnectionObstacle } from "../inbox/business-connection.ts";
 import { healthAfter, isBroken, PROBE_MS, SENDING_WAITS, type SendHealth } from "./circuit-breaker.ts";
@@ -88,7 +88,7 @@ export async function sendOutbox(deps: OutboxDeps, job: SendJob, signal: AbortSi
 const sendTraced = ({ channel, outgoing }: Claim, ending: AbortSignal | undefined): Promise<SendResult> =>
   traced(`send ${channel.platform}`, { kind: "client" }, async () => {
     const result = await channel.send(outgoing, ending);
-    noteInSpan({ "send.outcome": result.ok ? "ok" : result.kind });
+    addSpanAttributes({ "send.outcome": result.ok ? "ok" : result.kind });
     return result;
   });
 
@@ -259,7 +259,8 @@ async function claimNext(
     // The sweep asks for it again, in the process that has the connection.
     return waitUntil(new Date(Date.now() + SHORTEST_WAIT_MS));
   }
-  const waitMs = channel.rateLimit === undefined ? 0 : takeTurn(channel.rateLimit, integration.id, job.conversationId);
+  const waitMs =
+    channel.rateLimit === undefined ? 0 : takeRateSlot(channel.rateLimit, integration.id, job.conversationId);
   if (waitMs > 0) return { waitMs };
   if (isBroken(integration)) {
     const until = integration.sendPausedUntil ?? new Date();
@@ -378,12 +379,12 @@ async function writeOutgoing(tx: Tx, job: SendJob, row: typeof outbox.$inferSele
   if (conversation === undefined) return;
   await emit(tx, {
     type: "reply.sent",
-    ...placeOf(conversation),
+    ...webhookIdsOf(conversation),
     secrecy: row.secrecy,
     data: { ...idsOf(conversation), by: written.author ?? "twin" },
     texts: { contactName: conversation.participantName, text: claim.outgoing.text },
   });
-  await noteAnswered(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });
+  await markCardDue(tx, { orgId, twinId: conversation.twinId, conversationId: conversation.id });
   // The owner's own words do not count as the twin's work.
   if (row.confidence === null) return;
   await tx

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { HOSTILE_KINDS, hostileLetters } from "#server/test/files/hostile-letters.ts";
-import { Overrun } from "#server/untrusted-text/threads.ts";
+import { ReadingLimitExceeded } from "#server/untrusted-text/threads.ts";
 import { serversNear } from "../authentication/sender-authenticity.ts";
 import { READ_BYTES } from "../letter.ts";
 import { readLetter } from "./read-letter.ts";
@@ -21,7 +21,7 @@ test(
           trusted: serversNear("imap.mail.test", OWN),
         }).then(
           () => null,
-          (error: unknown) => (error instanceof Overrun ? null : `${kind}: ${error}`),
+          (error: unknown) => (error instanceof ReadingLimitExceeded ? null : `${kind}: ${error}`),
         );
       }),
     );

@@ -1,5 +1,5 @@
 /** Yields the same bytes in blocks of at least `size` (except the last). The blocks may share memory with the source's. */
-export async function* inBlocks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void, void> {
+export async function* readBlocks(source: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Buffer, void, void> {
   let parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of source) {

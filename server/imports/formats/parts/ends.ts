@@ -1,5 +1,5 @@
 import type { ImportEvent } from "../message.ts";
-import { CutShort, Malformed } from "./json-bytes.ts";
+import { MalformedJson, TruncatedJson } from "./json-bytes.ts";
 
 export type End = Extract<ImportEvent, { type: "end" }>;
 
@@ -13,7 +13,7 @@ export const WHOLE_END: End = { type: "end", incomplete: false };
 
 /** The event for the end of a walk over JSON. @throws errors that are not the file's fault */
 export function endOf(error: unknown): End {
-  if (error instanceof CutShort) return CUT_END;
-  if (error instanceof Malformed) return DAMAGED_END;
+  if (error instanceof TruncatedJson) return CUT_END;
+  if (error instanceof MalformedJson) return DAMAGED_END;
   throw error;
 }

@@ -1,13 +1,13 @@
 // Walks through a JSON file of any size by its bytes. The walkers are synchronous generators that yield MORE when the window is used up,
 // so that a program does not depend on the pieces in which the bytes arrive.
 
-import { inBlocks } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
 import { repairJson } from "./repair-json.ts";
 
-export const MORE = Symbol("more bytes, please");
+export const NEED_MORE_BYTES = Symbol("more bytes, please");
 
 /** A step of a walk that only asks for bytes and returns `T`. */
-export type Walk<T> = Generator<typeof MORE, T, void>;
+export type Walk<T> = Generator<typeof NEED_MORE_BYTES, T, void>;
 
 /** The bytes that have arrived: `bytes[at]` is the next one; earlier ones are dropped by the next append. */
 export class ByteWindow {
@@ -23,9 +23,9 @@ export class ByteWindow {
 }
 
 /** Thrown when the bytes end inside a value. */
-export class CutShort extends Error {}
+export class TruncatedJson extends Error {}
 /** Thrown when the bytes are not the expected JSON. */
-export class Malformed extends Error {}
+export class MalformedJson extends Error {}
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,13 +40,13 @@ const CLOSE_BRACKET = 0x5d;
  */
 export async function* walkBytes<Event extends object>(
   source: AsyncIterable<Uint8Array>,
-  program: (window: ByteWindow) => Generator<Event | Event[] | typeof MORE, void, void>,
+  program: (window: ByteWindow) => Generator<Event | Event[] | typeof NEED_MORE_BYTES, void, void>,
 ): AsyncGenerator<Event, void, void> {
   const window = new ByteWindow();
-  const blocks = inBlocks(source, 256 * 1024);
+  const blocks = readBlocks(source, 256 * 1024);
   try {
     for (const step of program(window)) {
-      if (step !== MORE) {
+      if (step !== NEED_MORE_BYTES) {
         if (Array.isArray(step)) for (const event of step) yield event;
         else yield step as Event;
         continue;
@@ -62,7 +62,7 @@ export async function* walkBytes<Event extends object>(
 
 /** Skips a byte order mark at the beginning of a file. */
 export function* skipByteOrderMark(window: ByteWindow): Walk<void> {
-  while (window.bytes.length < 3 && !window.ended) yield MORE;
+  while (window.bytes.length < 3 && !window.ended) yield NEED_MORE_BYTES;
   const { bytes } = window;
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) window.at = 3;
 }
@@ -77,7 +77,7 @@ export function* nextByte(window: ByteWindow): Walk<number> {
     window.at = at;
     if (byte !== undefined) return byte;
     if (window.ended) return -1;
-    yield MORE;
+    yield NEED_MORE_BYTES;
   }
 }
 
@@ -148,10 +148,10 @@ export function* takeValue(window: ByteWindow, limit: number): Walk<unknown> {
 
 /** Reads a member's key with its colon. */
 export function* takeKey(window: ByteWindow): Walk<string> {
-  if ((yield* nextByte(window)) !== QUOTE) throw new Malformed();
+  if ((yield* nextByte(window)) !== QUOTE) throw new MalformedJson();
   const key = yield* takeValue(window, 64 * 1024);
   if ((yield* nextByte(window)) !== 0x3a)
-    throw window.ended && window.at >= window.bytes.length ? new CutShort() : new Malformed();
+    throw window.ended && window.at >= window.bytes.length ? new TruncatedJson() : new MalformedJson();
   window.at++;
   return typeof key === "string" ? key : "";
 }
@@ -167,7 +167,7 @@ function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
     if (total <= limit) kept.push(Buffer.from(window.bytes.subarray(window.at, window.at + length)));
     window.at += length;
   };
-  if (first === -1) throw new CutShort();
+  if (first === -1) throw new TruncatedJson();
   if (first === OPEN_BRACE || first === OPEN_BRACKET || first === QUOTE) {
     // A string is scanned like an array of one member, which its closing quote ends.
     const scan: ValueScan = { length: 0, depth: 0, inString: false };
@@ -175,8 +175,8 @@ function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
     while (!scanStep(window, scan)) {
       consume(scan.length);
       scan.length = 0;
-      if (window.ended) throw new CutShort();
-      yield MORE;
+      if (window.ended) throw new TruncatedJson();
+      yield NEED_MORE_BYTES;
     }
     consume(scan.length);
   } else {
@@ -184,11 +184,11 @@ function* consumeValue(window: ByteWindow, limit: number): Walk<Buffer | null> {
       let at = window.at;
       while (at < window.bytes.length && !endsScalar(window.bytes[at]!)) at++;
       const complete = at < window.bytes.length;
-      if (complete && at === window.at && total === 0) throw new Malformed();
+      if (complete && at === window.at && total === 0) throw new MalformedJson();
       consume(at - window.at);
       if (complete) break;
-      if (window.ended) throw new CutShort();
-      yield MORE;
+      if (window.ended) throw new TruncatedJson();
+      yield NEED_MORE_BYTES;
     }
   }
   return total <= limit ? Buffer.concat(kept) : null;

@@ -28,7 +28,7 @@ const isEscape = Uint8Array.from({ length: 256 }, (_, byte) =>
 const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** Skips white space; never -1. */
-export function passSpace(bytes: Uint8Array, at: number): number {
+export function skipWhitespace(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
   while (next < end) {
@@ -40,7 +40,7 @@ export function passSpace(bytes: Uint8Array, at: number): number {
 }
 
 /** Skips from behind a string's opening quote to the first byte that does not mean itself; never -1. */
-export function passPlain(bytes: Uint8Array, at: number): number {
+export function skipPlainCharacters(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   let next = at;
   while (next < end && plain[bytes[next]!] === 1) next++;
@@ -48,10 +48,10 @@ export function passPlain(bytes: Uint8Array, at: number): number {
 }
 
 /** Skips a string from its opening quote on. */
-export function passString(bytes: Uint8Array, at: number): number {
+export function skipString(bytes: Uint8Array, at: number): number {
   const end = bytes.length;
   if (bytes[at] !== QUOTE) return -1;
-  for (let next = passPlain(bytes, at + 1); next < end; next = passPlain(bytes, next)) {
+  for (let next = skipPlainCharacters(bytes, at + 1); next < end; next = skipPlainCharacters(bytes, next)) {
     if (bytes[next] === QUOTE) return next + 1;
     if (bytes[next] !== BACKSLASH) return -1;
     const escaped = bytes[next + 1];
@@ -66,9 +66,9 @@ export function passString(bytes: Uint8Array, at: number): number {
 }
 
 /** Skips any value; `depth` brackets are open around it. */
-export function passValue(bytes: Uint8Array, at: number, depth = 0): number {
+export function skipGrammarValue(bytes: Uint8Array, at: number, depth = 0): number {
   const first = bytes[at];
-  if (first === QUOTE) return passString(bytes, at);
+  if (first === QUOTE) return skipString(bytes, at);
   if (first === OPEN_BRACE) return depth > DEEPEST ? -1 : passMembers(bytes, at + 1, depth + 1, CLOSE_BRACE);
   if (first === OPEN_BRACKET) return depth > DEEPEST ? -1 : passMembers(bytes, at + 1, depth + 1, CLOSE_BRACKET);
   if (first === MINUS || isDigit(first)) return passNumber(bytes, at);
@@ -78,22 +78,22 @@ export function passValue(bytes: Uint8Array, at: number, depth = 0): number {
 
 /** Skips the part behind the opening bracket, including the closing one. */
 function passMembers(bytes: Uint8Array, at: number, depth: number, close: number): number {
-  let next = passSpace(bytes, at);
+  let next = skipWhitespace(bytes, at);
   if (bytes[next] === close) return next + 1;
   for (;;) {
     if (close === CLOSE_BRACE) {
-      next = passString(bytes, next);
+      next = skipString(bytes, next);
       if (next < 0) return -1;
-      next = passSpace(bytes, next);
+      next = skipWhitespace(bytes, next);
       if (bytes[next] !== COLON) return -1;
-      next = passSpace(bytes, next + 1);
+      next = skipWhitespace(bytes, next + 1);
     }
-    next = passValue(bytes, next, depth);
+    next = skipGrammarValue(bytes, next, depth);
     if (next < 0) return -1;
-    next = passSpace(bytes, next);
+    next = skipWhitespace(bytes, next);
     if (bytes[next] === close) return next + 1;
     if (bytes[next] !== COMMA) return -1;
-    next = passSpace(bytes, next + 1);
+    next = skipWhitespace(bytes, next + 1);
   }
 }
 

@@ -3,13 +3,13 @@ import { isUtf8 } from "node:buffer";
 import { MAX_MESSAGE_BYTES, reasons } from "../message.ts";
 import {
   type ByteWindow,
-  CutShort,
-  Malformed,
-  MORE,
+  MalformedJson,
+  NEED_MORE_BYTES,
   nextByte,
   scanValue,
   skipByteOrderMark,
   skipValue,
+  TruncatedJson,
   takeKey,
   takeValue,
   type ValueScan,
@@ -26,13 +26,13 @@ export type JsonItem = { value: Record<string, unknown> } | { reason: string };
 
 /**
  * Yields the members of the present list that are objects.
- * @throws CutShort when the bytes end inside, Malformed when there is no list
+ * @throws TruncatedJson when the bytes end inside, Malformed when there is no list
  */
-export function* listItems(window: ByteWindow): Generator<JsonItem | typeof MORE, void, void> {
+export function* listItems(window: ByteWindow): Generator<JsonItem | typeof NEED_MORE_BYTES, void, void> {
   yield* take(window, OPEN_BRACKET);
   for (;;) {
     const next = yield* nextByte(window);
-    if (next === -1) throw new CutShort();
+    if (next === -1) throw new TruncatedJson();
     if (next === CLOSE_BRACKET) {
       window.at++;
       return;
@@ -62,11 +62,11 @@ export function* objectWithList(
   window: ByteWindow,
   list: string,
   onMember: (key: string, value: unknown) => void,
-): Generator<JsonItem | typeof MORE, void, void> {
+): Generator<JsonItem | typeof NEED_MORE_BYTES, void, void> {
   yield* take(window, OPEN_BRACE);
   for (;;) {
     const next = yield* nextByte(window);
-    if (next === -1) throw new CutShort();
+    if (next === -1) throw new TruncatedJson();
     if (next === CLOSE_BRACE) {
       window.at++;
       return;
@@ -82,8 +82,8 @@ function* objectLength(window: ByteWindow): Walk<number> {
   const scan: ValueScan = { length: 0, depth: 0, inString: false };
   while (!scanValue(window, scan)) {
     if (scan.length > MAX_MESSAGE_BYTES) return -1;
-    if (window.ended) throw new CutShort();
-    yield MORE;
+    if (window.ended) throw new TruncatedJson();
+    yield NEED_MORE_BYTES;
   }
   return scan.length > MAX_MESSAGE_BYTES ? -1 : scan.length;
 }
@@ -102,7 +102,7 @@ function parsed(bytes: Buffer): JsonItem {
 function* take(window: ByteWindow, bracket: number): Walk<void> {
   yield* skipByteOrderMark(window);
   const byte = yield* nextByte(window);
-  if (byte === -1) throw new CutShort();
-  if (byte !== bracket) throw new Malformed();
+  if (byte === -1) throw new TruncatedJson();
+  if (byte !== bracket) throw new MalformedJson();
   window.at++;
 }

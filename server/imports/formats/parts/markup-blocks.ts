@@ -1,20 +1,20 @@
 import { StringDecoder } from "node:string_decoder";
 import { type HTMLElement, type Node, parse } from "node-html-parser";
 import { MAX_MESSAGE_BYTES } from "../message.ts";
-import { inBlocks } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
 
 /**
  * Cuts a page of any size before each `marker`: first comes the part before the first marker, then one piece per marker. Of a piece
  * above 4 MB only the beginning comes. `last`: the piece may be cut by the end of the page.
  */
-export async function* cutBefore(
+export async function* splitBefore(
   source: AsyncIterable<Uint8Array>,
   marker: string,
 ): AsyncGenerator<{ text: string; last: boolean }, void, void> {
   let rest = "";
   let searched = 0;
   let decode: ((block: Buffer | null) => string) | undefined;
-  for await (const block of inBlocks(source, 64 * 1024)) {
+  for await (const block of readBlocks(source, 64 * 1024)) {
     decode ??= decoderOf(block);
     rest += decode(block);
     for (let at = rest.indexOf(marker, searched); at >= 0; at = rest.indexOf(marker, marker.length)) {

@@ -2,7 +2,7 @@ import { encodingOf } from "#server/knowledge/documents/decode-text.ts";
 import { HEAD_BYTES } from "../message.ts";
 
 /** Returns the first 64 KiB (or the whole, if shorter), and the whole stream again. */
-export async function withHead(
+export async function peekHead(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Buffer; all: AsyncGenerator<Uint8Array, void, void> }> {
   const pieces: Uint8Array[] = [];
@@ -27,8 +27,8 @@ export async function withHead(
 }
 
 /** Decodes a file by the encoding of its head; a byte order mark is left out. */
-export async function* decoded(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
-  const { head, all } = await withHead(source);
+export async function* decodeStream(source: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, void> {
+  const { head, all } = await peekHead(source);
   const decoder = new TextDecoder(encodingOf(head) ?? "utf-8");
   for await (const block of all) yield decoder.decode(block, { stream: true });
   yield decoder.decode();

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { withoutCutEnd } from "#server/knowledge/documents/decode-text.ts";
-import { inBlocks } from "./byte-blocks.ts";
+import { readBlocks } from "./byte-blocks.ts";
 
 export interface TextLine {
   /** The line without its break. */
@@ -27,7 +27,7 @@ export async function* readLines(
   let carried: Buffer[] = [];
   let carriedBytes = 0;
   let first = true;
-  for await (const piece of inBlocks(source, 256 * 1024)) {
+  for await (const piece of readBlocks(source, 256 * 1024)) {
     const block = first && piece[0] === 0xef && piece[1] === 0xbb && piece[2] === 0xbf ? piece.subarray(3) : piece;
     first = false;
     const end = block.lastIndexOf(NEWLINE) + 1;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { cleanName, type ImportedChat, type ReadOptions } from "../message.ts";
 import { type Head, splitAuthor } from "./whatsapp-line.ts";
-import { judgeText } from "./whatsapp-text.ts";
+import { classifyText } from "./whatsapp-text.ts";
 
 /** Matches the name that the phone gives the file, in the languages of whatsapp-text.ts. */
 const FILE_NAME =
@@ -26,7 +26,7 @@ export class ChatFacts {
       const said = splitAuthor(head.rest);
       if (!said) this.note(null, { kind: "service", text: head.rest });
       else {
-        const judged = judgeText(said.text);
+        const judged = classifyText(said.text);
         this.note(said.author, judged);
         if (judged.kind !== "service" && !firstWords.has(said.author) && firstWords.size < 2) {
           firstWords.set(said.author, `${head.date.join(".")} ${head.hour}:${head.minute} ${head.rest}`);

@@ -113,7 +113,7 @@ const DELETED = new RegExp(
   "i",
 );
 
-export interface JudgedText {
+export interface ClassifiedText {
   kind: ImportedKind;
   text: string;
   /** Name of the file that was sent with it. */
@@ -121,7 +121,7 @@ export interface JudgedText {
 }
 
 /** The returned `text` is without placeholders; a caption stays. */
-export function judgeText(text: string): JudgedText {
+export function classifyText(text: string): ClassifiedText {
   const own = text.replace(EDITED, "");
   if (OMITTED.test(own) || DOCUMENT_OMITTED.test(own) || PLACE.test(own)) return { kind: "media", text: "" };
   if (DELETED.test(own)) return { kind: "service", text: "" };

@@ -12,7 +12,7 @@ import {
   MAX_MESSAGE_BYTES,
   reasons,
 } from "../message.ts";
-import { withHead } from "../parts/stream-head.ts";
+import { peekHead } from "../parts/stream-head.ts";
 import { readLines, type TextLine } from "../parts/text-lines.ts";
 import { ChatFacts } from "./whatsapp-chat.ts";
 import {
@@ -26,7 +26,7 @@ import {
   parseHead,
   splitAuthor,
 } from "./whatsapp-line.ts";
-import { type JudgedText, judgeText } from "./whatsapp-text.ts";
+import { type ClassifiedText, classifyText } from "./whatsapp-text.ts";
 
 export const whatsappTxt: ExportFormat = {
   name: "whatsapp-txt",
@@ -43,7 +43,7 @@ export const whatsappTxt: ExportFormat = {
   },
   async *read(source, options = {}) {
     const clock = localClock(options.timeZone ?? DEFAULT_TIME_ZONE);
-    const { head, all } = await withHead(source);
+    const { head, all } = await peekHead(source);
     const lines = headLines(head);
     const style = guessStyle(lines);
     if (!style) {
@@ -163,7 +163,9 @@ class WhatsappReader {
       return;
     }
     const said = splitAuthor(whole);
-    const judged: JudgedText = said ? judgeText(said.text) : { kind: "service", text: whole.replace(/^\u200e+/, "") };
+    const judged: ClassifiedText = said
+      ? classifyText(said.text)
+      : { kind: "service", text: whole.replace(/^\u200e+/, "") };
     this.facts.note(said?.author ?? null, judged);
     const author = said && judged.kind !== "service" ? cleanName(said.author) : "";
     const local = dateOf(pending.head, this.order);
@@ -189,7 +191,7 @@ class WhatsappReader {
 const RECORDING = /\.(?:opus|ogg|m4a|mp3|aac|amr)$/i;
 const PICTURE = /\.(?:jpe?g|png)$/i;
 
-function attachmentsOf({ file }: JudgedText) {
+function attachmentsOf({ file }: ClassifiedText) {
   if (file === undefined) return [];
   // The mark stands before the name on some phones.
   const path = file.replace(/^\u200e+/, "").trim();

@@ -34,7 +34,7 @@ export interface Said {
 }
 
 /** The words of its clause that stand nearer to this amount than to another one of the same kind. */
-export function besides(text: string, items: readonly Item[], place: number, clauses: readonly number[]): Said {
+export function nearbyWords(text: string, items: readonly Item[], place: number, clauses: readonly number[]): Said {
   const { quantity } = items[place]!;
   const begin = Math.max(0, ...clauses.filter((end) => end < quantity.at).map((end) => end + 1));
   const close = Math.min(text.length, ...clauses.filter((end) => end >= quantity.end));

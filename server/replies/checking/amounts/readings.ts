@@ -67,7 +67,7 @@ const placed = (text: string, { at, end, minutes }: DayTime): Quantity => ({
 });
 
 /** «с 20 до 10» and «в 20» in an answer are hours and nothing else. */
-export function claimed(readings: readonly Reading[], text: string, { at }: Quantity): readonly Reading[] {
+export function narrowToClaim(readings: readonly Reading[], text: string, { at }: Quantity): readonly Reading[] {
   const time = readings.find((one) => one.kind === "time")?.time;
   if (time === undefined || readings.length === 1) return readings;
   const before = text.slice(Math.max(0, at - 8), at);

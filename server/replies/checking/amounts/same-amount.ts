@@ -1,6 +1,6 @@
 /** Whether two amounts are the same, however each is written. */
 import { sameTime } from "#server/language/statements/day-times.ts";
-import { MIN_PRICE, near, type Quantity } from "#server/language/statements/quantities.ts";
+import { isNearlyEqual, MIN_PRICE, type Quantity } from "#server/language/statements/quantities.ts";
 import { unitNamed } from "#server/language/statements/units.ts";
 import { sameDate } from "./dates.ts";
 import type { Reading } from "./readings.ts";
@@ -83,10 +83,10 @@ function sameValue(one: Quantity, other: Quantity): boolean {
   const values = (quantity: Quantity) => [quantity.value, ...(quantity.meant === undefined ? [] : [quantity.meant])];
   if (one.unit !== null && other.unit !== null) {
     if (one.unit.dimension !== other.unit.dimension || one.unit.currency !== other.unit.currency) return false;
-    return near(one.unit.base, other.unit.base);
+    return isNearlyEqual(one.unit.base, other.unit.base);
   }
   const [mine, theirs] = [one.unit, other.unit].map((unit) => (unit?.dimension === "percent" ? unit.base : null));
-  return values(one).some((value) => values(other).some((known) => near(mine ?? value, theirs ?? known)));
+  return values(one).some((value) => values(other).some((known) => isNearlyEqual(mine ?? value, theirs ?? known)));
 }
 
 /** Whether a bare number of a source may have the unit that the answer names. */
@@ -98,7 +98,7 @@ function takesUnit({ unit, value }: Quantity, { noun }: Read, known: SourceAmoun
   }
   const { elided } = known;
   if (elided?.dimension === dimension && elided.currency === currency && noun === null)
-    return near(value * elided.size, base) || dimension === "money";
+    return isNearlyEqual(value * elided.size, base) || dimension === "money";
   if (COUNTS.has(dimension)) return dimension !== "times" || noun === null;
   return dimension === "money" && currency === "rub" && noun === null && known.mayBePrice && value >= MIN_PRICE;
 }

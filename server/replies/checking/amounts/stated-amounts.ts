@@ -2,9 +2,9 @@
 import { type Quantity, withoutPhones } from "#server/language/statements/quantities.ts";
 import type { Unit } from "#server/language/statements/units.ts";
 import { boundAt, rangeOf } from "./bounds.ts";
-import { besides, clausesOf, isAlike, leadOf, type Said } from "./clauses.ts";
+import { clausesOf, isAlike, leadOf, nearbyWords, type Said } from "./clauses.ts";
 import { perBehind, pricedIn, standsAsPrice } from "./prices.ts";
-import { claimed, type Item, itemsIn, type Reading } from "./readings.ts";
+import { type Item, itemsIn, narrowToClaim, type Reading } from "./readings.ts";
 import { type Role, rolesIn, type Tokens, tokensOf } from "./tokens.ts";
 
 export interface StatedAmount {
@@ -81,7 +81,7 @@ function amountsOfPiece(text: string, { source, lead = "" }: Surroundings): Stat
     return known;
   };
   return items.map(({ quantity, readings }, place) => {
-    const said = besides(text, items, place, clauses);
+    const said = nearbyWords(text, items, place, clauses);
     const opening = leadOf(text, items, quantity.at);
     const leading = leadingIn(opening);
     const range = rangeOf(text, items, place);
@@ -90,14 +90,14 @@ function amountsOfPiece(text: string, { source, lead = "" }: Surroundings): Stat
     const local = withCompanions(new Set(own), text, items, { ...said, place });
     return {
       ...{ text: quantity.text, at: quantity.at, end: quantity.end },
-      readings: source ? readings : claimed(readings, text, quantity),
+      readings: source ? readings : narrowToClaim(readings, text, quantity),
       bound: range?.bound ?? boundAt(text, quantity.at),
       other: range?.other ?? null,
       per: perBehind(text, quantity.end),
       ...{ local, lead: leading },
       roles: rolesOfFirst(said.text, begun, lead),
       mayBePrice: standsAsPrice(text, quantity),
-      company: companion(quantity),
+      company: companionToken(quantity),
       priced: source ? null : pricedIn(text.slice(said.from, quantity.at)),
       elided: elidedUnit(items, place),
       isHour:
@@ -140,15 +140,15 @@ function withCompanions(
 ): Tokens {
   for (const [at, { quantity }] of items.entries()) {
     if (at === place || quantity.at < from || quantity.end > to || isAlike(items[at]!, items[place]!)) continue;
-    tokens.add(companion(quantity));
-    if (boundAt(text, quantity.at) !== null) tokens.add(CONDITION + companion(quantity));
+    tokens.add(companionToken(quantity));
+    if (boundAt(text, quantity.at) !== null) tokens.add(CONDITION + companionToken(quantity));
   }
   return tokens;
 }
 
 /** Stands among the tokens of an amount for another one beside it. */
-export const companion = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
+export const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
 /** The companion of what is free. */
-export const FREE = companion({ unit: { dimension: "free", base: 0 }, value: 0 });
+export const FREE = companionToken({ unit: { dimension: "free", base: 0 }, value: 0 });
 /** Before a companion that is a limit: «от 6 000 рублей». */
 export const CONDITION = "if ";

@@ -1,5 +1,5 @@
 /** The words around an amount that tell what it is an amount of. */
-import { memoized } from "#server/knowledge/memoize.ts";
+import { memoize } from "#server/knowledge/memoize.ts";
 import { normalize, stemOf } from "#server/language/analyze.ts";
 import { FUNCTION_WORDS } from "#server/language/lexicon.ts";
 import { meaningsOf } from "#server/language/statements/numerals.ts";
@@ -40,8 +40,8 @@ export const tokensOf = (text: string, related = false): Tokens =>
 
 /** Headings, titles and questions come again with each amount. */
 const LONGEST_KEPT = 400;
-const plainTokens = memoized(2000, (text: string): Tokens => read(text, false));
-const relatedTokens = memoized(2000, (text: string): Tokens => read(text, true));
+const plainTokens = memoize(2000, (text: string): Tokens => read(text, false));
+const relatedTokens = memoize(2000, (text: string): Tokens => read(text, true));
 
 function read(text: string, related: boolean): Set<string> {
   const found = new Set<string>();

@@ -12,7 +12,7 @@ import { telegramHtml } from "#server/channels/telegram/text.ts";
 import { normalise } from "#server/fidelity/normalise.ts";
 import { repairJson } from "#server/imports/formats/parts/repair-json.ts";
 import { parseHead, splitAuthor } from "#server/imports/formats/whatsapp/whatsapp-line.ts";
-import { judgeText } from "#server/imports/formats/whatsapp/whatsapp-text.ts";
+import { classifyText } from "#server/imports/formats/whatsapp/whatsapp-text.ts";
 import { csvText } from "#server/knowledge/documents/csv-text.ts";
 import { documentBlocks } from "#server/knowledge/documents/document-blocks.ts";
 import { htmlText } from "#server/knowledge/documents/html-text.ts";
@@ -33,7 +33,7 @@ import { visibleText } from "#server/language/visible-text.ts";
 import { guardOutput } from "#server/output-guard/guard-output.ts";
 import { claimsToBeHuman } from "#server/output-guard/human-claim.ts";
 import { keysIn } from "#server/output-guard/known-addresses.ts";
-import { addressesApart } from "#server/output-guard/written-apart.ts";
+import { findSpacedAddresses } from "#server/output-guard/spaced-addresses.ts";
 import { ownThing } from "#server/replies/ask-back.ts";
 import { sourceAmountsIn } from "#server/replies/checking/amounts/source-amounts.ts";
 import { amountsIn } from "#server/replies/checking/amounts/stated-amounts.ts";
@@ -87,7 +87,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   questionParts: (text) => questionParts(text, null),
   redact: (text) => redact(text, createVault("abcdef")),
   restore: (text) => restore(text, createVault("abcdef")),
-  addressesApart,
+  addressesApart: findSpacedAddresses,
   amountsIn: (text) => amountsIn(text, { source: false }),
   sourceAmountsIn: (text) => sourceAmountsIn(text, "Прайс"),
   admitsUnknown,
@@ -104,7 +104,7 @@ export const READERS: Record<string, (text: string) => unknown> = {
   visibleText,
   repairJson,
   parseHead: (text) => [parseHead(text, "bracket"), parseHead(text, "dash"), splitAuthor(text)],
-  judgeText,
+  judgeText: classifyText,
   csvText: tried(csvText),
   documentBlocks,
   htmlText: tried(htmlText),

@@ -8,7 +8,7 @@ import { builtBy, expressionsIn, programFiles } from "./find-expressions.ts";
 const CALLS: readonly (() => Promise<unknown>)[] = [
   async () => (await import("#server/language/redact.ts")).restore("[EMAIL_1_abcdef]", { tag: "abcdef", values: {} }),
   async () =>
-    (await import("#server/corrections/style-rules.ts")).keepsRule(
+    (await import("#server/corrections/style-rules.ts")).followsRule(
       "Слушай, это так",
       { habit: "phrase", phrase: "слушай (это)" },
       { opening: false },

@@ -1,7 +1,13 @@
 import { clsx } from "clsx";
 import { Check, Pencil } from "lucide-react";
 import { lazy, type PointerEvent, type ReactNode, Suspense, useRef, useState } from "react";
-import { ACTS_FROM, type Course, courseOf, meantBy, offsetOf } from "./swipe-course.ts";
+import {
+  offsetOf,
+  SWIPE_THRESHOLD_PX,
+  type SwipeDirection,
+  swipeDecision,
+  swipeDirectionOf,
+} from "./swipe-direction.ts";
 
 const DecisionSheet = lazy(() => import("./decision-sheet.tsx"));
 
@@ -25,7 +31,7 @@ const actOf = (card: HTMLElement | null, act: string) => {
  */
 export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
   const card = useRef<HTMLDivElement>(null);
-  const start = useRef<{ id: number; x: number; y: number; course: Course } | null>(null);
+  const start = useRef<{ id: number; x: number; y: number; course: SwipeDirection } | null>(null);
   const [dx, setDx] = useState(0);
   const [asking, setAsking] = useState(false);
   const may = () => ({ right: actOf(card.current, "send") !== null, left: true });
@@ -43,7 +49,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
     if (from === null || event.pointerId !== from.id) return;
     const [x, y] = [event.clientX - from.x, event.clientY - from.y];
     if (from.course === "undecided") {
-      from.course = courseOf(x, y);
+      from.course = swipeDirectionOf(x, y);
       if (from.course === "page") start.current = null;
       if (from.course === "card") {
         event.currentTarget.setPointerCapture(from.id);
@@ -59,7 +65,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
     if (from === null || event.pointerId !== from.id) return;
     start.current = null;
     setDx(0);
-    const meant = done && from.course === "card" ? meantBy(event.clientX - from.x, may()) : null;
+    const meant = done && from.course === "card" ? swipeDecision(event.clientX - from.x, may()) : null;
     if (meant === "right") actOf(card.current, "send")?.click();
     if (meant === "left") setAsking(true);
   }
@@ -99,7 +105,7 @@ export function SwipeCard({ name, enabled, children }: SwipeCardProps) {
 
 /** What letting go would do. */
 function Behind({ dx }: { dx: number }) {
-  const acts = Math.abs(dx) >= ACTS_FROM;
+  const acts = Math.abs(dx) >= SWIPE_THRESHOLD_PX;
   return (
     <div
       aria-hidden

@@ -12,7 +12,7 @@ import type { Citations } from "#server/replies/answer-conversation.ts";
 import type { ReplyRequest } from "#server/replies/reply-request.ts";
 import { nearestChunks } from "#server/replies/wording/owner-answers.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { type ConversationRow, idsOf, placeOf } from "../../conversations/contact-conversation.ts";
+import { type ConversationRow, idsOf, webhookIdsOf } from "../../conversations/contact-conversation.ts";
 
 export const OPEN_QUESTION = "Не знаю ответа: собеседнику сказано, что вы уточните";
 
@@ -92,7 +92,7 @@ export async function keepQuestion(
   });
   await emit(tx, {
     type: "draft.created",
-    ...placeOf(conversation),
+    ...webhookIdsOf(conversation),
     secrecy: "organization",
     data: { ...idsOf(conversation), confidence: 0, reason: OPEN_QUESTION },
     texts: { contactName: conversation.participantName, question, text: "" },

@@ -10,7 +10,7 @@ import type { Caller } from "#server/http/route.ts";
 import { contactNamesOf } from "#server/knowledge/pairs/reply-examples.ts";
 import { keyOf } from "#server/open-replies/near-duplicates.ts";
 import { canChange } from "#server/organizations/access.ts";
-import { surestFirst } from "#server/replies/reading/answer-by-embedding.ts";
+import { sortByConfidence } from "#server/replies/reading/answer-by-embedding.ts";
 import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
 import { type OpenHit, type ReplyExampleHit, searchTwin } from "#server/search/twin-index.ts";
 import { audienceOf } from "#server/search/twin-units.ts";
@@ -89,7 +89,7 @@ async function pastRepliesTo(
     const audience = audienceOf(caller, twin);
     const kinds = audience.kind === "owner" ? (["example"] as const) : (["open"] as const);
     const about = { twinId: twin.id, audience, query: question, kinds, limit: CANDIDATES, queryEmbedding };
-    const hits = surestFirst(await searchTwin<"example" | "open">(tx, about));
+    const hits = sortByConfidence(await searchTwin<"example" | "open">(tx, about));
     const chosen = distinct(hits.filter(({ confidence }) => confidence >= LIKE)).slice(0, MAX_PAST_REPLIES);
     return chosen.length === 0 ? [] : described(tx, twin.id, contactId, chosen);
   });

@@ -8,7 +8,7 @@ import { inboxEvents } from "#server/db/schema.ts";
 import type { JobData } from "#server/jobs/catalogue.ts";
 import type { Log } from "#server/log.ts";
 import { noteEvent } from "../../../connection/event-log.ts";
-import { waitingIn } from "../../conversations/waiting-events.ts";
+import { waitingEventsSql } from "../../conversations/waiting-events.ts";
 
 /** Number of tries after which a message is given up. */
 const ATTEMPTS = 4;
@@ -30,7 +30,7 @@ export async function countAttempt({ db }: Deps, job: AnswerJob): Promise<boolea
         status: sql`case when ${inboxEvents.attempts} >= ${ATTEMPTS} then 'failed' else 'pending' end`,
         error: sql`case when ${inboxEvents.attempts} >= ${ATTEMPTS} then 'Обработка обрывалась' end`,
       })
-      .where(waitingIn(job))
+      .where(waitingEventsSql(job))
       .returning({ status: inboxEvents.status });
     const given = rows.filter(({ status }) => status === "failed").length;
     if (given > 0) await notifyOwner(tx, job);
@@ -45,22 +45,22 @@ export async function giveUp({ db, log }: Deps, job: AnswerJob, error: unknown):
     const failed = await tx
       .update(inboxEvents)
       .set({ status: "failed", error: said.slice(0, 300) })
-      .where(and(waitingIn(job), gte(inboxEvents.attempts, ATTEMPTS)))
+      .where(and(waitingEventsSql(job), gte(inboxEvents.attempts, ATTEMPTS)))
       .returning({ id: inboxEvents.id });
     if (failed.length > 0) await notifyOwner(tx, job);
   }).catch((failure: unknown) => log.error({ err: failure }, "a failed answer was not counted"));
 }
 
 /** Uncounts a try that was interrupted because the server is stopping. */
-export const takeBack = ({ db }: Deps, job: AnswerJob): Promise<void> =>
-  asTenant(db, job, (tx) => uncounted(tx, job)).catch(() => {});
+export const uncountInterruptedAttempt = ({ db }: Deps, job: AnswerJob): Promise<void> =>
+  asTenant(db, job, (tx) => uncountAttempt(tx, job)).catch(() => {});
 
 /** Uncounts a try that only looked at the messages because more are expected. */
-export async function uncounted(tx: Tx, job: AnswerJob): Promise<void> {
+export async function uncountAttempt(tx: Tx, job: AnswerJob): Promise<void> {
   await tx
     .update(inboxEvents)
     .set({ attempts: sql`greatest(${inboxEvents.attempts} - 1, 0)` })
-    .where(and(waitingIn(job), eq(inboxEvents.status, "pending")));
+    .where(and(waitingEventsSql(job), eq(inboxEvents.status, "pending")));
 }
 
 const notifyOwner = (tx: Tx, { organizationId, integrationId }: AnswerJob): Promise<void> =>

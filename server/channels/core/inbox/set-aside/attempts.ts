@@ -5,23 +5,23 @@
 import * as z from "zod/mini";
 import { type Database, isDatabaseAway } from "#server/db/database.ts";
 import type { Log } from "#server/log.ts";
-import { underWay } from "#server/process/event-loop-monitor.ts";
+import { runLabelled } from "#server/process/event-loop-monitor.ts";
 import { ThreadFailure } from "#server/process/thread-pool.ts";
-import { Overrun } from "#server/untrusted-text/threads.ts";
+import { ReadingLimitExceeded } from "#server/untrusted-text/threads.ts";
 import {
   ChannelTrouble,
   type Cursor,
-  type ForeignEvent,
   type Inbound,
   type Notice,
   type Receiving,
+  type UntrustedEvent,
 } from "../../../protocol/channel.ts";
 import { type LeasedCursor, storeCursor } from "../inbox.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";
-import { namesToReadAgain, setAside, settleSetAside } from "./set-aside-events.ts";
+import { eventNamesToRetry, setAside, settleSetAside } from "./set-aside-events.ts";
 
 /** Number of tries to read an event before it is set aside. */
-export const TRIES = 3;
+export const MAX_READ_ATTEMPTS = 3;
 
 export interface AttemptDeps {
   db: Database;
@@ -44,7 +44,7 @@ export interface Place {
 const Trying = z.object({ name: z.string(), times: z.number() });
 const tryingOf = (cursor: Cursor) => z.catch(z.nullable(Trying), null).parse(cursor.trying ?? null);
 
-export function attempts(
+export function createAttemptTracker(
   { db, log }: AttemptDeps,
   { integration, leaseOwner, cursor, signal, emit, tell }: Place,
 ): Pick<Receiving, "attempt" | "again" | "emit" | "tell"> {
@@ -57,9 +57,9 @@ export function attempts(
     storeCursor(db, integration, leased(times === 0 ? stored : { ...stored, trying: { name, times } }));
 
   /** @returns null when it was read, otherwise the failure */
-  async function once(event: ForeignEvent, times: number, work: () => Promise<void>): Promise<unknown> {
+  async function once(event: UntrustedEvent, times: number, work: () => Promise<void>): Promise<unknown> {
     try {
-      await underWay(`event of ${integration.id}`, work);
+      await runLabelled(`event of ${integration.id}`, work);
       return null;
     } catch (error) {
       if (!isAtFault(error, signal)) {
@@ -82,7 +82,7 @@ export function attempts(
       stored = next;
     },
     async again() {
-      const names = await namesToReadAgain(db, integration);
+      const names = await eventNamesToRetry(db, integration);
       for (const name of names) asked.add(name);
       return names;
     },
@@ -91,7 +91,7 @@ export function attempts(
       let times = begun?.name === event.name ? begun.times : 0;
       if (times > 0) begun = null;
       let failure: unknown = new Error("the process ended while it was read");
-      while (times < TRIES) {
+      while (times < MAX_READ_ATTEMPTS) {
         await writeDown(event.name, ++times);
         failure = await once(event, times, work);
         if (failure !== null) continue;
@@ -107,10 +107,10 @@ export function attempts(
 const isAtFault = (error: unknown, signal: AbortSignal): boolean =>
   !signal.aborted && !(error instanceof ChannelTrouble || error instanceof ThreadFailure || isDatabaseAway(error));
 
-async function described(event: ForeignEvent, failure: unknown) {
+async function described(event: UntrustedEvent, failure: unknown) {
   const title = await (event.title?.() ?? Promise.resolve("Сообщение")).catch(() => "Сообщение");
   const reason =
-    failure instanceof Overrun
+    failure instanceof ReadingLimitExceeded
       ? "Оно слишком сложное: чтение заняло слишком много времени"
       : "Его не удалось прочитать";
   return { name: event.name, raw: event.raw, title, reason };

@@ -9,7 +9,7 @@ import { integrations } from "#server/db/schema.ts";
 import { Problem } from "#server/errors.ts";
 import { ChannelTrouble } from "../../../protocol/channel.ts";
 import type { ReceivingIntegration } from "../receiving-integration.ts";
-import { TRIES } from "./attempts.ts";
+import { MAX_READ_ATTEMPTS } from "./attempts.ts";
 import { setAside } from "./set-aside-events.ts";
 
 /** Failed deliveries that are counted per integration. More fail at once only when everything fails, and then counting starts again. */
@@ -30,7 +30,7 @@ export async function guardDelivery(
   } catch (error) {
     if (error instanceof Problem || error instanceof ChannelTrouble || isDatabaseAway(error)) throw error;
     const name = `delivery ${createHash("sha256").update(integration.id).update(raw).digest("hex").slice(0, 32)}`;
-    if ((await countFailure(db, integration, name)) < TRIES) throw error;
+    if ((await countFailure(db, integration, name)) < MAX_READ_ATTEMPTS) throw error;
     await setAside(db, integration, { name, title: "Сообщение", reason: "Его не удалось прочитать", raw: body });
     await asTenant(db, integration, (tx) =>
       tx

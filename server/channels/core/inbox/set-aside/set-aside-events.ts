@@ -49,7 +49,7 @@ function rawOf(raw: unknown): unknown {
   return json.length > RAW_CHARS || json.includes("\\u0000") || !json.isWellFormed() ? null : raw;
 }
 
-export function namesToReadAgain(db: Database, integration: ReceivingIntegration): Promise<string[]> {
+export function eventNamesToRetry(db: Database, integration: ReceivingIntegration): Promise<string[]> {
   return asTenant(db, integration, async (tx) => {
     const rows = await tx
       .select({ name: setAsideEvents.name })

@@ -12,7 +12,7 @@ import { type TestApp, testApp } from "#server/test/test-app.ts";
 import { newWebhook, openWebhookSecret } from "../../../connection/webhook-address.ts";
 import { ChannelTrouble } from "../../../protocol/channel.ts";
 import { type Supervisor, startSupervisor } from "../../../receiving/supervisor.ts";
-import { attempts, TRIES } from "./attempts.ts";
+import { createAttemptTracker, MAX_READ_ATTEMPTS } from "./attempts.ts";
 
 const ME = "00000000-0000-4000-8000-00000000000a";
 let telegram: TelegramServer;
@@ -89,7 +89,7 @@ test("an unreadable delivery is refused twice, then set aside and acknowledged, 
   };
   const payload = JSON.stringify(telegram.privateMessage(44, "Отрава", POISON));
   const statuses: number[] = [];
-  for (let time = 0; time < TRIES; time++) {
+  for (let time = 0; time < MAX_READ_ATTEMPTS; time++) {
     // Each time another server on the same database, as after a restart.
     const app = await createApp(t.services);
     const url = `/hooks/${made.webhookPath}`;
@@ -134,7 +134,7 @@ async function receivingBy(bot: Connected) {
     .set({ leaseOwner: ME, cursor: { at: 1 } })
     .where(eq(integrations.id, id));
   const begin = async () =>
-    attempts(t.services, {
+    createAttemptTracker(t.services, {
       integration: { id, organizationId: ann.organizationId, userId: ann.userId },
       leaseOwner: ME,
       cursor: await cursorOf(),
@@ -149,7 +149,7 @@ test("a try is recorded before it begins, so an event that has ended the process
   const bot = await connected();
   const { begin, cursorOf } = await receivingBy(bot);
   const event = { name: "poison", behind: { at: 2 } };
-  for (let times = 1; times <= TRIES; times++) {
+  for (let times = 1; times <= MAX_READ_ATTEMPTS; times++) {
     const { attempt } = await begin();
     // As by a kill: whoever reads it never comes back.
     await Promise.race([
@@ -170,7 +170,7 @@ test("a try is recorded before it begins, so an event that has ended the process
 test("trouble of the platform never sets an event aside, however often it occurs", async () => {
   const bot = await connected();
   const { begin, cursorOf } = await receivingBy(bot);
-  for (let time = 0; time < 2 * TRIES; time++) {
+  for (let time = 0; time < 2 * MAX_READ_ATTEMPTS; time++) {
     const { attempt } = await begin();
     const away = async () => {
       throw new ChannelTrouble("away", "Telegram недоступен");

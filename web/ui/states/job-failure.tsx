@@ -15,7 +15,7 @@ interface GivenUpProps {
 }
 
 /** Reports a background job that failed after all its tries, with a button to start it again. */
-export function GivenUp({ title, detail, at, busy, onRetry }: GivenUpProps) {
+export function JobFailure({ title, detail, at, busy, onRetry }: GivenUpProps) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-x-4 gap-y-2 bg-danger-soft px-4 py-3 text-md md:px-5">
       <p className="flex min-w-0 flex-1 basis-60 gap-2.5 text-danger-text">

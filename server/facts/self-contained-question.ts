@@ -3,7 +3,7 @@ import { wantOf } from "#server/language/question/question.ts";
 import { smallTalkOf } from "#server/language/small-talk.ts";
 
 /** Whether the message is a question that is understood without what was said before it. */
-export function standsAlone(message: string): boolean {
+export function isSelfContainedQuestion(message: string): boolean {
   const text = message.trim();
   if (wantOf(text) !== "question" || smallTalkOf(text) !== null) return false;
   if (!mayDependOnContext(text)) return true;

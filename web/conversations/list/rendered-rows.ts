@@ -13,7 +13,12 @@ const AHEAD = 6;
  * @param of what the list shows; another one begins at its top
  * @param least rows that are needed already
  */
-export function useDrawnRows(list: RefObject<HTMLElement | null>, of: string, least: number, all: number): number {
+export function useRenderedRowCount(
+  list: RefObject<HTMLElement | null>,
+  of: string,
+  least: number,
+  all: number,
+): number {
   const [reached, setReached] = useState({ of, rows: FIRST });
   const drawn = Math.max(reached.of === of ? reached.rows : FIRST, least);
   // What was once drawn stays, also the row of a conversation that has just been left.

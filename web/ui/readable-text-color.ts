@@ -1,5 +1,5 @@
 /** Black or white, whichever is read better on the colour (WCAG 2.2, relative luminance). */
-export function inkOn(color: string): "#000" | "#fff" {
+export function readableTextColor(color: string): "#000" | "#fff" {
   const [r, g, b] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

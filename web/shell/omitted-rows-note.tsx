@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useCallback, useSyncExternalStore } from "react";
-import { isLeftOut, onLeftOut } from "#web/api/left-out.ts";
+import { hasOmittedRows, onOmittedRowsChange } from "#web/api/omitted-rows.ts";
 import { Button } from "#web/ui/button.tsx";
 
 /** Says that of a list on the screen some rows could not be read: what stands there is not all there is. */
-export function LeftOutNote() {
+export function OmittedRowsNote() {
   const client = useQueryClient();
   const subscribe = useCallback(
     (listener: () => void) => {
-      const ends = [onLeftOut(listener), client.getQueryCache().subscribe(listener)];
+      const ends = [onOmittedRowsChange(listener), client.getQueryCache().subscribe(listener)];
       return () => {
         for (const end of ends) end();
       };
@@ -20,7 +20,7 @@ export function LeftOutNote() {
     client
       .getQueryCache()
       .findAll({ type: "active" })
-      .some(({ queryKey }) => isLeftOut(queryKey));
+      .some(({ queryKey }) => hasOmittedRows(queryKey));
   const shown = useSyncExternalStore(subscribe, isShown, () => false);
   if (!shown) return null;
   return (

@@ -2,7 +2,7 @@
  * Reorders the hits that have a likelihood, by the hit's id, among themselves, the likeliest first. The others keep their places,
  * because nothing compares with them. Each place keeps the score that the search has given it, because confidence depends on that.
  */
-export function reordered<Hit extends { id: number; score: number }>(
+export function reorderByLikelihood<Hit extends { id: number; score: number }>(
   found: readonly Hit[],
   likelihoods: ReadonlyMap<number, number>,
 ): Hit[] {

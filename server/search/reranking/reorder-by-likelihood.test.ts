@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reordered } from "./reordered.ts";
+import { reorderByLikelihood } from "./reorder-by-likelihood.ts";
 
 const found = [
   { id: 1, score: 1 },
@@ -15,7 +15,7 @@ test("hits with a score are reordered among themselves; the others, and the scor
     [4, 0.4],
     [9, 1],
   ]);
-  expect(reordered(found, likelihoods)).toEqual([
+  expect(reorderByLikelihood(found, likelihoods)).toEqual([
     { id: 3, score: 1 },
     { id: 2, score: 0.8 },
     { id: 4, score: 0.5 },
@@ -24,5 +24,5 @@ test("hits with a score are reordered among themselves; the others, and the scor
 });
 
 test("equally likely hits stay in the order of the search", () => {
-  expect(reordered(found, new Map(found.map(({ id }) => [id, 0.5])))).toEqual(found);
+  expect(reorderByLikelihood(found, new Map(found.map(({ id }) => [id, 0.5])))).toEqual(found);
 });

@@ -5,7 +5,7 @@ import { FactRows } from "./health-fact.tsx";
 import { Processes } from "./processes.tsx";
 
 /** What nobody has to look at: a line for each. */
-export function InOrder({ facts }: { facts: readonly HealthFact[] }) {
+export function HealthyFacts({ facts }: { facts: readonly HealthFact[] }) {
   if (facts.length === 0) return null;
   return (
     <SettingsGroup id="in-order" title="В порядке">

@@ -10,17 +10,17 @@ import { recentRepliesOf } from "#server/channels/core/answers/prepare-answer.ts
 import { unprovenObstacle } from "#server/channels/core/answers/unproven-limit.ts";
 import {
   draftReason,
-  type SenderSigns,
+  type SenderSignals,
   type Situation,
-  silence,
+  silenceReason,
 } from "#server/channels/core/conversations/answer-policy.ts";
 import {
+  type ContactNotes,
   type ConversationRow,
   idsOf,
+  loadContactNotes,
   lockTwin,
-  type Noted,
-  notedOf,
-  placeOf,
+  webhookIdsOf,
 } from "#server/channels/core/conversations/contact-conversation.ts";
 import { senderTrustOfMessage } from "#server/channels/core/conversations/sender-trust.ts";
 import { isStopped } from "#server/channels/core/conversations/stop-switch.ts";
@@ -40,7 +40,7 @@ import {
 import { strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { type Answer, answerConversation, type Citations } from "#server/replies/answer-conversation.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { answersAsTaught } from "./ask-again.ts";
+import { givesTaughtAnswer } from "./ask-again.ts";
 
 /** The reason in drafts that answer a question which was left open. */
 export const ANSWERED_SINCE = "Вы ответили на этот вопрос в «Пробелах»: собеседник ещё ждёт";
@@ -66,7 +66,7 @@ interface Untold {
 }
 
 /** Each question is settled in a transaction of its own, so a run that was killed goes on with the next one. */
-export async function tellAskers(deps: AnswerDeps, data: TwinData, signal: AbortSignal): Promise<void> {
+export async function notifyAskers(deps: AnswerDeps, data: TwinData, signal: AbortSignal): Promise<void> {
   for (let after = 0; ; ) {
     const waiting = await asTenant(deps.db, data, (tx) => untoldOf(tx, data.twinId, after));
     if (waiting.length === 0) return;
@@ -79,7 +79,7 @@ export async function tellAskers(deps: AnswerDeps, data: TwinData, signal: Abort
 }
 
 /** Whoever was told a former answer is not told again; whether the twin gives him the present one is found out all the same. */
-export const isUnsettled = () => or(isNull(gapQuestions.told), isNull(gapQuestions.answered));
+export const isPendingNotification = () => or(isNull(gapQuestions.told), isNull(gapQuestions.answered));
 
 async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]> {
   const rows = await tx
@@ -87,7 +87,12 @@ async function untoldOf(tx: Tx, twinId: string, after: number): Promise<number[]
     .from(gapQuestions)
     .innerJoin(gaps, eq(gaps.id, gapQuestions.gapId))
     .where(
-      and(eq(gapQuestions.twinId, twinId), gt(gapQuestions.id, after), isUnsettled(), eq(gaps.answeredBy, "owner")),
+      and(
+        eq(gapQuestions.twinId, twinId),
+        gt(gapQuestions.id, after),
+        isPendingNotification(),
+        eq(gaps.answeredBy, "owner"),
+      ),
     )
     .orderBy(asc(gapQuestions.id))
     .limit(PAGE);
@@ -133,8 +138,8 @@ const questionOf = ({ question: { question, said } }: Untold): string => questio
 const audienceOf = ({ conversation: { contactId } }: Untold) =>
   contactId === null ? ({ kind: "owner" } as const) : ({ kind: "contact", contactId } as const);
 
-const notedIn = (tx: Tx, { conversation: { contactId } }: Untold): Promise<Noted> | null =>
-  contactId === null ? null : notedOf(tx, contactId);
+const notedIn = (tx: Tx, { conversation: { contactId } }: Untold): Promise<ContactNotes> | null =>
+  contactId === null ? null : loadContactNotes(tx, contactId);
 
 /** null: it was settled, deleted or opened again meanwhile. */
 async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
@@ -152,7 +157,7 @@ async function findUntold(tx: Tx, id: number): Promise<Untold | null> {
     .innerJoin(twins, eq(twins.id, gapQuestions.twinId))
     .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
     .leftJoin(integrations, eq(integrations.id, conversations.integrationId))
-    .where(and(eq(gapQuestions.id, id), isUnsettled(), eq(gaps.answeredBy, "owner")));
+    .where(and(eq(gapQuestions.id, id), isPendingNotification(), eq(gaps.answeredBy, "owner")));
   return row ?? null;
 }
 
@@ -173,14 +178,14 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   const untold = await findUntold(tx, id);
   if (untold === null) return;
   const citations = answer.citationsOf(text);
-  const answered = answersAsTaught(answer, text, citations, untold.correction.text);
+  const answered = givesTaughtAnswer(answer, text, citations, untold.correction.text);
   const settle = (told: Told, outboxId: string | null = null) =>
     tx.update(gapQuestions).set({ told, outboxId, answered }).where(eq(gapQuestions.id, id));
   const { conversation, integration, question } = untold;
   if (question.told !== null) return void (await settle(question.told, question.outboxId));
   if (conversation.contactId === null) return void (await settle("own_chat"));
   if (await answeredByHand(tx, question)) return void (await settle("by_hand"));
-  const noted = await notedOf(tx, conversation.contactId);
+  const noted = await loadContactNotes(tx, conversation.contactId);
   if (integration === null || !isReachable(untold, noted)) return void (await settle("unreachable"));
   const place = { orgId: data.organizationId, integrationId: integration.id, conversationId: conversation.id };
   await replaceDrafts(tx, question);
@@ -217,7 +222,7 @@ async function keep(tx: Tx, deps: AnswerDeps, data: TwinData, id: number, answer
   }
   await emit(tx, {
     type: "draft.created",
-    ...placeOf(conversation),
+    ...webhookIdsOf(conversation),
     secrecy: said.secrecy,
     data: { ...idsOf(conversation), confidence: said.citations.confidence, reason: ANSWERED_SINCE },
     texts: { contactName: conversation.participantName, question: question.said, text: said.text },
@@ -261,7 +266,7 @@ async function answeredByHand(tx: Tx, { conversationId, messageId, askedAt }: Qu
   return sent !== undefined;
 }
 
-function isReachable({ question, conversation, integration }: Untold, { consentRefused }: Noted): boolean {
+function isReachable({ question, conversation, integration }: Untold, { consentRefused }: ContactNotes): boolean {
   return (
     conversation.status === "active" &&
     integration?.status === "active" &&
@@ -276,7 +281,7 @@ async function obstacleOf(
   tx: Tx,
   { organizationId }: TwinData,
   { conversation, integration, twin, question }: Untold,
-  { consentRefused, sender, stopUnproven }: Noted & SenderSigns,
+  { consentRefused, sender, stopUnproven }: ContactNotes & SenderSignals,
   answer: Answer,
   text: string,
 ): Promise<string | null> {
@@ -293,7 +298,7 @@ async function obstacleOf(
     closed,
     now: new Date(),
   };
-  const silent = silence(situation);
+  const silent = silenceReason(situation);
   if (silent !== null) return silent;
   const reason = draftReason(autonomy, answer.planOf(text), {
     stopped: await isStopped(tx, organizationId),

@@ -13,7 +13,7 @@ interface EarlierProps {
 }
 
 /** A question after what it follows, so that it is understood without its talk; where that cannot be had, the question alone. */
-export function Earlier({ answerId, contactName, children }: EarlierProps) {
+export function EarlierMessages({ answerId, contactName, children }: EarlierProps) {
   const box = useRef<HTMLDivElement>(null);
   const seen = useSeen(box);
   const { data = [] } = useQuery({ ...queryOf(approvalsApi.earlier, { params: { id: answerId } }), enabled: seen });

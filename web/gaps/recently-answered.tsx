@@ -1,12 +1,12 @@
 import { Link } from "wouter";
 import type { Gap } from "#contract/gaps.ts";
 import { useGaps } from "#web/parts/gaps/queries.ts";
-import { checkInWords, toldInWords, workInWords } from "./gap-words.ts";
+import { answerCheckText, gapProgressText, notifiedCountText } from "./gap-words.ts";
 
 const SHOWN = 3;
 
 /** What the owner's last answers have brought, beside what still waits for one: whoever asked is told, and the twin knows it. */
-export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
+export function RecentlyAnswered({ twinId, to }: { twinId: string; to: string }) {
   const { data } = useGaps(twinId, "answered");
   const answered = data?.gaps.filter(({ state }) => state === "answered").slice(0, SHOWN) ?? [];
   if (answered.length === 0) return null;
@@ -33,4 +33,6 @@ export function LatelyAnswered({ twinId, to }: { twinId: string; to: string }) {
 }
 
 const outcomeOf = (gap: Gap, working: boolean): string =>
-  [checkInWords(gap)?.text, toldInWords(gap.questions), workInWords(gap, working)].filter(Boolean).join(". ");
+  [answerCheckText(gap)?.text, notifiedCountText(gap.questions), gapProgressText(gap, working)]
+    .filter(Boolean)
+    .join(". ");

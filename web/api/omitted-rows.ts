@@ -5,14 +5,14 @@ const odd = new Map<string, string>();
 const listeners = new Set<() => void>();
 
 /** Records whether the latest response for `address` had rows left out. */
-export function noteLeftOut(address: string, path: string, leftOut: number): void {
+export function recordOmittedRows(address: string, path: string, leftOut: number): void {
   if (leftOut > 0) odd.set(address, path);
   else if (!odd.delete(address)) return;
   for (const listener of listeners) listener();
 }
 
 /** Whether a read whose query has this key, as `queryKeyOf` makes it, was shown without some of its rows. */
-export function isLeftOut(queryKey: readonly unknown[]): boolean {
+export function hasOmittedRows(queryKey: readonly unknown[]): boolean {
   if (odd.size === 0) return false;
   const steps = queryKey.filter((part) => typeof part === "string").flatMap((part) => part.split("/"));
   return [...odd.values()].some((path) => {
@@ -23,7 +23,7 @@ export function isLeftOut(queryKey: readonly unknown[]): boolean {
   });
 }
 
-export function onLeftOut(listener: () => void): () => void {
+export function onOmittedRowsChange(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

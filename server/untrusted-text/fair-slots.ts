@@ -2,7 +2,7 @@
  * Shares a few slots among many tasks: owners of waiting tasks take turns, and nobody has two slots while somebody else waits. So one
  * sender's thousand emails delay another's by one email, not by a thousand.
  */
-export class Turns {
+export class FairSlots {
   readonly #places: number;
   readonly #running = new Map<string, number>();
   /** Owners in the order of turns; the one who was served last is at the end. */

@@ -1,11 +1,11 @@
 /** Stores an answer: it is sent, waits as a draft, or is dropped because the owner has taken over. */
 import { and, eq, inArray } from "drizzle-orm";
-import { noteUnanswered, sortedSoon } from "#server/conversations/unanswered/unanswered.ts";
+import { recordUnanswered, sortStartTime } from "#server/conversations/unanswered/unanswered.ts";
 import type { Tx } from "#server/db/database.ts";
 import { conversations, inboxEvents, outbox } from "#server/db/schema.ts";
 import { strictestOf } from "#server/db/secrecy/secrecy.ts";
 import { emit } from "#server/webhooks/emit.ts";
-import { idsOf, lockTwin, placeOf } from "../conversations/contact-conversation.ts";
+import { idsOf, lockTwin, webhookIdsOf } from "../conversations/contact-conversation.ts";
 import type { AnswerDeps, AnswerInProgress, AnswerJob } from "./answer-in-progress.ts";
 import { escalationTopic } from "./escalation-policy.ts";
 import { keepQuestion } from "./open-questions/open-questions.ts";
@@ -36,7 +36,7 @@ const placeInOutbox = (job: AnswerJob, { conversation }: AnswerInProgress) => ({
 });
 
 /** Keeps the message for the owner, with the reason, when no model may be asked today. Nothing else answers instead. */
-export async function keepUnanswered(
+export async function storeUnanswered(
   tx: Tx,
   job: AnswerJob,
   answering: AnswerInProgress,
@@ -54,7 +54,7 @@ export async function keepUnanswered(
   });
   await emit(tx, {
     type: "draft.created",
-    ...placeOf(conversation),
+    ...webhookIdsOf(conversation),
     secrecy: "organization",
     data: { ...idsOf(conversation), confidence: 0, reason },
     texts: { contactName: conversation.participantName, question, text: "" },
@@ -65,7 +65,7 @@ export async function keepUnanswered(
  * @param leftOpen what the answer says nothing of; null: it answers all
  * @returns whether the answer is sent without the owner
  */
-export async function keepAnswer(
+export async function storeAnswer(
   tx: Tx,
   deps: AnswerDeps,
   job: AnswerJob,
@@ -96,13 +96,13 @@ export async function keepAnswer(
   const { organizationId, userId } = job;
   if (leftOpen !== null) {
     const { orgId, twinId, id: conversationId } = conversation;
-    await noteUnanswered(tx, { orgId, twinId, conversationId, said: leftOpen });
-    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, sortedSoon());
+    await recordUnanswered(tx, { orgId, twinId, conversationId, said: leftOpen });
+    await deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, sortStartTime());
   }
   if (reason !== null) {
     await emit(tx, {
       type: "draft.created",
-      ...placeOf(conversation),
+      ...webhookIdsOf(conversation),
       secrecy,
       data: { ...idsOf(conversation), confidence: citations.confidence, reason },
       texts: { contactName: conversation.participantName, question, text },

@@ -7,7 +7,7 @@ import { askerOf } from "#server/knowledge/people.ts";
  * By the answer's id, for those whose question is sorted among the gaps. The owner's own test chats are no person; contacts of which a
  * member has said that they are one person count once, and of several questions in one answer that with the fewest people counts.
  */
-export async function peopleWhoAsked(tx: Tx, outboxIds: readonly string[]): Promise<Map<string, number>> {
+export async function countAskersByAnswer(tx: Tx, outboxIds: readonly string[]): Promise<Map<string, number>> {
   if (outboxIds.length === 0) return new Map();
   const { rows } = await tx.execute(sql`
     select id, min(people)::int as people from (

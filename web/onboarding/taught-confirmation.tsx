@@ -24,7 +24,7 @@ const SCOPE_NOTES: Record<CorrectionScope, string> = {
 const UNKNOWN_SCOPE = "Двойник запомнил: на\u00a0такой вопрос он ответит вашими словами.";
 
 /** Confirms what the twin has learnt, with a button to undo it. */
-export function Taught({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
+export function TaughtConfirmation({ twinId, text, scope, taking, onTakeBack }: TaughtProps) {
   const place = useRef<HTMLDivElement>(null);
   // The button that was pressed is gone.
   useEffect(() => {

@@ -8,7 +8,7 @@ import { withoutClosing } from "./addresses.ts";
 import { isCyrillicZone, isMixed, isNarrowZone, isZone, spokenZone } from "./zones.ts";
 
 /** Where an address stands in a text, and how it would be written properly. */
-export interface Apart {
+export interface SpacedAddress {
   start: number;
   end: number;
   address: string;
@@ -45,13 +45,13 @@ interface Join {
   numbers: boolean;
 }
 
-export function addressesApart(text: string): Apart[] {
+export function findSpacedAddresses(text: string): SpacedAddress[] {
   const labels = [...text.matchAll(LABEL)].map(({ 0: found, index }) => ({
     text: found,
     start: index,
     end: index + found.length,
   }));
-  const found: Apart[] = [];
+  const found: SpacedAddress[] = [];
   for (let at = 0; at < labels.length; ) {
     const run = runFrom(text, labels, at);
     const begin = at;

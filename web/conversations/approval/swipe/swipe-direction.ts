@@ -3,12 +3,12 @@
 /** Pixels until it is known whether the page is scrolled or the card is moved. */
 const DECIDED_AFTER = 10;
 /** Pixels from which letting go acts. */
-export const ACTS_FROM = 96;
+export const SWIPE_THRESHOLD_PX = 96;
 
-export type Course = "undecided" | "card" | "page";
+export type SwipeDirection = "undecided" | "card" | "page";
 
 /** Sideways it must be clearly: whoever scrolls never moves a card. */
-export function courseOf(dx: number, dy: number): Course {
+export function swipeDirectionOf(dx: number, dy: number): SwipeDirection {
   if (Math.hypot(dx, dy) < DECIDED_AFTER) return "undecided";
   return Math.abs(dx) > 1.5 * Math.abs(dy) ? "card" : "page";
 }
@@ -18,8 +18,8 @@ export const offsetOf = (dx: number, may: { right: boolean; left: boolean }): nu
   (dx > 0 ? may.right : may.left) ? dx : dx / 6;
 
 /** What letting go there does. */
-export function meantBy(dx: number, may: { right: boolean; left: boolean }): "right" | "left" | null {
-  if (Math.abs(dx) < ACTS_FROM) return null;
+export function swipeDecision(dx: number, may: { right: boolean; left: boolean }): "right" | "left" | null {
+  if (Math.abs(dx) < SWIPE_THRESHOLD_PX) return null;
   const side = dx > 0 ? "right" : "left";
   return may[side] ? side : null;
 }

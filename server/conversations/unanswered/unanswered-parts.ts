@@ -15,7 +15,7 @@ interface Given {
  * Line by line the whole message where the answer says nothing, else those of its questions that it passes over and that the twin does
  * not know when each is asked alone either; null: nothing is left.
  */
-export async function leftUnanswered(
+export async function findUnansweredParts(
   deps: ReplyDeps,
   tenant: Tenant,
   { answer, text, said, asker }: Given,

@@ -3,7 +3,7 @@ import { openToast, type ToastText, toast } from "./toast.ts";
 const KEY = "kept-toast";
 
 /** Before a load of another document: what stands on the screen is shown there too. Only what is text can be kept. */
-export function keepToast() {
+export function saveToastForReload() {
   const shown = openToast();
   if (shown === undefined || (shown.description !== undefined && typeof shown.description !== "string")) return;
   const { title, description, variant } = shown;
@@ -11,7 +11,7 @@ export function keepToast() {
 }
 
 /** At the start of a document. */
-export function showKeptToast() {
+export function showSavedToast() {
   const kept = sessionStorage.getItem(KEY);
   if (kept === null) return;
   sessionStorage.removeItem(KEY);
