@@ -6,7 +6,7 @@ import { mayAskTheSame, type QuestionForm, SIMILAR_QUESTION, similarity } from "
  */
 export const SAME_MEANING_LIKELIHOOD = 0.92;
 
-/** The highest confidence of a match by embedding alone: under «auto if confident» the owner sees it first (docs/decisions/021). */
+/** The highest confidence of a match by embedding alone: under «auto if confident» the owner sees it first (docs/decisions/024-search-index-and-embeddings.md). */
 export const MAX_EMBEDDING_CONFIDENCE = 0.65;
 
 /** Likelihood from which on two questions are near, if not the same. */

@@ -1,6 +1,6 @@
 /**
  * Answers that every contact already gets: public replies and facts that the owner has confirmed or taught. The owner is not asked to decide
- * on them a second time (docs/decisions/128).
+ * on them a second time (docs/decisions/021-shared-past-replies.md).
  */
 import { setImmediate as breathe } from "node:timers/promises";
 import { sql } from "drizzle-orm";

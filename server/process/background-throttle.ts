@@ -1,7 +1,7 @@
 /**
  * Throttles background work in favour of foreground requests. Background work runs in pieces, and a piece starts only while no request is
  * being answered. A running piece cannot be interrupted, so pieces are small while the foreground is active (adaptive-batch-size.ts).
- * `runInBackground` and the jobs' rules define what is background work; its pieces are its database transactions (docs/decisions/088).
+ * `runInBackground` and the jobs' rules define what is background work; its pieces are its database transactions (docs/decisions/009-process-roles-and-job-scheduling.md).
  */
 
 /** An answer that takes longer is waiting for a model or a stream, so background work no longer delays it. */

@@ -63,7 +63,7 @@ const misheard = (value: string): QualityFigure => ({
 /** What is small reads badly (docs/decisions/026-answer-verification.md), which somebody who knows no models has to be told in words of his own. */
 const FACTS_ARE_FOUND = "Модель небольшая: факты за неё находит поиск по документам";
 
-/** Whether the model finds facts in documents by itself (docs/decisions/053). */
+/** Whether the model finds facts in documents by itself (docs/decisions/026-answer-verification.md). */
 export const canExtractFacts = ({ kind, parameters }: Pick<CatalogueModel, "kind" | "parameters">): boolean =>
   kind === "chat" && !isSmall(parameters * 1e9);
 

@@ -99,7 +99,7 @@ async function another(
 }
 
 function isAsSure(request: ReplyRequest, first: Candidate, next: Candidate): boolean {
-  // A reply to a friend states nothing, so its confidence does not matter (docs/decisions/069).
+  // A reply to a friend states nothing, so its confidence does not matter (docs/decisions/027-answers-without-a-model.md).
   if (isAnsweredSocially(request)) return true;
   const [plan, other] = [first, next].map(({ text, notes }) => planOfAnswer(request, text, notes));
   return (

@@ -1,4 +1,4 @@
-/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/053). Each is read once. */
+/** The texts that a reply may rely on, split into sentences and labelled with who said them (docs/decisions/026-answer-verification.md). Each is read once. */
 import { memoize } from "#server/knowledge/memoize.ts";
 import { splitSentences } from "#server/knowledge/sentences.ts";
 import { wordsOf } from "#server/language/lexicon.ts";
