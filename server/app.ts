@@ -221,7 +221,7 @@ function mountFeatures(app: FastifyInstance, services: Services, webRoot: string
   mountQualityRoutes(app, services);
   mountOpenReplyRoutes(app, services);
   mountCorrectionRoutes(app, services, (caller) => withModels(services, caller));
-  mountFactRoutes(app, services);
+  mountFactRoutes(app, services, (caller) => withModels(services, caller));
   mountVoiceRoutes(app, services);
   mountChannelRoutes(app, services);
   mountGapRoutes(app, services);
