@@ -8,14 +8,14 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const LONGEST = [
   "server/test/endpoints/access-to-knowledge.test.ts",
   "server/test/endpoints/access-to-inbox.test.ts",
-  "server/records/export/data-export.test.ts",
+  "server/operations/records/export/data-export.test.ts",
   "server/test/endpoints/access-to-accounts.test.ts",
-  "server/backup/backup.test.ts",
-  "server/imports/imports.test.ts",
-  "server/imports/import-kill.test.ts",
+  "server/operations/backup/backup.test.ts",
+  "server/imports/runs/imports.test.ts",
+  "server/imports/runs/import-kill.test.ts",
   "server/test/privacy/deletion/deletions.test.ts",
   "server/test/privacy/private-replies.test.ts",
-  "server/channels/core/outbox/killed-sending.test.ts",
+  "server/inbox/channels/core/outbox/killed-sending.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -34,17 +34,17 @@ class LongestFirst extends BaseSequencer {
  * among them upgrades from each release, killed at any statement, and three processes side by side, which take minutes.
  */
 const ENGINE_TESTS = [
-  "server/db/**/*.test.ts",
-  "server/jobs/**/*.test.ts",
-  "server/backup/backup.test.ts",
-  "server/records/master-key/*.test.ts",
+  "server/platform/db/**/*.test.ts",
+  "server/platform/jobs/**/*.test.ts",
+  "server/operations/backup/backup.test.ts",
+  "server/operations/records/master-key/*.test.ts",
   "server/test/privacy/job-tenancy.test.ts",
   "server/test/privacy/deletion/*.test.ts",
-  "server/http/{idempotency,shared-counts}.test.ts",
-  "server/health/readiness.test.ts",
-  "server/conversations/search-messages.test.ts",
-  "server/search/embeddings/pgvector.test.ts",
-  "server/twins/in-flight-sends.test.ts",
+  "server/platform/http/{idempotency,shared-counts}.test.ts",
+  "server/operations/health/readiness.test.ts",
+  "server/inbox/conversations/search-messages.test.ts",
+  "server/knowledge/search/embeddings/pgvector.test.ts",
+  "server/accounts/twins/in-flight-sends.test.ts",
 ];
 
 /** `*.full.test.ts` holds matrices and long processes: with TEST_FULL=1, or when one of them is named on the command line. */
@@ -100,7 +100,7 @@ export default defineConfig({
           // As the server is started: a second of processor time of each worker.
           execArgv: [
             "--import",
-            pathToFileURL(join(import.meta.dirname, "server/db/drizzle-modules.ts")).href,
+            pathToFileURL(join(import.meta.dirname, "server/platform/db/drizzle-modules.ts")).href,
             // Databases in memory make much short-lived garbage: a twelfth of the processor time.
             "--max-semi-space-size=32",
           ],

@@ -3,15 +3,15 @@
 // `--threads` and `--room` are a local model's: of the processor, and of the prompt's part that grows. `--model` is a file, or an OpenAI-compatible address with the model's name behind `#`; `--every` asks one question of N; a model is asked
 // no further question after `--seconds`, and what it was asked is then asked without a model as well; `--show` prints the answers of that verdict, of dev alone.
 import { parseArgs } from "node:util";
-import { startPglite, wrapPglite } from "#server/db/database.ts";
-import { openJobs } from "#server/jobs/queue.ts";
-import { createLog } from "#server/log.ts";
-import { checkModelFiles } from "#server/models/local-models.ts";
-import { ModelHost } from "#server/models/model-host.ts";
-import { answerConversation, type Citations } from "#server/replies/answer-conversation.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import { localReranker } from "#server/search/reranking/reranker.ts";
+import { answerConversation, type Citations } from "#server/answers/replies/answer-conversation.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { localReranker } from "#server/knowledge/search/reranking/reranker.ts";
+import { checkModelFiles } from "#server/models/local/local-models.ts";
+import { ModelHost } from "#server/models/local/model-host.ts";
+import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
+import { openJobs } from "#server/platform/jobs/queue.ts";
+import { createLog } from "#server/platform/log.ts";
 import { openEmbeddings } from "./answers/embeddings.ts";
 import { type Part, type Question, readBases } from "./answers/questions.ts";
 import { Tally } from "./answers/tally.ts";

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { sql } from "drizzle-orm";
-import { makeBackup } from "#server/backup/make-backup.ts";
-import { restoreBackup } from "#server/backup/restore-backup.ts";
-import { type Config, readConfig } from "#server/config.ts";
-import { asTenant, type Database, openDatabase } from "#server/db/database.ts";
+import { makeBackup } from "#server/operations/backup/make-backup.ts";
+import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
+import { type Config, readConfig } from "#server/platform/config.ts";
+import { asTenant, type Database, openDatabase } from "#server/platform/db/database.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
 import { startPostgres } from "./postgres/with-postgres.ts";
 

@@ -7,9 +7,9 @@
 import { Console } from "node:console";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { createLog } from "#server/log.ts";
-import { checkModelFiles } from "#server/models/local-models.ts";
-import { ModelHost } from "#server/models/model-host.ts";
+import { checkModelFiles } from "#server/models/local/local-models.ts";
+import { ModelHost } from "#server/models/local/model-host.ts";
+import { createLog } from "#server/platform/log.ts";
 import { bestOfN } from "./candidates/best-of-n.ts";
 import { gaming } from "./candidates/gaming.ts";
 import { PUBLIC_SETS, requirePublicTalks } from "./material/public-data.ts";

@@ -6,11 +6,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { matchQuestion, SAME_MEANING_LIKELIHOOD } from "#server/corrections/same-question.ts";
-import { questionForm } from "#server/corrections/similar-question.ts";
-import { createLog } from "#server/log.ts";
-import { encodeVector, similarityTo } from "#server/search/embeddings/codes.ts";
-import { likelihoodOf } from "#server/search/embeddings/embedding-scale.ts";
+import { matchQuestion, SAME_MEANING_LIKELIHOOD } from "#server/knowledge/corrections/same-question.ts";
+import { questionForm } from "#server/knowledge/corrections/similar-question.ts";
+import { encodeVector, similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
+import { createLog } from "#server/platform/log.ts";
 import { openEmbeddings } from "./answers/embeddings.ts";
 import { readBases } from "./answers/questions.ts";
 

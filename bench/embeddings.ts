@@ -4,15 +4,15 @@
 
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { preparePgvector } from "#server/db/pgvector.ts";
-import { createLog } from "#server/log.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
-import { encodeVector } from "#server/search/embeddings/codes.ts";
-import type { QueryEmbedding } from "#server/search/embeddings/query-embedder.ts";
-import { readWaiting, storeEmbeddings } from "#server/search/embeddings/stored-embeddings.ts";
-import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
-import { openTwinIndex, setIndexCacheBytes } from "#server/search/twin-index.ts";
+import { encodeVector } from "#server/knowledge/search/embeddings/codes.ts";
+import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { readWaiting, storeEmbeddings } from "#server/knowledge/search/embeddings/stored-embeddings.ts";
+import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { openTwinIndex, setIndexCacheBytes } from "#server/knowledge/search/twin-index.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
+import { preparePgvector } from "#server/platform/db/pgvector.ts";
+import { createLog } from "#server/platform/log.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { readMessages, readXquad } from "./material/public-data.ts";
 import { type SearchedTwin, searchedTwin } from "./material/searched-twin.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";

@@ -4,12 +4,12 @@
 // `--show` prints each reply, for a human to judge whether it fits; who has read those of the test part tunes nothing by it. `--auto` answers as
 // where nobody looks before it is sent. A model is asked nothing further after `--seconds`; what it was asked is then asked without a model as well.
 import { parseArgs } from "node:util";
-import { startPglite, wrapPglite } from "#server/db/database.ts";
-import { openJobs } from "#server/jobs/queue.ts";
-import { createLog } from "#server/log.ts";
-import { answerConversation } from "#server/replies/answer-conversation.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
+import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { startPglite, wrapPglite } from "#server/platform/db/database.ts";
+import { openJobs } from "#server/platform/jobs/queue.ts";
+import { createLog } from "#server/platform/log.ts";
 import { type EverydayMessage, KINDS, type Part, type Person, readPeople } from "./everyday/people.ts";
 import { type KnownTwin, teachPerson } from "./everyday/taught-person.ts";
 import { DONT_KNOW, VERDICTS, type Verdict, verdictOf } from "./everyday/verdict.ts";
@@ -37,7 +37,7 @@ const database = await wrapPglite(await startPglite());
 const { db } = database;
 const jobs = await openJobs(database, log);
 
-/** As a channel asks for an answer (channels/core/answers/process-inbox.ts). */
+/** As a channel asks for an answer (inbox/channels/core/answers/process-inbox.ts). */
 async function answer(
   { tenant, twinId, people }: KnownTwin,
   { id, contact, text }: EverydayMessage,

@@ -8,11 +8,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import type { MessagesQuery } from "#contract/knowledge/knowledge-base.ts";
-import { asTenant, type Database, openDatabase, type Tenant } from "#server/db/database.ts";
-import { chats, messages } from "#server/db/schema.ts";
-import { refreshStatistics } from "#server/db/statistics.ts";
-import { findMessages } from "#server/knowledge/find-messages.ts";
-import { knowledgeStats } from "#server/knowledge/knowledge-base.ts";
+import { knowledgeStats } from "#server/knowledge/knowledge-base/knowledge-base.ts";
+import { findMessages } from "#server/knowledge/messages/find-messages.ts";
+import { asTenant, type Database, openDatabase, type Tenant } from "#server/platform/db/database.ts";
+import { chats, messages } from "#server/platform/db/schema.ts";
+import { refreshStatistics } from "#server/platform/db/statistics.ts";
 import { buildTenant } from "#server/test/factories/build-rows.ts";
 import { materialOf } from "./material/reply-material.ts";
 

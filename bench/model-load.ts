@@ -10,9 +10,9 @@ import { availableParallelism, loadavg, tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createLog } from "../server/log.ts";
-import { checkModelFiles } from "../server/models/local-models.ts";
-import { ModelHost } from "../server/models/model-host.ts";
+import { checkModelFiles } from "../server/models/local/local-models.ts";
+import { ModelHost } from "../server/models/local/model-host.ts";
+import { createLog } from "../server/platform/log.ts";
 import { type Caller, callerOf } from "./soak/caller.ts";
 import { startServed } from "./soak/served.ts";
 

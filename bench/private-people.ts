@@ -5,15 +5,15 @@
 // `--show` prints what is repeated, of dev alone. `--fit` asks nobody and sets the estimate of `pairFit` beside the share that fits.
 import { parseArgs } from "node:util";
 import { eq } from "drizzle-orm";
-import { asTenant, startPglite, wrapPglite } from "#server/db/database.ts";
-import { contacts } from "#server/db/schema.ts";
-import { openJobs } from "#server/jobs/queue.ts";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
-import { createLog } from "#server/log.ts";
-import { answerConversation } from "#server/replies/answer-conversation.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
-import { probabilityOf } from "#server/replies/wording/pair-fit.ts";
-import type { Audience } from "#server/search/twin-units.ts";
+import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { probabilityOf } from "#server/answers/replies/wording/pair-fit.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { asTenant, startPglite, wrapPglite } from "#server/platform/db/database.ts";
+import { contacts } from "#server/platform/db/schema.ts";
+import { openJobs } from "#server/platform/jobs/queue.ts";
+import { createLog } from "#server/platform/log.ts";
 import { readBases } from "./answers/questions.ts";
 import { teachBase } from "./answers/taught-base.ts";
 import { verdictOf } from "./answers/verdict.ts";

@@ -3,7 +3,7 @@
 // QUALITY_OWNERS bounds the owners of each corpus, QUALITY_PART=dev looks at the others. How well the measure itself knows people:
 // research/fidelity.ts.
 import { Console } from "node:console";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { PUBLIC_SETS, requirePublicTalks } from "./material/public-data.ts";
 import { type Corpus, readCorpora } from "./material/speakers.ts";
 import { ircTalks, playTalks, readIrcLines } from "./material/talks.ts";

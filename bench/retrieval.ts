@@ -1,16 +1,16 @@
 // Retrieval: how often the right paragraph and the right sentence come first on XQuAD, how well unanswerable questions
 // are told apart, and what a search costs as a twin's history grows.
 import { Console } from "node:console";
-import { splitSentences } from "#server/knowledge/sentences.ts";
-import { confidenceOf } from "#server/search/ranking/answerability.ts";
-import type { Hit, SearchOptions } from "#server/search/ranking/found-unit.ts";
-import { parseQuery, type Query } from "#server/search/ranking/query-terms.ts";
-import { scoreSentences, weighForSentences } from "#server/search/ranking/score-sentences.ts";
-import { search } from "#server/search/ranking/search-segments.ts";
-import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
-import { buildSegment, SegmentBuilder } from "#server/search/segments/build-segment.ts";
-import type { Segment } from "#server/search/segments/index-segment.ts";
-import { decodeSegment, encodeSegment } from "#server/search/segments/segment-bytes.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { confidenceOf } from "#server/knowledge/search/ranking/answerability.ts";
+import type { Hit, SearchOptions } from "#server/knowledge/search/ranking/found-unit.ts";
+import { parseQuery, type Query } from "#server/knowledge/search/ranking/query-terms.ts";
+import { scoreSentences, weighForSentences } from "#server/knowledge/search/ranking/score-sentences.ts";
+import { search } from "#server/knowledge/search/ranking/search-segments.ts";
+import { TermStatistics } from "#server/knowledge/search/ranking/term-statistics.ts";
+import { buildSegment, SegmentBuilder } from "#server/knowledge/search/segments/build-segment.ts";
+import type { Segment } from "#server/knowledge/search/segments/index-segment.ts";
+import { decodeSegment, encodeSegment } from "#server/knowledge/search/segments/segment-bytes.ts";
 import { type Language, type Paragraph, readMessages, readXquad } from "./material/public-data.ts";
 
 const out = new Console(process.stdout);

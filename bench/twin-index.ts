@@ -3,10 +3,10 @@
 
 import { Console } from "node:console";
 import { sql } from "drizzle-orm";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
-import { searchTwin, setIndexCacheBytes } from "#server/search/twin-index.ts";
-import type { UnitKind } from "#server/search/twin-units.ts";
+import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { searchTwin, setIndexCacheBytes } from "#server/knowledge/search/twin-index.ts";
+import type { UnitKind } from "#server/knowledge/search/twin-units.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
 import { readMessages, readXquad } from "./material/public-data.ts";
 import { searchedTwin } from "./material/searched-twin.ts";
 import { withPostgres } from "./postgres/with-postgres.ts";

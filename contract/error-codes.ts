@@ -1,6 +1,6 @@
 /**
  * The stable code of every expected failure. Programs may branch on a code, so none is ever renamed or used for something else; the sentence beside it may change.
- * The server may throw no other (`server/errors.ts`), and server/test/lints/error-codes.test.ts fails for a code that nobody throws any more.
+ * The server may throw no other (`server/platform/errors.ts`), and server/test/lints/error-codes.test.ts fails for a code that nobody throws any more.
  */
 // biome-ignore format: a group in a few lines reads better than 240 lines.
 export const ERROR_CODES = [

@@ -1,4 +1,4 @@
-// `npm run migrations -- --name what_it_does`: writes the migration that leads from the last snapshot of the schema to `db/schema.ts`.
+// `npm run migrations -- --name what_it_does`: writes the migration that leads from the last snapshot of the schema to `platform/db/schema.ts`.
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureInstalled } from "./install.mjs";
@@ -7,7 +7,7 @@ import { root, run, toolEnvironment } from "./runtime.mjs";
 const node = await ensureInstalled({ dev: true });
 const tool = join(root, "node_modules", "drizzle-kit", "bin.cjs");
 const { code } = await run(node, [tool, "generate", ...process.argv.slice(2)], { env: toolEnvironment() });
-if (code === 0) await removeOldSnapshots(join(root, "server/db/migrations/meta"));
+if (code === 0) await removeOldSnapshots(join(root, "server/platform/db/migrations/meta"));
 process.exit(code);
 
 /**

@@ -2,10 +2,10 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLink } from "./auth/email/one-time-links.ts";
+import { createLink } from "./accounts/auth/email/one-time-links.ts";
 import { cleanUp } from "./cleanup.ts";
-import { asTenant } from "./db/database.ts";
-import { ROWS_AT_ONCE } from "./db/growth/delete-old.ts";
+import { asTenant } from "./platform/db/database.ts";
+import { ROWS_AT_ONCE } from "./platform/db/growth/delete-old.ts";
 import {
   activity,
   apiKeyUsage,
@@ -18,7 +18,7 @@ import {
   ownerNotices,
   sessions,
   telegramLogins,
-} from "./db/schema.ts";
+} from "./platform/db/schema.ts";
 import { makeThings } from "./test/endpoints/make-things.ts";
 import { type TestApp, type TestClient, testApp } from "./test/test-app.ts";
 

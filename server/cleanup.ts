@@ -2,19 +2,29 @@
 
 import { and, lt, ne, or, type SQL } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
-import { LETTERS_WINDOW_MS } from "./auth/email/letter-limit.ts";
-import { DEVICE_DAYS } from "./auth/known-devices.ts";
-import { ACCOUNT_WINDOW_MS } from "./auth/login-limit.ts";
-import { NOTICES_KEPT_MS } from "./auth/notices/notices.ts";
-import { IDLE_MS } from "./auth/sessions.ts";
-import { INBOX_KEPT_MS } from "./channels/core/inbox/inbox.ts";
-import { SET_ASIDE_KEPT_MS } from "./channels/core/inbox/set-aside/set-aside-events.ts";
-import { noticeIsOld } from "./channels/owner-chat/notify-owner.ts";
-import { runInBackground } from "./db/caller-priority.ts";
-import type { Database } from "./db/database.ts";
-import { deleteOld, deleteOldOfTenants } from "./db/growth/delete-old.ts";
-import { maintainMonthPartitions } from "./db/growth/month-partitions.ts";
-import { listenTo } from "./db/notifications.ts";
+import { LETTERS_WINDOW_MS } from "./accounts/auth/email/letter-limit.ts";
+import { DEVICE_DAYS } from "./accounts/auth/known-devices.ts";
+import { ACCOUNT_WINDOW_MS } from "./accounts/auth/login-limit.ts";
+import { NOTICES_KEPT_MS } from "./accounts/auth/notices/notices.ts";
+import { IDLE_MS } from "./accounts/auth/sessions.ts";
+import { usageDay } from "./accounts/twins/usage.ts";
+import { sweepVoices } from "./answers/voices/sweep-voices.ts";
+import { dropAbandonedVoices } from "./answers/voices/voice-files.ts";
+import { cancelAbandonedImports } from "./imports/runs/sweep-imports.ts";
+import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
+import { INBOX_KEPT_MS } from "./inbox/channels/core/inbox/inbox.ts";
+import { SET_ASIDE_KEPT_MS } from "./inbox/channels/core/inbox/set-aside/set-aside-events.ts";
+import { noticeIsOld } from "./inbox/channels/owner-chat/notify-owner.ts";
+import { KEPT_MS as TOLD_MS } from "./inbox/webhooks/deliver.ts";
+import { sweepModelFiles } from "./models/local/installed/sweep-models.ts";
+import { expireOriginals } from "./models/media/originals/expire-originals.ts";
+import { removeMediaRemains, sweepOriginals } from "./models/media/originals/remains.ts";
+import { sweepExports } from "./operations/records/export/sweep-exports.ts";
+import { runInBackground } from "./platform/db/caller-priority.ts";
+import type { Database } from "./platform/db/database.ts";
+import { deleteOld, deleteOldOfTenants } from "./platform/db/growth/delete-old.ts";
+import { maintainMonthPartitions } from "./platform/db/growth/month-partitions.ts";
+import { listenTo } from "./platform/db/notifications.ts";
 import {
   apiKeyUsage,
   crmSignIns,
@@ -34,21 +44,11 @@ import {
   usedTelegramLogins,
   webhookDeliveries,
   widgetAddresses,
-} from "./db/schema.ts";
-import { isDiskSpaceLow } from "./files/disk.ts";
-import { KEPT_MS } from "./http/idempotency.ts";
-import { cancelAbandonedImports } from "./imports/sweep-imports.ts";
-import { dropAbandonedUploads } from "./imports/uploads/resumable-uploads.ts";
-import { runUnlessLocked } from "./jobs/one-at-a-time.ts";
-import { expireOriginals } from "./media/originals/expire-originals.ts";
-import { removeMediaRemains, sweepOriginals } from "./media/originals/remains.ts";
-import { sweepModelFiles } from "./models/installed/sweep-models.ts";
-import { sweepExports } from "./records/export/sweep-exports.ts";
+} from "./platform/db/schema.ts";
+import { isDiskSpaceLow } from "./platform/files/disk.ts";
+import { KEPT_MS } from "./platform/http/idempotency.ts";
+import { runUnlessLocked } from "./platform/jobs/one-at-a-time.ts";
 import type { Services } from "./services.ts";
-import { usageDay } from "./twins/usage.ts";
-import { sweepVoices } from "./voices/sweep-voices.ts";
-import { dropAbandonedVoices } from "./voices/voice-files.ts";
-import { KEPT_MS as TOLD_MS } from "./webhooks/deliver.ts";
 import { resumeJobs } from "./workers.ts";
 
 const HOUR = 3600_000;

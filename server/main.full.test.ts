@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { TWIN } from "#server/test/factories/twin-input.ts";
-import { startPglite } from "./db/database.ts";
+import { startPglite } from "./platform/db/database.ts";
 import { onServer } from "./test/database.ts";
 import { runServer, startServer } from "./test/processes/child-server.ts";
 import { prepareDataFolder } from "./test/processes/data-folder.ts";

@@ -1,21 +1,21 @@
 /** Entry point. Reads the settings and opens the database first, so that a start that cannot succeed fails at once. */
-import { readConfig, readEnvironment } from "./config.ts";
-import { openDatabase } from "./db/database.ts";
-import type { MigrationOptions } from "./db/migrate.ts";
-import { PRODUCT_VERSION } from "./http/product-version.ts";
-import { createUpgradingServer } from "./http/upgrading-server.ts";
-import { createLog } from "./log.ts";
-import { traceWith } from "./process/tracing.ts";
+import { readConfig, readEnvironment } from "./platform/config.ts";
+import { openDatabase } from "./platform/db/database.ts";
+import type { MigrationOptions } from "./platform/db/migrate.ts";
+import { PRODUCT_VERSION } from "./platform/http/product-version.ts";
+import { createUpgradingServer } from "./platform/http/upgrading-server.ts";
+import { createLog } from "./platform/log.ts";
+import { traceWith } from "./platform/process/tracing.ts";
 import { databaseFailure, startFailure } from "./start-failure.ts";
 
 try {
   const config = readConfig(readEnvironment());
   if (config.tracing !== null) {
-    const { openTelemetry } = await import("./process/open-telemetry.ts");
+    const { openTelemetry } = await import("./platform/process/open-telemetry.ts");
     traceWith(openTelemetry(config.tracing, { log: createLog(config.logLevel), version: PRODUCT_VERSION }));
   }
   if (config.modelFiles !== null) {
-    const { checkModelFiles } = await import("./models/local-models.ts");
+    const { checkModelFiles } = await import("./models/local/local-models.ts");
     await checkModelFiles(config.modelFiles);
   }
   const {
@@ -35,7 +35,7 @@ try {
     upgrading.listen();
   };
   const beforeUpgrade: MigrationOptions["beforeUpgrade"] = async (client, upgrade) => {
-    const { backUpBeforeUpgrade } = await import("./backup/before-upgrade.ts");
+    const { backUpBeforeUpgrade } = await import("./operations/backup/before-upgrade.ts");
     await backUpBeforeUpgrade(config, client, upgrade, say);
   };
   const waitForUpgrade = config.upgrade === "wait";

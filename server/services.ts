@@ -1,46 +1,46 @@
 /** Creates the shared services that features receive as dependencies. */
 import { basename } from "node:path";
 import type { ModelKind } from "#contract/models/local-models.ts";
-import { createMailer, type Mailer } from "./auth/email/mail.ts";
-import { type Config, embeddingModelOf } from "./config.ts";
-import type { Database, OpenDatabase } from "./db/database.ts";
-import { preparePgvector } from "./db/pgvector.ts";
-import { Disk } from "./files/disk.ts";
-import type { FileStore } from "./files/file-store.ts";
-import { createFactsReader, type Facts } from "./health/facts.ts";
-import { type ThisProcess, thisProcess } from "./health/processes.ts";
-import { createReadiness, type Readiness } from "./health/readiness.ts";
-import { type Jobs, openJobs } from "./jobs/queue.ts";
-import type { Log } from "./log.ts";
-import type { LocalMedia } from "./media/local-media.ts";
-import { openLocalMedia } from "./media/this-machine.ts";
-import { type TwinVoices, twinVoices } from "./models/adapters/twin-voices.ts";
-import { withChosenSearchModels } from "./models/chosen-search-models.ts";
-import { ModelDownloads } from "./models/download/model-downloads.ts";
-import { changeModel } from "./models/installed/choices.ts";
-import { openLocalModels } from "./models/local-models.ts";
-import { readModelFile } from "./models/model-file.ts";
-import type { ModelHost } from "./models/model-host.ts";
-import { ModelRegistry } from "./models/model-registry.ts";
+import { createMailer, type Mailer } from "./accounts/auth/email/mail.ts";
+import { createModelBudget, type ModelBudget } from "./accounts/twins/model-budget.ts";
+import { type ChosenModels, chosenModels } from "./answers/replies/chosen-models.ts";
+import { embeddedGenerator } from "./answers/replies/generators/embedded.ts";
+import type { Generator } from "./answers/replies/generators/generator.ts";
+import { localGenerator } from "./answers/replies/generators/local.ts";
+import type { Models } from "./answers/replies/models.ts";
+import { createRemoteGenerators, type RemoteGenerators } from "./answers/replies/remote-generators.ts";
+import { createEmbedder } from "./knowledge/search/embeddings/embedder.ts";
+import { localEmbedder } from "./knowledge/search/embeddings/local-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "./knowledge/search/embeddings/query-embedder.ts";
+import { localReranker, type Reranker } from "./knowledge/search/reranking/reranker.ts";
+import { setIndexCacheBytes } from "./knowledge/search/twin-index.ts";
+import { type TwinVoices, twinVoices } from "./models/local/adapters/twin-voices.ts";
+import { withChosenSearchModels } from "./models/local/chosen-search-models.ts";
+import { ModelDownloads } from "./models/local/download/model-downloads.ts";
+import { changeModel } from "./models/local/installed/choices.ts";
+import { openLocalModels } from "./models/local/local-models.ts";
+import { readModelFile } from "./models/local/model-file.ts";
+import type { ModelHost } from "./models/local/model-host.ts";
+import { ModelRegistry } from "./models/local/model-registry.ts";
+import type { LocalMedia } from "./models/media/local-media.ts";
+import { openLocalMedia } from "./models/media/this-machine.ts";
 import { isLocalModel } from "./models/remote/local-hosts.ts";
 import { createRemoteConnections, type RemoteConnections } from "./models/remote/remote-connections.ts";
 import { trustedRoots } from "./models/remote/trusted-roots.ts";
-import { checkFilePlace } from "./object-storage/file-place.ts";
-import { openFileStore } from "./object-storage/open-file-store.ts";
-import { openKeyRing } from "./records/master-key/key-ring.ts";
-import { type ChosenModels, chosenModels } from "./replies/chosen-models.ts";
-import { embeddedGenerator } from "./replies/generators/embedded.ts";
-import type { Generator } from "./replies/generators/generator.ts";
-import { localGenerator } from "./replies/generators/local.ts";
-import type { Models } from "./replies/models.ts";
-import { createRemoteGenerators, type RemoteGenerators } from "./replies/remote-generators.ts";
-import { createEmbedder } from "./search/embeddings/embedder.ts";
-import { localEmbedder } from "./search/embeddings/local-embedder.ts";
-import { createQueryEmbedder, type QueryEmbedder } from "./search/embeddings/query-embedder.ts";
-import { localReranker, type Reranker } from "./search/reranking/reranker.ts";
-import { setIndexCacheBytes } from "./search/twin-index.ts";
-import { createVault, type Vault } from "./secrets/vault.ts";
-import { createModelBudget, type ModelBudget } from "./twins/model-budget.ts";
+import { createFactsReader, type Facts } from "./operations/health/facts.ts";
+import { type ThisProcess, thisProcess } from "./operations/health/processes.ts";
+import { createReadiness, type Readiness } from "./operations/health/readiness.ts";
+import { openKeyRing } from "./operations/records/master-key/key-ring.ts";
+import { type Config, embeddingModelOf } from "./platform/config.ts";
+import type { Database, OpenDatabase } from "./platform/db/database.ts";
+import { preparePgvector } from "./platform/db/pgvector.ts";
+import { Disk } from "./platform/files/disk.ts";
+import type { FileStore } from "./platform/files/file-store.ts";
+import { type Jobs, openJobs } from "./platform/jobs/queue.ts";
+import type { Log } from "./platform/log.ts";
+import { checkFilePlace } from "./platform/object-storage/file-place.ts";
+import { openFileStore } from "./platform/object-storage/open-file-store.ts";
+import { createVault, type Vault } from "./platform/secrets/vault.ts";
 
 export interface Services {
   config: Config;
@@ -211,7 +211,7 @@ async function createGenerator(
   { budget, own, remote }: { budget: ModelBudget; own: Generator; remote: RemoteConnections },
 ): Promise<Generator> {
   if (llm === null) return own;
-  const { llmGenerator } = await import("./replies/generators/llm.ts");
+  const { llmGenerator } = await import("./answers/replies/generators/llm.ts");
   const { baseUrl, apiKey, model, timeoutSeconds } = llm;
   return llmGenerator({
     ...{ baseUrl, apiKey, model, totalMs: timeoutSeconds * 1000, budget },

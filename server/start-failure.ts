@@ -1,14 +1,14 @@
 /** Messages for the operator when the server does not start; they name the setting to change. */
-import { BackupError } from "./backup/backup-error.ts";
-import { type Config, ConfigError } from "./config.ts";
-import { OutdatedDatabase } from "./db/baseline/adopt-database.ts";
-import { NewerDatabase, UnfinishedRestore, UnfitDatabase } from "./db/baseline/check-database.ts";
-import { isDatabaseAway, sqlState } from "./db/database.ts";
-import { DataFolderInUse } from "./db/embedded/data-folder-lock.ts";
-import { TablesHeld } from "./db/migrate.ts";
-import { RequestRoleError } from "./db/request-role.ts";
-import { FilesInOtherStorage } from "./object-storage/file-place.ts";
-import { UnknownMasterKey } from "./secrets/unknown-master-key.ts";
+import { BackupError } from "./operations/backup/backup-error.ts";
+import { type Config, ConfigError } from "./platform/config.ts";
+import { OutdatedDatabase } from "./platform/db/baseline/adopt-database.ts";
+import { NewerDatabase, UnfinishedRestore, UnfitDatabase } from "./platform/db/baseline/check-database.ts";
+import { isDatabaseAway, sqlState } from "./platform/db/database.ts";
+import { DataFolderInUse } from "./platform/db/embedded/data-folder-lock.ts";
+import { TablesHeld } from "./platform/db/migrate.ts";
+import { RequestRoleError } from "./platform/db/request-role.ts";
+import { FilesInOtherStorage } from "./platform/object-storage/file-place.ts";
+import { UnknownMasterKey } from "./platform/secrets/unknown-master-key.ts";
 
 /** The start failed for a reason outside the program; the message is for the person who started it. */
 class StartError extends Error {}
@@ -48,7 +48,7 @@ export function startFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The last build before is the one whose database is brought to the baseline (db/baseline). */
+/** The last build before is the one whose database is brought to the baseline (platform/db/baseline). */
 const outdated = (setting: string, database: string, another: string) =>
   `${setting}: ${database} сделана сборкой до версии 0.2.0, и обновить её эта сборка не может. Данные не тронуты. ` +
   `Чтобы начать заново, задайте ${another}. Чтобы взять данные с собой, запустите с ней один раз последнюю сборку до 0.2.0, а потом эту.`;

@@ -1,34 +1,35 @@
 /** Registers the job handlers of all features, and enqueues unfinished work again at the start. */
-import { processInbox } from "./channels/core/answers/process-inbox.ts";
-import { readMedia, resumeMedia } from "./channels/core/media/read-media.ts";
-import { sendOutbox } from "./channels/core/outbox/outbox.ts";
-import { notifyOwner } from "./channels/owner-chat/notify-owner.ts";
-import { wakeConversation } from "./conversations/snooze/snooze.ts";
-import { embedCorrections } from "./corrections/embed-corrections.ts";
-import { syncCrmCards } from "./crm/cards.ts";
-import { findFacts, resumeFacts } from "./facts/find-facts.ts";
-import { closeGaps, resumeGaps } from "./gaps/close-gaps.ts";
+
+import { notifyMember } from "./accounts/notifications/notify-member.ts";
+import { embeddingRuns, trainingRuns } from "./accounts/twins/twin-runs.ts";
+import { withModels } from "./answers/replies/models.ts";
+import { piecesOf } from "./answers/replies/reading/pieces.ts";
+import { measureFidelity } from "./answers/training/measure-fidelity.ts";
+import { replayCorrections } from "./answers/training/replay-corrections.ts";
+import { resumeTraining, trainTwin } from "./answers/training/train-twin.ts";
 import { dialogJobs } from "./imports/account/account-dialogs.ts";
 import { accountImportJobs } from "./imports/account/account-import.ts";
 import { readImported, resumeImported } from "./imports/attached/read-imported.ts";
-import { importJobs } from "./imports/jobs.ts";
-import { resumeImports } from "./imports/sweep-imports.ts";
-import { runWithCrashLimit } from "./jobs/crash-limit.ts";
-import type { JobHandlers } from "./jobs/queue.ts";
-import { readOriginal, resumeOriginals } from "./knowledge/originals/read-original.ts";
+import { importJobs } from "./imports/runs/jobs.ts";
+import { resumeImports } from "./imports/runs/sweep-imports.ts";
+import { processInbox } from "./inbox/channels/core/answers/process-inbox.ts";
+import { readMedia, resumeMedia } from "./inbox/channels/core/media/read-media.ts";
+import { sendOutbox } from "./inbox/channels/core/outbox/outbox.ts";
+import { notifyOwner } from "./inbox/channels/owner-chat/notify-owner.ts";
+import { wakeConversation } from "./inbox/conversations/snooze/snooze.ts";
+import { syncCrmCards } from "./inbox/crm/cards.ts";
+import { closeGaps, resumeGaps } from "./inbox/gaps/close-gaps.ts";
+import { deliverWebhook } from "./inbox/webhooks/deliver.ts";
+import { embedCorrections } from "./knowledge/corrections/embed-corrections.ts";
+import { readOriginal, resumeOriginals } from "./knowledge/documents/originals/read-original.ts";
+import { findFacts, resumeFacts } from "./knowledge/facts/find-facts.ts";
+import { learnEmbeddings, resumeEmbeddings } from "./knowledge/search/embeddings/learn-embeddings.ts";
 import { resumeWebsites, websiteJobs } from "./knowledge/websites/read-website.ts";
-import { notifyMember } from "./notifications/notify-member.ts";
-import { exportJobs } from "./records/export/make-export.ts";
-import { resumeExports } from "./records/export/sweep-exports.ts";
-import { withModels } from "./replies/models.ts";
-import { piecesOf } from "./replies/reading/pieces.ts";
-import { learnEmbeddings, resumeEmbeddings } from "./search/embeddings/learn-embeddings.ts";
+import { exportJobs } from "./operations/records/export/make-export.ts";
+import { resumeExports } from "./operations/records/export/sweep-exports.ts";
+import { runWithCrashLimit } from "./platform/jobs/crash-limit.ts";
+import type { JobHandlers } from "./platform/jobs/queue.ts";
 import type { Services } from "./services.ts";
-import { measureFidelity } from "./training/measure-fidelity.ts";
-import { replayCorrections } from "./training/replay-corrections.ts";
-import { resumeTraining, trainTwin } from "./training/train-twin.ts";
-import { embeddingRuns, trainingRuns } from "./twins/twin-runs.ts";
-import { deliverWebhook } from "./webhooks/deliver.ts";
 
 export function jobHandlers(services: Services): JobHandlers {
   return {

@@ -1,9 +1,10 @@
 // Search by meaning for a bench: a model's file, or an OpenAI-compatible address with the model's name behind `#`.
-import type { Log } from "#server/log.ts";
-import { openLocalModels } from "#server/models/local-models.ts";
-import { createEmbedder } from "#server/search/embeddings/embedder.ts";
-import { localEmbedder } from "#server/search/embeddings/local-embedder.ts";
-import { createQueryEmbedder, type QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
+
+import { createEmbedder } from "#server/knowledge/search/embeddings/embedder.ts";
+import { localEmbedder } from "#server/knowledge/search/embeddings/local-embedder.ts";
+import { createQueryEmbedder, type QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { openLocalModels } from "#server/models/local/local-models.ts";
+import type { Log } from "#server/platform/log.ts";
 
 /** Patient: what is measured is how well it finds, not how soon. */
 const TIMEOUT_MS = 30_000;

@@ -3,8 +3,8 @@
 // engine is made; the other half is only counted.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
 const BASES = join(import.meta.dirname, "bases");
 

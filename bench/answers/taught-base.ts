@@ -1,14 +1,14 @@
 // A knowledge base as a twin: its documents read, its chats paired, trained as the product trains.
 import { createHash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { embedCorrections } from "#server/corrections/embed-corrections.ts";
-import { asTenant, type OpenDatabase } from "#server/db/database.ts";
-import { documents, twins } from "#server/db/schema.ts";
+import { piecesOf } from "#server/answers/replies/reading/pieces.ts";
+import { type TrainingDeps, trainTwin } from "#server/answers/training/train-twin.ts";
+import { embedCorrections } from "#server/knowledge/corrections/embed-corrections.ts";
 import { readDocument } from "#server/knowledge/documents/read-document.ts";
-import { piecesOf } from "#server/replies/reading/pieces.ts";
-import { learnEmbeddings } from "#server/search/embeddings/learn-embeddings.ts";
-import type { QueryEmbedder } from "#server/search/embeddings/query-embedder.ts";
-import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
+import { learnEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { asTenant, type OpenDatabase } from "#server/platform/db/database.ts";
+import { documents, twins } from "#server/platform/db/schema.ts";
 import { type TalkingTwin, type TalkLine, twinOfTalks } from "../material/talking-twin.ts";
 import type { Base } from "./questions.ts";
 

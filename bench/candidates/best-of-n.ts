@@ -1,13 +1,14 @@
 // One model's candidates, written once; of the first 1, 2, 4 and 8 of them the best is chosen as the product chooses, and each choice measured as the product measures.
-import type { Database } from "#server/db/database.ts";
-import type { Log } from "#server/log.ts";
-import type { ModelHost } from "#server/models/model-host.ts";
-import { bestAmong } from "#server/replies/candidates/best-of-n.ts";
-import type { Candidate } from "#server/replies/candidates/candidate.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
-import { scoreTurn } from "#server/style/scorer/score-turn.ts";
+
+import { bestAmong } from "#server/answers/replies/candidates/best-of-n.ts";
+import type { Candidate } from "#server/answers/replies/candidates/candidate.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
+import { scoreTurn } from "#server/knowledge/style/scorer/score-turn.ts";
+import type { ModelHost } from "#server/models/local/model-host.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import type { Log } from "#server/platform/log.ts";
 import { learn, twinOfTalks } from "../material/talking-twin.ts";
 import type { OwnersTalks } from "../material/talks.ts";
 import type { Voiced } from "../model/one-voice.ts";

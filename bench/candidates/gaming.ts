@@ -1,10 +1,10 @@
 // Whether raising the scorer merely games the judge, or the judge the scorer: texts that no twin would write, picked of eight by the scorer or made of what it likes best.
-import { MAX_JUDGED_REPLIES, trainJudge } from "#server/fidelity/fidelity.ts";
-import { shuffled } from "#server/fidelity/verifier.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
-import { learnScorer } from "#server/style/scorer/learn-scorer.ts";
-import { scoreTurn } from "#server/style/scorer/score-turn.ts";
-import { type Scorer, scorerOf } from "#server/style/scorer/stored-scorer.ts";
+import { MAX_JUDGED_REPLIES, trainJudge } from "#server/answers/fidelity/fidelity.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
+import { learnScorer } from "#server/knowledge/style/scorer/learn-scorer.ts";
+import { scoreTurn } from "#server/knowledge/style/scorer/score-turn.ts";
+import { type Scorer, scorerOf } from "#server/knowledge/style/scorer/stored-scorer.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Corpus, Speaker } from "../material/speakers.ts";
 
 const PEOPLE = 40;

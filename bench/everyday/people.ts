@@ -3,7 +3,7 @@
 // other half is only counted.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Talk, TalkLine } from "../material/talking-twin.ts";
 
 const PEOPLE = join(import.meta.dirname, "people");

@@ -1,8 +1,8 @@
 // A private person's twin: the chats imported, nothing read, trained as the product trains.
 import { eq } from "drizzle-orm";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { contacts, twins } from "#server/db/schema.ts";
-import { type TrainingDeps, trainTwin } from "#server/training/train-twin.ts";
+import { type TrainingDeps, trainTwin } from "#server/answers/training/train-twin.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
+import { contacts, twins } from "#server/platform/db/schema.ts";
 import { type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 import type { Person } from "./people.ts";
 

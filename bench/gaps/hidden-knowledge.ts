@@ -1,6 +1,6 @@
 // A knowledge base of which a part is hidden: lines of tables and lists, and sentences of prose, drawn by a seed.
-import { splitSentences } from "#server/knowledge/sentences.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Base } from "../answers/questions.ts";
 import { plain } from "../answers/verdict.ts";
 

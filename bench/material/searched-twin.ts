@@ -1,7 +1,7 @@
 // A twin of given texts, written in few statements: what is measured is searching it, not how it came to be.
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
 import { buildTenant } from "#server/test/factories/build-rows.ts";
 
 export interface SearchedTwin {

@@ -3,8 +3,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { normalise } from "#server/fidelity/normalise.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { normalise } from "#server/answers/fidelity/normalise.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
 export interface Speaker {
   name: string;

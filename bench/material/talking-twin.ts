@@ -1,13 +1,13 @@
 // A twin that has learnt talks, as an import and a training would make it.
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { chats, chunks, messages, replyExamples, twins } from "#server/db/schema.ts";
-import { refreshStatistics } from "#server/db/statistics.ts";
-import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
-import { pairChat } from "#server/knowledge/pairs/pair-chats.ts";
-import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
-import { measureHistory } from "#server/style/measure-history.ts";
+import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
+import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import { measureHistory } from "#server/knowledge/style/measure-history.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { chats, chunks, messages, replyExamples, twins } from "#server/platform/db/schema.ts";
+import { refreshStatistics } from "#server/platform/db/statistics.ts";
 import { buildTenantWithTwin } from "#server/test/factories/build-rows.ts";
 
 export interface TalkLine {

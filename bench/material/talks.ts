@@ -1,6 +1,6 @@
 // Talks of people of the public sets, as a messenger's export would hold them.
-import { shuffled } from "#server/fidelity/verifier.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { BOTS, readLines } from "./speakers.ts";
 import type { Talk, TalkLine } from "./talking-twin.ts";
 

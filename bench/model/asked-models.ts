@@ -1,11 +1,11 @@
 // The models that a benchmark is given: files, run in the same way as by the server, and OpenAI-compatible endpoints.
 import { basename } from "node:path";
-import type { Log } from "#server/log.ts";
-import { checkModelFiles } from "#server/models/local-models.ts";
-import { ModelHost, type ModelHostOptions } from "#server/models/model-host.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import { llmGenerator } from "#server/replies/generators/llm.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { llmGenerator } from "#server/answers/replies/generators/llm.ts";
+import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import { checkModelFiles } from "#server/models/local/local-models.ts";
+import { ModelHost, type ModelHostOptions } from "#server/models/local/model-host.ts";
+import type { Log } from "#server/platform/log.ts";
 
 /** A generous time limit, so that a busy machine does not distort the measurement of the model. */
 export const REPLY_MS = 600_000;

@@ -1,7 +1,8 @@
 // Whom a model answers while its speed is measured: a shop's customers and a private person's friends.
-import type { OpenDatabase } from "#server/db/database.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import type { Audience } from "#server/search/twin-units.ts";
+
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import type { OpenDatabase } from "#server/platform/db/database.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { readBases } from "../answers/questions.ts";
 import { teachBase } from "../answers/taught-base.ts";
 import { readPeople } from "../everyday/people.ts";

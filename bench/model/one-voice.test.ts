@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLog } from "#server/log.ts";
-import type { Generated, Generation, ModelHost } from "#server/models/model-host.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
+import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
+import type { Generated, Generation, ModelHost } from "#server/models/local/model-host.ts";
+import { createLog } from "#server/platform/log.ts";
 import { QUESTION_ABOUT_DELIVERY } from "#server/test/factories/reply-request.ts";
 import { oneVoice } from "./one-voice.ts";
 

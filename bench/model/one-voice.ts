@@ -1,7 +1,7 @@
 // A LoRA adapter for every twin of a benchmark, as a twin's active voice is in the product (docs/decisions/029-reply-candidates-and-voice-adapters.md).
 import { access } from "node:fs/promises";
 import { basename } from "node:path";
-import type { LocalModelOptions } from "#server/replies/generators/local.ts";
+import type { LocalModelOptions } from "#server/answers/replies/generators/local.ts";
 
 export type Voiced = NonNullable<LocalModelOptions["voiced"]>;
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createLog } from "#server/log.ts";
+import { createLog } from "#server/platform/log.ts";
 import { noLlama } from "#server/test/models/has-llama.ts";
 import { writeTinyChatModel } from "#server/test/models/tiny-model.ts";
 import { openHost } from "./asked-models.ts";

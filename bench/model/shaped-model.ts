@@ -5,8 +5,8 @@
  */
 import { type FileHandle, open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
-import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/gguf-bytes.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { aligned, f32, GGUF_TYPE, ggufHead, text, u32, u64 } from "#server/models/local/gguf-bytes.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { readVocabulary } from "./vocabulary.ts";
 
 export interface Shape {

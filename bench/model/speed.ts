@@ -1,9 +1,9 @@
 // How fast a model answers as the product asks it: talks with a shop's twin, which has documents, and with a private person's, which has none. What
 // begins a talk is cold, for the prompt before was of another; what goes on in it is warm.
 import { readFileSync } from "node:fs";
-import type { Log } from "#server/log.ts";
-import { answerConversation } from "#server/replies/answer-conversation.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
+import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
+import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import type { Log } from "#server/platform/log.ts";
 import { openHost, REPLY_MS } from "./asked-models.ts";
 import type { Everyone } from "./everyone.ts";
 import { type Timed, TimedHost } from "./timed-host.ts";

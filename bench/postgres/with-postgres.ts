@@ -1,5 +1,5 @@
 // A PostgreSQL that is thrown away with whatever was written to it.
-import { type Database, openDatabase } from "#server/db/database.ts";
+import { type Database, openDatabase } from "#server/platform/db/database.ts";
 
 type StartPostgres = () => Promise<{ url: string; stop(): Promise<void> } | undefined>;
 // The scripts are plain JavaScript outside this project's types.

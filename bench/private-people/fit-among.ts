@@ -1,5 +1,5 @@
 // Whether a text fits where a true reply is known: it is nearer to it than to nine others of the same person.
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { nearness } from "./nearness.ts";
 
 const DISTRACTORS = 9;

@@ -1,9 +1,10 @@
 // How often a past reply fits a message that is like the one it answered: every exchange of a person is asked from their others, and the
 // estimate of the nearest (`pairFit`) is set beside the share that fits. Replies that
 // share no word are never near, so the share is the least that fits.
-import { stemOf } from "#server/language/analyze.ts";
-import { contentWords } from "#server/language/question/question-parts.ts";
-import { type Pair, pairFeatures } from "#server/replies/wording/pair-fit.ts";
+
+import { type Pair, pairFeatures } from "#server/answers/replies/wording/pair-fit.ts";
+import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
+import { stemOf } from "#server/knowledge/language/words/analyze.ts";
 import { fitIn } from "./fit-among.ts";
 import type { PrivatePerson } from "./held-out-pairs.ts";
 

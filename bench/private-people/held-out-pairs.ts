@@ -1,9 +1,9 @@
 // The yardstick of a private person's twin without documents: real exchanges of people that the twin has not learnt. The newest fifth of a
 // person's days is held back; what was said to them there is asked, and what they answered is known. People are parted in halves by
 // their names: the engine is tuned on `dev`, `test` is only counted.
-import { shuffled } from "#server/fidelity/verifier.ts";
-import type { HistoryTurn } from "#server/language/history-turn.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { readPeople } from "../everyday/people.ts";
 import { PUBLIC_SETS } from "../material/public-data.ts";
 import { readLines } from "../material/speakers.ts";

@@ -1,5 +1,5 @@
 // How near two replies are to each other in what they say: cosine of character 4-grams within words, rare ones counting more.
-import { gramsOf, normalize, words } from "#server/language/analyze.ts";
+import { gramsOf, normalize, words } from "#server/knowledge/language/words/analyze.ts";
 
 /** @param known texts by which it is known what is rare */
 export function nearness(known: readonly string[]): (one: string, other: string) => number {

@@ -1,10 +1,11 @@
 // What the embedded generator answers to XQuAD's questions: whether the reply holds the answer, of how many sentences, and whether it
 // says honestly that it does not know what its documents do not say. Articles are split once, by seed; test is reported.
-import type { Database } from "#server/db/database.ts";
-import { splitSentences } from "#server/knowledge/sentences.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
-import { answerConversation } from "#server/replies/answer-conversation.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
+
+import { answerConversation } from "#server/answers/replies/answer-conversation.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { type Language, type Paragraph, readXquad } from "../material/public-data.ts";
 import { learn, type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 

@@ -2,15 +2,15 @@
 // of the public sets, made and measured as the product makes and measures them.
 import { asc, desc, eq } from "drizzle-orm";
 import { ENOUGH_TO_BE_SURE } from "#contract/quality.ts";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { fidelityExamples, fidelityMeasures, replyExamples } from "#server/db/schema.ts";
-import { type Judge, trainJudge } from "#server/fidelity/fidelity.ts";
-import { normalise } from "#server/fidelity/normalise.ts";
-import { mean } from "#server/fidelity/typicality.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import { measureFidelity } from "#server/training/measure-fidelity.ts";
+import { type Judge, trainJudge } from "#server/answers/fidelity/fidelity.ts";
+import { normalise } from "#server/answers/fidelity/normalise.ts";
+import { mean } from "#server/answers/fidelity/typicality.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
+import { fidelityExamples, fidelityMeasures, replyExamples } from "#server/platform/db/schema.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import { learn, type TalkingTwin, twinOfTalks } from "../material/talking-twin.ts";
 import type { OwnersTalks } from "../material/talks.ts";
 

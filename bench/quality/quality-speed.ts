@@ -1,10 +1,11 @@
 // What it costs to learn how an owner of 100,000 messages writes and to measure the twin's fidelity, and to search it.
-import type { Database } from "#server/db/database.ts";
-import { asTenant } from "#server/db/database.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
-import { searchTwin } from "#server/search/twin-index.ts";
-import { measureHistory } from "#server/style/measure-history.ts";
-import { measureFidelity } from "#server/training/measure-fidelity.ts";
+
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
+import { measureFidelity } from "#server/answers/training/measure-fidelity.ts";
+import { searchTwin } from "#server/knowledge/search/twin-index.ts";
+import { measureHistory } from "#server/knowledge/style/measure-history.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import { readMessages, readXquad } from "../material/public-data.ts";
 import { learn, type Talk, twinOfTalks } from "../material/talking-twin.ts";
 

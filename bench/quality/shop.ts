@@ -2,10 +2,10 @@
 // with its documents and the letters beside this file, written before the twin was asked any of them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Database } from "#server/db/database.ts";
+import { embeddedGenerator } from "#server/answers/replies/generators/embedded.ts";
 import { loadDemoContent } from "#server/demo/content/demo-content.ts";
-import { keepRecurring } from "#server/open-replies/keep-recurring.ts";
-import { embeddedGenerator } from "#server/replies/generators/embedded.ts";
+import { keepRecurring } from "#server/knowledge/public-replies/keep-recurring.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import { learn, type Talk, twinOfTalks } from "../material/talking-twin.ts";
 import { measured } from "./fidelity.ts";
 

@@ -13,7 +13,7 @@ export interface Minute extends Taken {
   delay: { p50: number; p99: number; max: number };
 }
 
-/** The interval at which `/metrics` samples the loop (server/health/metrics.ts): what it reports is a delay with this interval in it. */
+/** The interval at which `/metrics` samples the loop (server/operations/health/metrics.ts): what it reports is a delay with this interval in it. */
 const SAMPLED_MS = 50;
 
 export interface WatchedProcess {

@@ -1,9 +1,9 @@
-// The product's measure of fidelity (server/fidelity) of replies that a voice has written.
-import { copyRate } from "#server/fidelity/copy-rate.ts";
-import { type Fidelity, trainJudge } from "#server/fidelity/fidelity.ts";
-import { normalise } from "#server/fidelity/normalise.ts";
-import { relevance } from "#server/fidelity/relevance.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+// The product's measure of fidelity (server/answers/fidelity) of replies that a voice has written.
+import { copyRate } from "#server/answers/fidelity/copy-rate.ts";
+import { type Fidelity, trainJudge } from "#server/answers/fidelity/fidelity.ts";
+import { normalise } from "#server/answers/fidelity/normalise.ts";
+import { relevance } from "#server/answers/fidelity/relevance.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { PartedTalks } from "./part-talks.ts";
 
 export interface Judged {

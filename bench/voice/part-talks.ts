@@ -1,7 +1,7 @@
 // What a person's talks give for training a voice and for judging it: parted as the product parts a history to measure fidelity
-// (server/fidelity/split-history.ts), so that the voice learns the twin's half, and the judge knows the other.
-import { type HistoryMessage, type Part, splitHistory, type Turn } from "#server/fidelity/split-history.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+// (server/answers/fidelity/split-history.ts), so that the voice learns the twin's half, and the judge knows the other.
+import { type HistoryMessage, type Part, splitHistory, type Turn } from "#server/answers/fidelity/split-history.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { OwnersTalks } from "../material/talks.ts";
 
 export interface Exchange {

@@ -1,6 +1,6 @@
-// Replies of a model with and without a voice, as its process in the product writes them (server/models/host/generate.ts).
+// Replies of a model with and without a voice, as its process in the product writes them (server/models/local/host/generate.ts).
 import { type ChatHistoryItem, getLlama, LlamaChat, LlamaLogLevel } from "node-llama-cpp";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Exchange, PartedTalks } from "./part-talks.ts";
 import { type Language, SYSTEM } from "./training-lines.ts";
 

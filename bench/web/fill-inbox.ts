@@ -3,9 +3,9 @@
  * first twin, straight into the embedded database of a server that does not run.
  */
 import { sql } from "drizzle-orm";
-import { openDatabase } from "#server/db/database.ts";
-import { conversationMessages, conversations } from "#server/db/schema.ts";
-import { refreshStatistics } from "#server/db/statistics.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { conversationMessages, conversations } from "#server/platform/db/schema.ts";
+import { refreshStatistics } from "#server/platform/db/statistics.ts";
 
 const [dataDir, number] = process.argv.slice(2);
 const database = await openDatabase({ databaseUrl: null, dataDir: dataDir! });

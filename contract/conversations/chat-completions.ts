@@ -122,7 +122,7 @@ export const Draft = z.pick(Approval, {
 });
 export type Draft = z.infer<typeof Draft>;
 
-/** Mounted by server/api-keys/; each asks for the scope that its summary names. */
+/** Mounted by server/inbox/api-keys/; each asks for the scope that its summary names. */
 export const completionsApi = {
   complete: endpoint("POST /v1/chat/completions", {
     access: "key",

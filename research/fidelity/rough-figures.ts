@@ -1,9 +1,9 @@
 // How often the bounds of a rough figure (three contacts, 250 messages of the owner) hold what the whole history gives: for people of the
 // public sets and twins from a stranger to the owner himself. QUALITY_SHOW prints every case as JSON; the bounds were fitted on those of
-// the development part (server/fidelity/interval.ts).
-import { type Fidelity, trainJudge } from "#server/fidelity/fidelity.ts";
-import { mean } from "#server/fidelity/typicality.ts";
-import { shuffled } from "#server/fidelity/verifier.ts";
+// the development part (server/answers/fidelity/interval.ts).
+import { type Fidelity, trainJudge } from "#server/answers/fidelity/fidelity.ts";
+import { mean } from "#server/answers/fidelity/typicality.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
 import type { Corpus, Speaker } from "../../bench/material/speakers.ts";
 import { type Stage, stageOf } from "./attacks/stage.ts";
 import { twins } from "./attacks/twins.ts";

@@ -1,11 +1,11 @@
 // How well a person's blocks of twenty messages are told from those of people that no verifier has seen, by our verifier and by
 // baselines of the field, in one run.
 import { deflateRawSync } from "node:zlib";
-import { auc } from "#server/fidelity/auc.ts";
-import { commonWords, distort, featureSpace, type SparseVector } from "#server/fidelity/features.ts";
-import { mean } from "#server/fidelity/typicality.ts";
-import { shuffled, trainVerifier } from "#server/fidelity/verifier.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { auc } from "#server/answers/fidelity/auc.ts";
+import { commonWords, distort, featureSpace, type SparseVector } from "#server/answers/fidelity/features.ts";
+import { mean } from "#server/answers/fidelity/typicality.ts";
+import { shuffled, trainVerifier } from "#server/answers/fidelity/verifier.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Corpus, Speaker } from "../../bench/material/speakers.ts";
 
 const BLOCK = 20;

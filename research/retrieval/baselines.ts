@@ -1,12 +1,12 @@
 // The right paragraph and the right sentence of XQuAD, by ours and by PostgreSQL's full-text search, in one run.
 import { sql } from "drizzle-orm";
-import type { Database } from "#server/db/database.ts";
-import { splitSentences } from "#server/knowledge/sentences.ts";
-import { parseQuery } from "#server/search/ranking/query-terms.ts";
-import { scoreSentences, weighForSentences } from "#server/search/ranking/score-sentences.ts";
-import { search } from "#server/search/ranking/search-segments.ts";
-import { TermStatistics } from "#server/search/ranking/term-statistics.ts";
-import { buildSegment } from "#server/search/segments/build-segment.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { parseQuery } from "#server/knowledge/search/ranking/query-terms.ts";
+import { scoreSentences, weighForSentences } from "#server/knowledge/search/ranking/score-sentences.ts";
+import { search } from "#server/knowledge/search/ranking/search-segments.ts";
+import { TermStatistics } from "#server/knowledge/search/ranking/term-statistics.ts";
+import { buildSegment } from "#server/knowledge/search/segments/build-segment.ts";
+import type { Database } from "#server/platform/db/database.ts";
 import type { Language, Paragraph } from "../../bench/material/public-data.ts";
 import { splitArticles } from "../../bench/quality/exact-answers.ts";
 

@@ -1,12 +1,12 @@
-// Fits the coefficients of server/search/ranking/answerability.ts and shows what they do on articles they were not fitted on.
+// Fits the coefficients of server/knowledge/search/ranking/answerability.ts and shows what they do on articles they were not fitted on.
 // Answerable: the question's paragraph is in the index. Not answerable, near: its article is, its paragraph is not;
 // far: its article is not. Indexes of 1 to 48 articles, so that a twin with five chunks is judged like one with many.
 // Split by article: of every four, the first two for fitting, the other two for the table.
 
 import { Console } from "node:console";
-import { featuresOf } from "#server/search/ranking/answerability.ts";
-import { search } from "#server/search/ranking/search-segments.ts";
-import { buildSegment } from "#server/search/segments/build-segment.ts";
+import { featuresOf } from "#server/knowledge/search/ranking/answerability.ts";
+import { search } from "#server/knowledge/search/ranking/search-segments.ts";
+import { buildSegment } from "#server/knowledge/search/segments/build-segment.ts";
 import { type Language, type Paragraph, readXquad } from "../../bench/material/public-data.ts";
 
 const out = new Console(process.stdout);

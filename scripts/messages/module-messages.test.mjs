@@ -75,7 +75,7 @@ test("data, types, expressions and what is looked for in a text stay as they are
 test("the contract's summary of a call is for the API's document, and a summary elsewhere is shown", () => {
   const code = 'const shown = { summary: "Места мало" };';
   expect(messagesOf("contract/a.ts", code)).toEqual([]);
-  expect(messagesOf("server/health/a.ts", code)).toEqual(["Места мало"]);
+  expect(messagesOf("server/operations/health/a.ts", code)).toEqual(["Места мало"]);
 });
 
 test("a translation with a place that the sources do not have ends the build", () => {

@@ -4,17 +4,18 @@ import { messagesOf } from "./module-messages.mjs";
 
 /** Sentences for whoever runs the server, letters, files of an export, what a bot says, and lists of words that the program works with. */
 const NOT_SHOWN =
-  /^server\/(config|backup|commands|db|demo|fidelity|http\/openapi|language(?!\/disclosure\.ts)|network|output-guard|records\/export|records\/master-key|search|secrets|style|test|untrusted-text|health\/alerts)\/|^server\/(config|main|serve|start-failure|log)\.ts$|letter|^server\/(api-keys\/mcp|channels\/owner-chat\/|channels\/protocol\/opt-out|channels\/core\/answers\/(ask-to-write|escalation-policy)|media\/(endpoint\/vision|this-machine)|channels\/email\/(without-quotes|automatic|reading)|conversations\/what-to-ask|models\/remote\/(check-cost|trusted-roots)|voices\/training-data\/(training-lines|voice-guide))|\.test\.ts$/;
+  /^server\/(platform\/(config|db|http\/openapi|network|secrets|untrusted-text)|knowledge\/(language(?!\/disclosure\.ts)|search|style)|answers\/(fidelity|output-guard)|operations\/(backup|health\/alerts|records\/(export|master-key))|demo\/(content|workspace)|commands|test)\/|^server\/(platform\/(config|log)|main|serve|start-failure)\.ts$|letter|^server\/(models\/(media\/(endpoint\/vision|this-machine)|remote\/(check-cost|trusted-roots))|answers\/voices\/training-data\/(training-lines|voice-guide)|inbox\/(api-keys\/mcp|channels\/(owner-chat\/|protocol\/opt-out|core\/answers\/(ask-to-write|escalation-policy)|email\/(without-quotes|automatic|reading))|conversations\/what-to-ask))|\.test\.ts$/;
 
 /** Here texts are what the program works with, except what it refuses with or notes as an activity. */
-const SAID_IN_CALLS = /^server\/(corrections|facts|gaps|imports|knowledge|open-replies|replies|training)\//;
+const SAID_IN_CALLS =
+  /^server\/(knowledge\/(?!(language|search|style)\/|public-replies\/open-replies\.ts)|answers\/(replies|training)\/|inbox\/gaps\/|imports\/)/;
 const SAYING =
   /^(forbidden|conflict|invalid|notFound|outOfSpace|Problem|recordActivity|tooLarge|tooMany|unauthorized|unavailable|unprocessable|unsupported|upstream)$/;
 
 /** What the server sends as it stands in the contract: the plans that a database begins with, the words of the audit log, sizes. */
 const OF_CONTRACT = /^contract\/(plans\/default-plans|organizations\/audit|written-size)\.ts$/;
 /** Here single words and units count as well, since answers with them hold nobody's own texts. */
-const STATE = /^server\/(health|auth\/notices)\//;
+const STATE = /^server\/(operations\/health|accounts\/auth\/notices)\//;
 
 /**
  * A single word, or one with places around it, may as well be somebody's own.

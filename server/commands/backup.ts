@@ -5,12 +5,12 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { writtenSize } from "#contract/written-size.ts";
-import { openerOf } from "#server/backup/age-file.ts";
-import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/backup/backup-error.ts";
-import { recordBackup, recordFailure } from "#server/backup/last-backup.ts";
-import { makeBackup } from "#server/backup/make-backup.ts";
-import { readBackup } from "#server/backup/read-backup.ts";
-import { readConfig, readEnvironment } from "#server/config.ts";
+import { openerOf } from "#server/operations/backup/age-file.ts";
+import { BackupError, BackupUnderWay, UNDER_WAY } from "#server/operations/backup/backup-error.ts";
+import { recordBackup, recordFailure } from "#server/operations/backup/last-backup.ts";
+import { makeBackup } from "#server/operations/backup/make-backup.ts";
+import { readBackup } from "#server/operations/backup/read-backup.ts";
+import { readConfig, readEnvironment } from "#server/platform/config.ts";
 import { databaseFailure, startFailure } from "#server/start-failure.ts";
 
 const USAGE = "npm run backup -- ФАЙЛ — сделать копию; npm run backup -- --verify ФАЙЛ — проверить";

@@ -1,8 +1,8 @@
 /** `npm run restore -- FILE`: a backup into an empty database, of either engine, on any machine. */
 import { parseArgs } from "node:util";
-import { BackupError } from "#server/backup/backup-error.ts";
-import { restoreBackup } from "#server/backup/restore-backup.ts";
-import { readConfig, readEnvironment } from "#server/config.ts";
+import { BackupError } from "#server/operations/backup/backup-error.ts";
+import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
+import { readConfig, readEnvironment } from "#server/platform/config.ts";
 import { databaseFailure, startFailure } from "#server/start-failure.ts";
 
 const USAGE =

@@ -2,13 +2,13 @@
  * `npm run rotate-master-key`. With PostgreSQL: the new key is MASTER_KEY, the former one MASTER_KEY_PREVIOUS, servers go on. Embedded:
  * the server is stopped, the new key is made here. Killed at any moment, it is run again.
  */
-import { backUpBeforeUpgrade } from "#server/backup/before-upgrade.ts";
-import { ConfigError, readConfig, readEnvironment } from "#server/config.ts";
-import { openDatabase } from "#server/db/database.ts";
-import { resealRequestRolePassword } from "#server/db/request-role.ts";
-import { openKeyRing } from "#server/records/master-key/key-ring.ts";
-import { rewrapAll } from "#server/records/master-key/rewrap.ts";
-import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/secrets/vault.ts";
+import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
+import { openKeyRing } from "#server/operations/records/master-key/key-ring.ts";
+import { rewrapAll } from "#server/operations/records/master-key/rewrap.ts";
+import { ConfigError, readConfig, readEnvironment } from "#server/platform/config.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { resealRequestRolePassword } from "#server/platform/db/request-role.ts";
+import { addMasterKey, createVault, dropOtherMasterKeys } from "#server/platform/secrets/vault.ts";
 import { databaseFailure, startFailure } from "#server/start-failure.ts";
 
 function say(line: string): void {

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { accountDialogsApi } from "#contract/knowledge/account-dialogs.ts";
 import { importsApi } from "#contract/knowledge/imports.ts";
-import { route } from "#server/http/route.ts";
-import type { StorageDeps } from "#server/organizations/storage.ts";
+import type { StorageDeps } from "#server/accounts/organizations/storage.ts";
+import { importFile } from "#server/imports/runs/import-file.ts";
+import { importUploads } from "#server/imports/runs/import-uploads.ts";
+import { cancelImport, getImport, listImports, startImport } from "#server/imports/runs/imports.ts";
+import type { ImportJobDeps } from "#server/imports/runs/job-deps.ts";
+import { route } from "#server/platform/http/route.ts";
 import { listAccountDialogs } from "./account/account-dialogs.ts";
 import type { DialogDeps } from "./account/dialog-requests.ts";
-import { importFile } from "./import-file.ts";
-import { importUploads } from "./import-uploads.ts";
-import { cancelImport, getImport, listImports, startImport } from "./imports.ts";
-import type { ImportJobDeps } from "./job-deps.ts";
 import { appendUpload, beginUpload, dropUpload, readUpload } from "./uploads/resumable-uploads.ts";
 
 /** Limit of dialog lists: one for a large account takes ten calls of Telegram, which limits calls. */

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Extensions } from "@electric-sql/pglite";
 import pg from "pg";
 import { inject } from "vitest";
-import { type OpenDatabase, openDatabase, startPglite, wrapPglite } from "#server/db/database.ts";
+import { type OpenDatabase, openDatabase, startPglite, wrapPglite } from "#server/platform/db/database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -6,9 +6,9 @@ import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from "node:fs
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
-import { openDatabase, startPglite, wrapPglite } from "#server/db/database.ts";
-import { openJobs } from "#server/jobs/queue.ts";
-import { createLog } from "#server/log.ts";
+import { openDatabase, startPglite, wrapPglite } from "#server/platform/db/database.ts";
+import { openJobs } from "#server/platform/jobs/queue.ts";
+import { createLog } from "#server/platform/log.ts";
 import { onServer } from "./database.ts";
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -58,7 +58,7 @@ async function preparedSnapshot(): Promise<string> {
 
 /** Everything that decides what a migrated database holds: the schema's folder, the queue, and the packages. */
 async function digestOfSchema(): Promise<string> {
-  const sources = ["server/db", "server/jobs"].flatMap((folder) =>
+  const sources = ["server/platform/db", "server/platform/jobs"].flatMap((folder) =>
     globSync(`${folder}/**/*`, { cwd: root, exclude: (name) => name.includes(".test.") }),
   );
   const hash = createHash("sha256");

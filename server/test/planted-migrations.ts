@@ -3,7 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { MIGRATIONS } from "#server/db/database.ts";
+import { MIGRATIONS } from "#server/platform/db/database.ts";
 
 interface Entry {
   idx: number;

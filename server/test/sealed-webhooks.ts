@@ -1,10 +1,10 @@
 /** Webhooks whose secrets are sealed, for tests of a change of the master key. */
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
-import { asTenant, type Database } from "#server/db/database.ts";
-import { organizations, users, webhooks } from "#server/db/schema.ts";
-import type { Vault } from "#server/secrets/vault.ts";
-import { openSecret, sealSecret } from "#server/webhooks/secrets.ts";
+import { openSecret, sealSecret } from "#server/inbox/webhooks/secrets.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
+import { organizations, users, webhooks } from "#server/platform/db/schema.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
 import { buildTwinRow } from "./factories/build-rows.ts";
 
 /** Makes webhooks of a new organisation, each with a sealed secret. */

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backUpBeforeUpgrade } from "#server/backup/before-upgrade.ts";
-import { openRawDatabase } from "#server/backup/raw-database.ts";
-import type { Config } from "#server/config.ts";
-import { openDatabase } from "#server/db/database.ts";
-import { organizations, users } from "#server/db/schema.ts";
+import { backUpBeforeUpgrade } from "#server/operations/backup/before-upgrade.ts";
+import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
+import type { Config } from "#server/platform/config.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { organizations, users } from "#server/platform/db/schema.ts";
 import { type Lock, makeLock, type Target } from "./backups.ts";
 
 /** A migration of two statements that succeeds. */

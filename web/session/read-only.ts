@@ -34,7 +34,7 @@ interface Act {
 
 /**
  * Why the person may not call `act`, in a sentence for the screen; null when the role reaches. `access` of the contract decides it
- * here as in the server (`admit` in server/http/route.ts), and of a twin that is given also whose it is.
+ * here as in the server (`admit` in server/platform/http/route.ts), and of a twin that is given also whose it is.
  */
 export function whyMayNot(member: Member, { access }: Act, twin?: OwnedTwin): string | null {
   if (access === "editor") return whyReadOnly(member, twin);

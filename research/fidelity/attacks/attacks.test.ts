@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { trainReader } from "#server/fidelity/fluency.ts";
+import { trainReader } from "#server/answers/fidelity/fluency.ts";
 import { readCorpora } from "../../../bench/material/speakers.ts";
 import { stageOf } from "./stage.ts";
 import { twins } from "./twins.ts";

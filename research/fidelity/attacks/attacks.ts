@@ -1,6 +1,6 @@
 // What the measure of fidelity says of "twins" that are no twins: copies, phrases, a caricature, gibberish, strangers.
-import { trainJudge } from "#server/fidelity/fidelity.ts";
-import { mean } from "#server/fidelity/typicality.ts";
+import { trainJudge } from "#server/answers/fidelity/fidelity.ts";
+import { mean } from "#server/answers/fidelity/typicality.ts";
 import type { Corpus, Speaker } from "../../../bench/material/speakers.ts";
 import { stageOf } from "./stage.ts";
 import { twins } from "./twins.ts";

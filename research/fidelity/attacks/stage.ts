@@ -1,8 +1,8 @@
 // What an owner of the public sets gives a measure of fidelity: memory and verification, true replies and further ones, people, a stranger.
-import type { Evidence } from "#server/fidelity/evidence.ts";
-import { MAX_JUDGED_REPLIES } from "#server/fidelity/fidelity.ts";
-import { shuffled } from "#server/fidelity/verifier.ts";
-import { seededRandom } from "#server/random/seeded-random.ts";
+import type { Evidence } from "#server/answers/fidelity/evidence.ts";
+import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 import type { Corpus, Speaker } from "../../../bench/material/speakers.ts";
 
 const PEOPLE = 40;

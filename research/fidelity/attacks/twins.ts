@@ -1,6 +1,6 @@
 // "Twins" that are no twins: strangers, phrases, a caricature, and text that nobody wrote.
-import { MAX_JUDGED_REPLIES } from "#server/fidelity/fidelity.ts";
-import { shuffled } from "#server/fidelity/verifier.ts";
+import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
+import { shuffled } from "#server/answers/fidelity/verifier.ts";
 import type { Stage } from "./stage.ts";
 
 const pick = <T>(items: readonly T[], random: () => number): T => items[Math.floor(random() * items.length)]!;

@@ -1,14 +1,14 @@
 /** The dialogs of a connected account, for its owner to choose from. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type AccountDialog, type AccountDialogs, MAX_DIALOGS } from "#contract/knowledge/account-dialogs.ts";
-import { getOwnIntegration } from "#server/channels/connection/integration-rows.ts";
-import { endedSession, floodSeconds, isRpcFailure, waitWords } from "#server/channels/telegram/failures.ts";
-import { type LiveAccount, liveAccount } from "#server/channels/telegram/live-accounts.ts";
-import { asTenant } from "#server/db/database.ts";
-import { tooMany, unavailable, unprocessable, upstream } from "#server/errors.ts";
-import type { Caller } from "#server/http/route.ts";
-import { dialogsChosenBefore, requireReadable } from "#server/integrations/telegram-import.ts";
-import type { JobHandlers } from "#server/jobs/queue.ts";
+import { getOwnIntegration } from "#server/inbox/channels/connection/integration-rows.ts";
+import { endedSession, floodSeconds, isRpcFailure, waitWords } from "#server/inbox/channels/telegram/failures.ts";
+import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { dialogsChosenBefore, requireReadable } from "#server/inbox/integrations/telegram-import.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { tooMany, unavailable, unprocessable, upstream } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { JobHandlers } from "#server/platform/jobs/queue.ts";
 import { isTimeout } from "./account-import.ts";
 import { answerDialogs, askForDialogs, type DialogDeps } from "./dialog-requests.ts";
 

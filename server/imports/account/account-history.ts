@@ -1,8 +1,8 @@
 /** A connected Telegram account's dialogs and messages, as export files of the same account hold them. */
 import { Long, type tl } from "@mtcute/core";
-import { isDialogGone } from "#server/channels/telegram/failures.ts";
-import type { LiveAccount } from "#server/channels/telegram/live-accounts.ts";
-import { isPerson, nameOf, peopleOf } from "#server/channels/telegram/message.ts";
+import { isDialogGone } from "#server/inbox/channels/telegram/failures.ts";
+import type { LiveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { isPerson, nameOf, peopleOf } from "#server/inbox/channels/telegram/message.ts";
 import { cleanName, type ImportedMessage } from "../formats/message.ts";
 
 /** Telegram gives no more at once. */

@@ -2,7 +2,7 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { TAKEN } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { channelState, contacts, imports, sources } from "#server/db/schema.ts";
+import { channelState, contacts, imports, sources } from "#server/platform/db/schema.ts";
 import type { ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import {
   bench,

@@ -1,23 +1,23 @@
 /** The job that reads a connected account: dialog by dialog, through the account's one connection, into the same history as files. */
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod/mini";
-import { endedSession, floodSeconds, isRpcFailure } from "#server/channels/telegram/failures.ts";
-import { type LiveAccount, liveAccount } from "#server/channels/telegram/live-accounts.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
-import { imports, integrations } from "#server/db/schema.ts";
-import { unprocessable } from "#server/errors.ts";
-import { runWithCrashLimit } from "#server/jobs/crash-limit.ts";
-import { type JobHandlers, REQUEUE_DELAY_MS } from "#server/jobs/queue.ts";
-import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
-import { AdaptiveBatchSize } from "#server/process/adaptive-batch-size.ts";
+import type { ImportPreview } from "#server/imports/reading/preview.ts";
+import { type OpenedHistory, openHistory } from "#server/imports/runs/history-source.ts";
+import { importHistory } from "#server/imports/runs/import-history.ts";
+import { importRuns } from "#server/imports/runs/import-runs.ts";
+import { failImport, finishImport, isRunning, recordBatch } from "#server/imports/runs/import-state.ts";
+import type { ImportRow } from "#server/imports/runs/imports.ts";
+import { findRow, type ImportJobDeps, type JobTenant } from "#server/imports/runs/job-deps.ts";
+import { endedSession, floodSeconds, isRpcFailure } from "#server/inbox/channels/telegram/failures.ts";
+import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { imports, integrations } from "#server/platform/db/schema.ts";
+import { unprocessable } from "#server/platform/errors.ts";
+import { runWithCrashLimit } from "#server/platform/jobs/crash-limit.ts";
+import { type JobHandlers, REQUEUE_DELAY_MS } from "#server/platform/jobs/queue.ts";
+import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
 import type { ImportedMessage } from "../formats/message.ts";
-import { type OpenedHistory, openHistory } from "../history-source.ts";
-import { importHistory } from "../import-history.ts";
-import { importRuns } from "../import-runs.ts";
-import { failImport, finishImport, isRunning, recordBatch } from "../import-state.ts";
-import type { ImportRow } from "../imports.ts";
-import { findRow, type ImportJobDeps, type JobTenant } from "../job-deps.ts";
-import type { ImportPreview } from "../preview.ts";
 import type { FoundDialog } from "./account-history.ts";
 
 /** What is wanted, and where reading goes on; messages are read from the latest back. */

@@ -8,14 +8,14 @@ import { eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import { ERROR_CODES } from "#contract/error-codes.ts";
 import { AccountDialog } from "#contract/knowledge/account-dialogs.ts";
-import { loadEntry, saveState } from "#server/channels/protocol/channel-state.ts";
-import { type LiveAccount, liveAccount } from "#server/channels/telegram/live-accounts.ts";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { integrations } from "#server/db/schema.ts";
-import { Problem } from "#server/errors.ts";
-import type { JobData } from "#server/jobs/catalogue.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import type { Vault } from "#server/secrets/vault.ts";
+import { loadEntry, saveState } from "#server/inbox/channels/protocol/channel-state.ts";
+import { type LiveAccount, liveAccount } from "#server/inbox/channels/telegram/live-accounts.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema.ts";
+import { Problem } from "#server/platform/errors.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
 
 export interface DialogDeps {
   db: Database;

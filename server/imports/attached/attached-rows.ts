@@ -2,11 +2,11 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { ImportState } from "#contract/knowledge/imports.ts";
 import type { MediaKind } from "#contract/media-kinds.ts";
-import { bigints, texts } from "#server/db/binary-arrays.ts";
-import type { Tenant, Tx } from "#server/db/database.ts";
-import { mediaFiles, messages } from "#server/db/schema.ts";
-import { CONFIDENCE_THRESHOLD } from "#server/media/confidence-threshold.ts";
-import { MOST_PER_MESSAGE } from "#server/media/limits.ts";
+import { CONFIDENCE_THRESHOLD } from "#server/models/media/confidence-threshold.ts";
+import { MOST_PER_MESSAGE } from "#server/models/media/limits.ts";
+import { bigints, texts } from "#server/platform/db/binary-arrays.ts";
+import type { Tenant, Tx } from "#server/platform/db/database.ts";
+import { mediaFiles, messages } from "#server/platform/db/schema.ts";
 import type { AttachedFile } from "../formats/message.ts";
 
 /** Recordings and pictures of one import; the first ones, where a file has more. */

@@ -2,7 +2,9 @@
 import { and, eq, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import type { KnowledgeSource, SourceContents } from "#contract/knowledge/knowledge-base.ts";
-import { mediaFiles, mediaReaders } from "#server/db/schema.ts";
+import { jobData } from "#server/imports/runs/imports.ts";
+import { runImport } from "#server/imports/runs/run-import.ts";
+import { mediaFiles, mediaReaders } from "#server/platform/db/schema.ts";
 import { zipOf } from "#server/test/files/zip.ts";
 import {
   FILES,
@@ -26,8 +28,6 @@ import {
   voice,
 } from "#server/test/imports/attached-bench.ts";
 import type { TestClient } from "#server/test/test-app.ts";
-import { jobData } from "../imports.ts";
-import { runImport } from "../run-import.ts";
 import { readImported, resumeImported } from "./read-imported.ts";
 
 prepareAttached();

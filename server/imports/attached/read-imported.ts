@@ -3,26 +3,26 @@
  * unsure stands beside it alone, and nothing is learnt from it. When the last one of an import is read, the twin learns from all of them.
  */
 import { and, asc, eq, sql } from "drizzle-orm";
-import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { indexSegments, mediaFiles, messages, twins } from "#server/db/schema.ts";
-import type { JobData } from "#server/jobs/catalogue.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import { pairChats } from "#server/knowledge/pairs/pair-chats.ts";
-import type { Log } from "#server/log.ts";
-import { isConfident } from "#server/media/confidence-threshold.ts";
-import { cutAtWord } from "#server/media/cut-at-word.ts";
-import { LONGEST_TEXT } from "#server/media/limits.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { isConfident } from "#server/models/media/confidence-threshold.ts";
+import { cutAtWord } from "#server/models/media/cut-at-word.ts";
+import { LONGEST_TEXT } from "#server/models/media/limits.ts";
 import {
   countAttempt,
   type MediaRow,
   originalOf,
   runCountedAttempt,
   takeBackAttempt,
-} from "#server/media/originals/attempts.ts";
-import { EMPTY_NOTES } from "#server/media/originals/notes.ts";
-import { type ReadingDeps, readWithinLimits } from "#server/media/readers/read-within-limits.ts";
-import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/media/recognizer.ts";
-import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
+} from "#server/models/media/originals/attempts.ts";
+import { EMPTY_NOTES } from "#server/models/media/originals/notes.ts";
+import { type ReadingDeps, readWithinLimits } from "#server/models/media/readers/read-within-limits.ts";
+import { type MediaOutcome, mayBeTriedAgain, notRecognized } from "#server/models/media/recognizer.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { indexSegments, mediaFiles, messages, twins } from "#server/platform/db/schema.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import type { Log } from "#server/platform/log.ts";
 
 export interface ReadImportedDeps extends ReadingDeps {
   jobs: Jobs;

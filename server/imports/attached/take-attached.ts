@@ -3,15 +3,15 @@
  * reads it. Runs before the upload is removed; after a `kill -9` it goes on with those that are not kept yet.
  */
 import { and, asc, eq } from "drizzle-orm";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { mediaFiles } from "#server/db/schema.ts";
-import { Problem } from "#server/errors.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import type { MediaRow } from "#server/media/originals/attempts.ts";
-import { newOriginalName } from "#server/media/originals/remains.ts";
-import { secondsOf, typeByBytes } from "#server/media/originals/type-by-bytes.ts";
-import { mediaKindOf } from "#server/media/recognizer.ts";
-import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
+import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
+import type { MediaRow } from "#server/models/media/originals/attempts.ts";
+import { newOriginalName } from "#server/models/media/originals/remains.ts";
+import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-bytes.ts";
+import { mediaKindOf } from "#server/models/media/recognizer.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { mediaFiles } from "#server/platform/db/schema.ts";
+import { Problem } from "#server/platform/errors.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { ExportReader, NamedFile } from "../reading/export-reader.ts";
 import { type AttachedPlace, untakenFilesSql } from "./attached-rows.ts";
 import { learnWhenAllIsRead } from "./read-imported.ts";

@@ -5,7 +5,7 @@ import { parse as parseRows } from "csv-parse/sync";
 import { timestampOf } from "#contract/conversations/pasted-lines.ts";
 import { delimiterOf } from "#server/knowledge/documents/csv-text.ts";
 import { decodeText } from "#server/knowledge/documents/decode-text.ts";
-import { type LocalTime, localClock, parseStamp } from "#server/knowledge/local-time.ts";
+import { type LocalTime, localClock, parseStamp } from "#server/knowledge/messages/local-time.ts";
 import {
   cleanName,
   DEFAULT_TIME_ZONE,

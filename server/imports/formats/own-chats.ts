@@ -1,5 +1,5 @@
 /**
- * Reads the chats of this product's own export (records/export), which are JSON Lines. The first line says what the file is
+ * Reads the chats of this product's own export (operations/records/export), which are JSON Lines. The first line says what the file is
  * and whose; each chat's line comes before its messages. Ids, times and kinds are the stored ones, so reading gives the same rows again.
  */
 

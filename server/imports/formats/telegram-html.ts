@@ -1,7 +1,7 @@
 // Reads a page of Telegram Desktop's HTML export: messages.html, messages2.html… A page names people and the chat but has no ids,
 // and does not say what kind of chat it is. Each message is a block of its own.
 import type { HTMLElement } from "node-html-parser";
-import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
+import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
 import {
   attachedOf,
   cleanName,

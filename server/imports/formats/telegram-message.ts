@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { LocalTime } from "#server/knowledge/local-time.ts";
+import type { LocalTime } from "#server/knowledge/messages/local-time.ts";
 import {
   attachedOf,
   cleanName,

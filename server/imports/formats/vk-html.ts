@@ -1,6 +1,6 @@
 // Reads a page of VK's «Архив данных», messages/<собеседник>/messages0.html: 50 messages, the newest first, in windows-1251.
 import type { HTMLElement } from "node-html-parser";
-import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
+import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
 import {
   type ChatKind,
   cleanName,

@@ -4,8 +4,8 @@ import { isUtf8 } from "node:buffer";
 import { crc32 } from "node:zlib";
 import { type Entry, fromRandomAccessReaderPromise, validateFileName, type ZipFile } from "yauzl";
 import { MEDIA_KINDS, type MediaKind } from "#contract/media-kinds.ts";
-import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
-import { LARGEST_BYTES } from "#server/media/limits.ts";
+import { LARGEST_BYTES } from "#server/models/media/limits.ts";
+import { Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
 import type { AttachedFile, BundledFile } from "../formats/message.ts";
 import { ArchiveReader, type ExportFile } from "./export-file.ts";
 

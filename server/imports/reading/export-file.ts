@@ -1,7 +1,7 @@
 /** The bytes of an export at any place, wherever they are: on the disk, or with the server that a reading process asks. */
 import { Readable } from "node:stream";
 import { RandomAccessReader } from "yauzl";
-import type { OpenedFile } from "#server/files/file-store.ts";
+import type { OpenedFile } from "#server/platform/files/file-store.ts";
 
 export type ExportFile = Pick<OpenedFile, "size" | "read">;
 

@@ -1,7 +1,7 @@
 /** Files that keep their reader busy while the server answers. */
 import { expect, test } from "vitest";
-import type { Log } from "#server/log.ts";
-import { monitorEventLoop } from "#server/process/event-loop-monitor.ts";
+import type { Log } from "#server/platform/log.ts";
+import { monitorEventLoop } from "#server/platform/process/event-loop-monitor.ts";
 import { all, onwards, prepareExportReader, reader, signal, stored } from "#server/test/imports/export-reader-bench.ts";
 import { readExport } from "./read-export.ts";
 

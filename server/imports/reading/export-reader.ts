@@ -2,17 +2,17 @@
  * Exports are read by sandboxed processes: a file made to hold up its reader, or to take all memory, ends that process and its own import
  * with a sentence, and nobody else notices (docs/decisions/018-untrusted-text.md).
  */
-import { type Problem, unavailable, unprocessable } from "#server/errors.ts";
-import type { OpenedFile } from "#server/files/file-store.ts";
-import { backgroundThrottle } from "#server/process/background-throttle.ts";
-import type { Frame } from "#server/sandbox/frames.ts";
-import { type PooledProcess, ProcessPool } from "#server/sandbox/process-pool.ts";
-import { problemOf } from "#server/sandbox/refusals.ts";
-import { SandboxEnded } from "#server/sandbox/sandbox.ts";
+import { type Problem, unavailable, unprocessable } from "#server/platform/errors.ts";
+import type { OpenedFile } from "#server/platform/files/file-store.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
+import type { Frame } from "#server/platform/sandbox/frames.ts";
+import { type PooledProcess, ProcessPool } from "#server/platform/sandbox/process-pool.ts";
+import { problemOf } from "#server/platform/sandbox/refusals.ts";
+import { SandboxEnded } from "#server/platform/sandbox/sandbox.ts";
 import type { ImportedMessage } from "../formats/message.ts";
-import { ImportPreview } from "../preview.ts";
 import { BLOCK_BYTES } from "./export-file.ts";
 import { messagesOf } from "./messages-frame.ts";
+import { ImportPreview } from "./preview.ts";
 import type { ExportAnswer, ExportQuestion, Exports } from "./reader-process.ts";
 
 export interface ExportReaderLimits {

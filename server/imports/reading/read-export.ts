@@ -1,5 +1,5 @@
 /** An export file, loose or an archive → what it is, and the one stream of its messages. Runs in the reading process alone: reading/. */
-import { unprocessable, unsupported } from "#server/errors.ts";
+import { unprocessable, unsupported } from "#server/platform/errors.ts";
 import {
   type BundledFile,
   type ExportFormat,
@@ -95,7 +95,7 @@ async function* readArchive(archive: ExportArchive, options: ReadOptions): Async
 type Known = { name: string; bundle: (typeof bundleFormats)[number]; loose?: never } | Loose;
 type Loose = { name: string; bundle?: never; loose: ExportFormat };
 
-/** At the root of a zip of everything (records/export). */
+/** At the root of a zip of everything (operations/records/export). */
 const EVERYTHING = "digital-twins-export.json";
 
 async function recogniseArchive(files: readonly BundledFile[]): Promise<Known | null> {

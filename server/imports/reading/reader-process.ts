@@ -1,13 +1,13 @@
 /** Runs in a sandbox: what is read here may be made to break its reader. It has no file; it asks the server for the bytes. */
-import type { Frame } from "#server/sandbox/frames.ts";
-import { framePieces } from "#server/sandbox/frames.ts";
-import { type Refusal, refusalOf } from "#server/sandbox/refusals.ts";
-import { type Ask, serveRequests } from "#server/sandbox/serve-requests.ts";
+import type { Frame } from "#server/platform/sandbox/frames.ts";
+import { framePieces } from "#server/platform/sandbox/frames.ts";
+import { type Refusal, refusalOf } from "#server/platform/sandbox/refusals.ts";
+import { type Ask, serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 import type { ImportEvent } from "../formats/message.ts";
 import { WHOLE_END } from "../formats/parts/ends.ts";
-import { PreviewBuilder } from "../preview.ts";
 import { type ExportFile, inKeptBlocks } from "./export-file.ts";
 import { rowOf } from "./messages-frame.ts";
+import { PreviewBuilder } from "./preview.ts";
 import { readAttached, readExport, recogniseExport } from "./read-export.ts";
 
 /** Header of a question; its body is an `Exports` as JSON. */

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import type { ExportUpload, ImportState } from "#contract/knowledge/imports.ts";
 import type { PlatformDisk } from "#contract/organizations/storage.ts";
 import { cleanUp, clearUploads } from "#server/cleanup.ts";
-import { asTenant } from "#server/db/database.ts";
-import { exportUploads, imports } from "#server/db/schema.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { exportUploads, imports } from "#server/platform/db/schema.ts";
 import {
   chat,
   ENOUGH,

@@ -1,11 +1,11 @@
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyRequest } from "fastify";
 import * as z from "zod/mini";
-import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/errors.ts";
-import { NO_SPACE } from "#server/files/disk.ts";
-import type { FileStore } from "#server/files/file-store.ts";
-import { parse } from "#server/http/route.ts";
-import { throttleChunks } from "#server/process/background-throttle.ts";
+import { invalid, outOfSpace, Problem, tooLarge, unsupported } from "#server/platform/errors.ts";
+import { NO_SPACE } from "#server/platform/files/disk.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import { parse } from "#server/platform/http/route.ts";
+import { throttleChunks } from "#server/platform/process/background-throttle.ts";
 import { cleanName, HEAD_BYTES } from "../formats/message.ts";
 import { exportReader } from "../reading/export-reader.ts";
 import { refuseUnknown } from "../reading/read-export.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ExportUpload, ImportState } from "#contract/knowledge/imports.ts";
 import { cleanUp } from "#server/cleanup.ts";
-import { asTenant } from "#server/db/database.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { zipOf } from "#server/test/files/zip.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";

@@ -1,10 +1,10 @@
 /** Export files until their import, stored under random names. */
 import { randomBytes } from "node:crypto";
 import { inArray } from "drizzle-orm";
-import { asPlatform, type Database } from "#server/db/database.ts";
-import { exportUploads, imports } from "#server/db/schema.ts";
-import { conflict } from "#server/errors.ts";
-import { contentOf, type FileStore } from "#server/files/file-store.ts";
+import { asPlatform, type Database } from "#server/platform/db/database.ts";
+import { exportUploads, imports } from "#server/platform/db/schema.ts";
+import { conflict } from "#server/platform/errors.ts";
+import { contentOf, type FileStore } from "#server/platform/files/file-store.ts";
 
 const HOUR = 3600 * 1000;
 const STORED_NAME = /^export-[0-9a-f]{32}$/;

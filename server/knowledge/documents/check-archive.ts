@@ -1,5 +1,5 @@
 import { createInflateRaw } from "node:zlib";
-import { tooLarge, unprocessable, unsupported } from "#server/errors.ts";
+import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
 
 export const ARCHIVE_LIMITS = { ratio: 100, bytes: 200 * 1024 * 1024, entries: 1000 };
 

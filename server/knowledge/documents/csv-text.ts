@@ -1,5 +1,5 @@
 import { parse } from "csv-parse/sync";
-import { unprocessable } from "#server/errors.ts";
+import { unprocessable } from "#server/platform/errors.ts";
 
 /** A table as text: «Заголовок: значение» lines, a blank line between rows; the first row gives the headings. */
 export function csvText(csv: string): string {

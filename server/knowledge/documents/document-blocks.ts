@@ -1,6 +1,6 @@
 // The parts of a document's plain text, by its lines: headings, paragraphs, lists, tables, questions with answers.
 
-import { areBareItems, FIELD, LIST_MARK } from "../list-lines.ts";
+import { areBareItems, FIELD, LIST_MARK } from "#server/knowledge/language/list-lines.ts";
 import { headingTitle } from "./heading-title.ts";
 
 export interface Block {

@@ -1,5 +1,5 @@
 import { type HTMLElement, type Node, NodeType, parse } from "node-html-parser";
-import { unprocessable } from "#server/errors.ts";
+import { unprocessable } from "#server/platform/errors.ts";
 
 const DROPPED = new Set(
   "script style nav noscript template svg math iframe object embed canvas audio video head select button textarea dialog".split(

@@ -1,6 +1,6 @@
 /** What a page says to whoever reads it by links, and what a sitemap lists. For a sandboxed process: both are strangers'. */
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
-import { tooLarge, unsupported } from "#server/errors.ts";
+import { tooLarge, unsupported } from "#server/platform/errors.ts";
 import { decodeText } from "./decode-text.ts";
 import { htmlText, withoutDeclarations } from "./html-text.ts";
 

@@ -1,7 +1,7 @@
 import { getDocumentProxy } from "unpdf";
 import type { PDFPageProxy } from "unpdf/pdfjs";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
-import { Problem, tooLarge, unprocessable } from "#server/errors.ts";
+import { Problem, tooLarge, unprocessable } from "#server/platform/errors.ts";
 import { oneLine } from "./html-text.ts";
 
 const MAX_PAGES = 2000;

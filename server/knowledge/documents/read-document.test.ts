@@ -3,7 +3,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
-import { Problem } from "#server/errors.ts";
+import { Problem } from "#server/platform/errors.ts";
 import { randomRuns } from "#server/test/random-runs.ts";
 import { readDocument } from "./read-document.ts";
 

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { fileTypeFromBuffer } from "file-type";
 import mammoth from "mammoth";
 import { MAX_DOCUMENT_CHARS } from "#contract/knowledge/knowledge.ts";
-import { tooLarge, unprocessable, unsupported } from "#server/errors.ts";
+import { tooLarge, unprocessable, unsupported } from "#server/platform/errors.ts";
 import { checkArchive } from "./check-archive.ts";
 import { csvText } from "./csv-text.ts";
 import { decodeText } from "./decode-text.ts";

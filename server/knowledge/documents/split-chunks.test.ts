@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { randomRuns } from "#server/test/random-runs.ts";
-import { sentenceSpans } from "../sentences.ts";
 import { splitChunks } from "./split-chunks.ts";
 
 const sentence = (number: number, words = 20) => `Предложение номер ${number} ${"слово ".repeat(words - 4)}конец.`;

@@ -1,4 +1,4 @@
-import { sentenceSpans } from "../sentences.ts";
+import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
 import { type Block, documentBlocks } from "./document-blocks.ts";
 
 export interface Chunk {

@@ -1,7 +1,10 @@
 /** «Удалить всё об этом контакте»: deletes all data about one person wherever it is stored, and records the deletion. */
 import { and, eq, inArray, isNotNull, like, or, sql } from "drizzle-orm";
-import { auditInTenant } from "#server/auth/audit.ts";
-import type { Tx } from "#server/db/database.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { answerLine, conversationLine } from "#server/accounts/twins/usage.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import {
   activity,
   chats,
@@ -19,13 +22,10 @@ import {
   replyExamples,
   sources,
   twins,
-} from "#server/db/schema.ts";
-import { conflict } from "#server/errors.ts";
-import type { Caller } from "#server/http/route.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
-import { answerLine, conversationLine } from "#server/twins/usage.ts";
+} from "#server/platform/db/schema.ts";
+import { conflict } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { forgetGapWords } from "./gap-words.ts";
 import { forgetUnread } from "./unread-events.ts";
 import { disableVoices } from "./voices.ts";

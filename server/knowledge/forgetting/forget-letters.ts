@@ -17,8 +17,8 @@ import {
   replyFeedback,
   sources,
   voiceAdapters,
-} from "#server/db/schema.ts";
-import { isShared } from "#server/db/secrecy/secrecy.ts";
+} from "#server/platform/db/schema.ts";
+import { isShared } from "#server/platform/db/secrecy/secrecy.ts";
 import { forgetSource, type Place, rebuildKnowledge } from "./forget.ts";
 
 /**

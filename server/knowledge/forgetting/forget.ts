@@ -3,7 +3,10 @@
  * said meanwhile in other conversations stays: it is theirs. Of a person: forget-contact.ts.
  */
 import { and, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import type { Tenant, Tx } from "#server/db/database.ts";
+import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { conversationLine } from "#server/accounts/twins/usage.ts";
+import type { Tenant, Tx } from "#server/platform/db/database.ts";
 import {
   activity,
   chats,
@@ -17,11 +20,8 @@ import {
   replyExamples,
   sources,
   twins,
-} from "#server/db/schema.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
-import { conversationLine } from "#server/twins/usage.ts";
+} from "#server/platform/db/schema.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import { disableVoices } from "./voices.ts";
 
 export interface Place {

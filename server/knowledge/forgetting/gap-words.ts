@@ -1,8 +1,8 @@
-/** The words of a forgotten contact in what the owner has taught by answering a gap (server/gaps). */
+/** The words of a forgotten contact in what the owner has taught by answering a gap (server/inbox/gaps). */
 import { createHash } from "node:crypto";
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
-import type { Tx } from "#server/db/database.ts";
-import { conversations, corrections, gapQuestions, gaps } from "#server/db/schema.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { conversations, corrections, gapQuestions, gaps } from "#server/platform/db/schema.ts";
 
 /** What the facts are taught about that answer a gap: a new answer takes the place of the former one. */
 export const gapSubject = ({ id }: Pick<typeof gaps.$inferSelect, "id">): Buffer =>

@@ -1,13 +1,13 @@
 /** Deletes unreadable events together with the contact they came from, because they contain the contact's words. */
 import { and, eq, inArray, or, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/database.ts";
+import type { Tx } from "#server/platform/db/database.ts";
 import {
   type contacts,
   type conversations,
   integrationEvents,
   integrations,
   setAsideEvents,
-} from "#server/db/schema.ts";
+} from "#server/platform/db/schema.ts";
 
 type Contact = typeof contacts.$inferSelect;
 type ConversationRow = typeof conversations.$inferSelect;

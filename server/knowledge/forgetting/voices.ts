@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/database.ts";
-import { replyExamples, voiceAdapters } from "#server/db/schema.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { replyExamples, voiceAdapters } from "#server/platform/db/schema.ts";
 
 /**
  * Switches off for good the voices that may have been trained on exchanges which are about to be deleted, because nothing can be removed from their

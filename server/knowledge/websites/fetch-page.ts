@@ -5,7 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough, type Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { checkAddress, openPublic } from "#server/network/public-request.ts";
+import { checkAddress, openPublic } from "#server/platform/network/public-request.ts";
 import { ROBOT } from "./robots.ts";
 
 export interface FetchLimits {

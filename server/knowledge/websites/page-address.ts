@@ -1,6 +1,6 @@
 /** The addresses of a site's pages: what of a link may be asked for, and in which form it is one page and not several. */
-import { plainHost } from "#server/network/public-address.ts";
-import { checkAddress } from "#server/network/public-request.ts";
+import { plainHost } from "#server/platform/network/public-address.ts";
+import { checkAddress } from "#server/platform/network/public-request.ts";
 
 export const MAX_ADDRESS = 2000;
 

@@ -2,13 +2,13 @@
 import { createHash } from "node:crypto";
 import { and, asc, count, eq, ne, sql } from "drizzle-orm";
 import { MAX_SITE_DEPTH, MAX_SITE_PAGES } from "#contract/knowledge/websites.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { chunks, documents, twins, websitePages, websites } from "#server/db/schema.ts";
-import type { CrashCounter } from "#server/jobs/crash-limit.ts";
-import type { Jobs } from "#server/jobs/queue.ts";
-import { claimStorage, type StorageDeps } from "#server/organizations/storage.ts";
-import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
+import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
+import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { chunks, documents, twins, websitePages, websites } from "#server/platform/db/schema.ts";
+import type { CrashCounter } from "#server/platform/jobs/crash-limit.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
 import type { Chunk } from "../documents/split-chunks.ts";
 import { storeChunks } from "../documents/store-chunks.ts";
 

@@ -1,15 +1,15 @@
 /** Sites that are read into documents: adding, reading again, stopping, removing. The reading itself: read-website.ts. */
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from "drizzle-orm";
 import { MAX_WEBSITES, type Website, type WebsiteInput, type WebsitePage } from "#contract/knowledge/websites.ts";
-import { auditInTenant } from "#server/auth/audit.ts";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { documents, twins, websitePages, websites } from "#server/db/schema.ts";
-import { conflict, invalid, notFound } from "#server/errors.ts";
-import type { Caller } from "#server/http/route.ts";
-import { forgetAnswersAbout } from "#server/twins/idempotent-answers.ts";
-import { incrementKnowledgeVersion, requestTraining } from "#server/twins/training.ts";
-import { getChangeableTwin } from "#server/twins/twins.ts";
-import { recordActivity } from "#server/twins/usage.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { forgetAnswersAbout } from "#server/accounts/twins/idempotent-answers.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { recordActivity } from "#server/accounts/twins/usage.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { documents, twins, websitePages, websites } from "#server/platform/db/schema.ts";
+import { conflict, invalid, notFound } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
 import { pageAddress, siteAddress } from "./page-address.ts";
 import type { WebsiteDeps } from "./read-website.ts";
 import { endReading } from "./website-rows.ts";

@@ -1,11 +1,11 @@
 /** Takes the cost of «Проверить» from the organisation's daily budget, as that of a reply: an estimate before the call, then the counted tokens. */
 import { eq } from "drizzle-orm";
-import type { Config } from "#server/config.ts";
-import { asTenant, type Database, type Tenant } from "#server/db/database.ts";
-import { remoteModels } from "#server/db/schema.ts";
-import { organizationDay } from "#server/twins/model-days.ts";
-import { tokensOf } from "#server/twins/model-tokens.ts";
-import { usageDay } from "#server/twins/usage.ts";
+import { organizationDay } from "#server/accounts/twins/model-days.ts";
+import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
+import { usageDay } from "#server/accounts/twins/usage.ts";
+import type { Config } from "#server/platform/config.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { remoteModels } from "#server/platform/db/schema.ts";
 
 export const CHECK_QUESTION = "Ответьте одним словом: да";
 export const CHECK_ANSWER_TOKENS = 8;

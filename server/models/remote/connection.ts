@@ -5,7 +5,7 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
-import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/network/public-address.ts";
+import { mayBePublic, PrivateAddress, plainHost, publicAddressOf } from "#server/platform/network/public-address.ts";
 
 /** «Только локальная модель» holds, and this server is not local. */
 export class NotAllowed extends Error {

@@ -2,7 +2,7 @@
 
 import type { RemoteProblem } from "#contract/models/remote-model.ts";
 import { PRESETS, type RemotePresetId } from "#contract/models/remote-model-presets.ts";
-import { PrivateAddress } from "#server/network/public-address.ts";
+import { PrivateAddress } from "#server/platform/network/public-address.ts";
 import { NotAllowed, Redirected } from "./connection.ts";
 import { TokenRefused } from "./gigachat-token.ts";
 

@@ -1,4 +1,4 @@
-import { plainHost } from "#server/network/public-address.ts";
+import { plainHost } from "#server/platform/network/public-address.ts";
 
 /** The host of a model's address, as it is compared and shown: in small letters, an IPv6 address without brackets. */
 export const hostOf = (address: string): string => plainHost(new URL(address).hostname);

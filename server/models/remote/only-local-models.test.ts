@@ -1,7 +1,7 @@
 /** ONLY_LOCAL_MODELS: the installation's own rule, which no organisation can lift. */
 import { expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/platform/config.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import { watchedSocket } from "#server/test/servers/watched-socket.ts";
 import { testApp } from "#server/test/test-app.ts";

@@ -1,7 +1,8 @@
 /** Opens ways to models' servers, for an organisation and for the operator's own endpoints, each held by «только локальная модель». */
-import type { Config } from "#server/config.ts";
-import type { Database, Tenant } from "#server/db/database.ts";
-import { readModelRule } from "#server/organizations/model-rule.ts";
+
+import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Database, Tenant } from "#server/platform/db/database.ts";
 import { type Access, authorizedFetch } from "./authorized-fetch.ts";
 import { modelFetch, NotAllowed } from "./connection.ts";
 import { isLocalModel } from "./local-hosts.ts";

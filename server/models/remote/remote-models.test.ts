@@ -2,9 +2,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { RemoteCheck, RemoteModel } from "#contract/models/remote-model.ts";
-import { asTenant } from "#server/db/database.ts";
-import { modelBudgets, remoteModels } from "#server/db/schema.ts";
-import { createLog } from "#server/log.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { modelBudgets, remoteModels } from "#server/platform/db/schema.ts";
+import { createLog } from "#server/platform/log.ts";
 import { makeThings } from "#server/test/endpoints/make-things.ts";
 import type { Things } from "#server/test/endpoints/things.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";

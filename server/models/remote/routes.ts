@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { remoteModelApi } from "#contract/models/remote-model.ts";
-import { route } from "#server/http/route.ts";
-import { ownOrganization } from "#server/organizations/access.ts";
+import { ownOrganization } from "#server/accounts/organizations/access.ts";
+import { route } from "#server/platform/http/route.ts";
 import { checkRemote, type RemoteDeps, readRemoteModel, removeRemoteModel, setRemoteModel } from "./settings.ts";
 
 export function mountRemoteModelRoutes(app: FastifyInstance, deps: RemoteDeps): void {

@@ -1,8 +1,8 @@
 /** Root certificates that models' servers may be signed by: the usual ones, and those that the operator has given in a file. */
 import { readFile } from "node:fs/promises";
 import { getCACertificates } from "node:tls";
-import { certificatesIn } from "#server/config/certificates.ts";
-import { ConfigError } from "#server/config.ts";
+import { certificatesIn } from "#server/platform/config/certificates.ts";
+import { ConfigError } from "#server/platform/config.ts";
 
 /** null: no file is set, and the usual ones serve. @throws ConfigError when the file holds no certificate */
 export async function trustedRoots(file: string | null): Promise<string[] | null> {

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { encryptBackup, openerOf, readBackupEntries } from "#server/backup/age-file.ts";
-import type { Entry } from "#server/backup/archive.ts";
-import type { RestoreOptions } from "#server/backup/restore-backup.ts";
-import { storedPath } from "#server/files/stored-files.ts";
-import { configuredKeys } from "#server/records/master-key/key-ring.ts";
-import { verifyAll } from "#server/records/master-key/rewrap.ts";
-import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
+import { encryptBackup, openerOf, readBackupEntries } from "#server/operations/backup/age-file.ts";
+import type { Entry } from "#server/operations/backup/archive.ts";
+import type { RestoreOptions } from "#server/operations/backup/restore-backup.ts";
+import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
+import { verifyAll } from "#server/operations/records/master-key/rewrap.ts";
+import { SEALED_COLUMNS } from "#server/operations/records/master-key/sealed-columns.ts";
+import { storedPath } from "#server/platform/files/stored-files.ts";
 import {
   backUp,
   fileDigests,
@@ -27,7 +27,7 @@ import { fillTheRest } from "#server/test/privacy/deletion/one-of-everything.ts"
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 export const CANARY = `канарейка-${randomBytes(9).toString("hex")}`;
-/** Bytes around a secret of no length (secrets/vault.ts). */
+/** Bytes around a secret of no length (platform/secrets/vault.ts). */
 const SHORTEST_SEALED = 93;
 export const embedded = "path" in inject("databaseSnapshot");
 

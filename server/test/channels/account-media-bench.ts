@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import type { MessageMedia } from "#contract/media.ts";
 import { MEDIA_KINDS } from "#contract/media-kinds.ts";
 import type { SentFile, TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { integrations, mediaFiles } from "#server/db/schema.ts";
+import { integrations, mediaFiles } from "#server/platform/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import { listedConversations, transcript, WAIT } from "#server/test/channels/channel-journey.ts";
 import { readBy } from "#server/test/media-readers.ts";

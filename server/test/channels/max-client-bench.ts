@@ -1,6 +1,6 @@
 /** Calls to a local MAX. */
 
-import { max } from "#server/channels/max/max.ts";
+import { max } from "#server/inbox/channels/max/max.ts";
 import { maxChat, maxToken } from "#server/test/servers/max-server.ts";
 
 export const CHAT = String(maxChat(5));

@@ -5,8 +5,8 @@ import {
   startTelegramAccountServer,
   type TelegramAccountServer,
 } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { type Supervisor, startSupervisor } from "#server/channels/receiving/supervisor.ts";
-import { createLog } from "#server/log.ts";
+import { type Supervisor, startSupervisor } from "#server/inbox/channels/receiving/supervisor.ts";
+import { createLog } from "#server/platform/log.ts";
 import { approvals, drafted } from "#server/test/channels/channel-journey.ts";
 import { dcOf } from "#server/test/channels/telegram-account.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Account, TelegramAccountServer } from "#packages/mtproto-test-server/telegram-account-server.ts";
-import { integrations, outbox } from "#server/db/schema.ts";
+import { integrations, outbox } from "#server/platform/db/schema.ts";
 import { type AccountBench, accountBench, type ConnectedAccount } from "#server/test/channels/account-bench.ts";
 import type { TestApp, TestClient } from "#server/test/test-app.ts";
 

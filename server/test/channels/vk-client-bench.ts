@@ -1,6 +1,6 @@
 /** Calls to a local VK. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { vk } from "#server/channels/vk/vk.ts";
+import { vk } from "#server/inbox/channels/vk/vk.ts";
 import { startVkServer, type VkServer, vkKey } from "#server/test/servers/vk-server.ts";
 
 export let server: VkServer;

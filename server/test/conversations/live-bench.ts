@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createApp } from "#server/app.ts";
-import { type Live, openLive } from "#server/conversations/live.ts";
+import { type Live, openLive } from "#server/inbox/conversations/live.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 export let t: TestApp;

@@ -1,12 +1,12 @@
 /** A twin that its owner talks to. */
 import { and, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
-import { asTenant } from "#server/db/database.ts";
-import { activity, conversationMessages, conversations, dailyUsage } from "#server/db/schema.ts";
+import { trainTwin } from "#server/answers/training/train-twin.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { activity, conversationMessages, conversations, dailyUsage } from "#server/platform/db/schema.ts";
 import { buildTwin } from "#server/test/factories/build-twin.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { trainTwin } from "#server/training/train-twin.ts";
 
 export const DELIVERY = `# Доставка
 

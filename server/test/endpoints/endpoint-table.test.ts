@@ -1,7 +1,7 @@
 /** What all endpoints share, shown once: each is mounted by `route`, reads its body by the one parser and checks it by its schemas. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { InvalidInput } from "#server/http/route.ts";
+import { InvalidInput } from "#server/platform/http/route.ts";
 import {
   type EndpointBench,
   expectOwnWords,

@@ -4,9 +4,13 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import type { SourceContents } from "#contract/knowledge/knowledge-base.ts";
-import { createSession, hashToken } from "#server/auth/sessions.ts";
-import { sealTokens } from "#server/crm/tokens.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
+import { createSession, hashToken } from "#server/accounts/auth/sessions.ts";
+import { usageDay } from "#server/accounts/twins/usage.ts";
+import { newVoiceName } from "#server/answers/voices/voice-rows.ts";
+import { sealTokens } from "#server/inbox/crm/tokens.ts";
+import { findFacts } from "#server/knowledge/facts/find-facts.ts";
+import { newOriginalName } from "#server/models/media/originals/remains.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
 import {
   businessConnections,
   contactFacts,
@@ -33,11 +37,7 @@ import {
   sessions,
   setAsideEvents,
   voiceAdapters,
-} from "#server/db/schema.ts";
-import { findFacts } from "#server/facts/find-facts.ts";
-import { newOriginalName } from "#server/media/originals/remains.ts";
-import { usageDay } from "#server/twins/usage.ts";
-import { newVoiceName } from "#server/voices/voice-rows.ts";
+} from "#server/platform/db/schema.ts";
 import { buildContact, buildConversation } from "../factories/build-rows.ts";
 import { storeLetters } from "../factories/stored-letters.ts";
 import { silentWav } from "../files/recordings.ts";

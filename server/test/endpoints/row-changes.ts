@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database } from "#server/db/database.ts";
+import type { Database } from "#server/platform/db/database.ts";
 
 /** Rows that calls leave without changing anything of the user's: who tried, when he was last seen. */
 const TRACES = ["sessions", "login_failures", "audit_log"];

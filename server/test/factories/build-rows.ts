@@ -1,7 +1,7 @@
 /** Rows that others hang on, for tests below the API: written as a tenant, with no job begun and nothing trained. */
 import { randomUUID } from "node:crypto";
-import { asTenant, type Database, type Tenant, type Tx } from "#server/db/database.ts";
-import { contacts, conversations, organizations, sources, twins, users } from "#server/db/schema.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { contacts, conversations, organizations, sources, twins, users } from "#server/platform/db/schema.ts";
 
 /** A user and an organisation of his own. */
 export async function buildTenant(db: Database): Promise<Tenant> {

@@ -1,5 +1,5 @@
 /** People with habits of writing of their own, who all speak of the same things. */
-import { seededRandom } from "#server/random/seeded-random.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
 
 export interface Habits {
   opener: readonly string[];

@@ -1,5 +1,5 @@
 /** What a generator is asked to answer: a question of a tea shop's customer, and the document that answers it. */
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 
 export const QUESTION_ABOUT_DELIVERY: ReplyRequest = {
   twin: {

@@ -1,8 +1,8 @@
 /** Pairs of a history, stored as an import would. */
 import { randomUUID } from "node:crypto";
-import type { Tenant, Tx } from "#server/db/database.ts";
-import { chats, contacts, messages, openReplies, replyExamples } from "#server/db/schema.ts";
-import { incrementKnowledgeVersion } from "#server/twins/training.ts";
+import { incrementKnowledgeVersion } from "#server/accounts/twins/training.ts";
+import type { Tenant, Tx } from "#server/platform/db/database.ts";
+import { chats, contacts, messages, openReplies, replyExamples } from "#server/platform/db/schema.ts";
 import { buildSource } from "./build-rows.ts";
 
 export interface Letter {

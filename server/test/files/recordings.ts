@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { wavOf } from "#server/media/wav.ts";
+import { wavOf } from "#server/models/media/wav.ts";
 
 /** A WAV of so many seconds of silence. */
 export const silentWav = (seconds: number, rate = 8_000): Buffer =>

@@ -1,6 +1,6 @@
 /** A server whose metrics are read. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { resetCounts } from "#server/process/metrics.ts";
+import { resetCounts } from "#server/platform/process/metrics.ts";
 import { type OpenAiServer, startOpenAiServer } from "#server/test/servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
 import type { Health, HealthFactId } from "#contract/health.ts";
-import { type ProcessFigures, type ReportingDeps, thisProcess } from "#server/health/processes.ts";
-import { createLog } from "#server/log.ts";
-import { resetCounts } from "#server/process/metrics.ts";
+import { type ProcessFigures, type ReportingDeps, thisProcess } from "#server/operations/health/processes.ts";
+import { createLog } from "#server/platform/log.ts";
+import { resetCounts } from "#server/platform/process/metrics.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 export const TOKEN = "metrics-token-of-the-test";

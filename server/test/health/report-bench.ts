@@ -1,7 +1,7 @@
 /** A server that reports its state. */
 import { afterEach, beforeEach } from "vitest";
 import type { Health, HealthFactId } from "#contract/health.ts";
-import { resetCounts } from "#server/process/metrics.ts";
+import { resetCounts } from "#server/platform/process/metrics.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 
 export let t: TestApp;

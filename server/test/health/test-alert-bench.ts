@@ -1,7 +1,7 @@
 /** A server whose alerts are tried out. */
 import { afterAll, beforeAll, expect } from "vitest";
 import type { AlertTest } from "#contract/health.ts";
-import type { AlertsConfig, Config } from "#server/config.ts";
+import type { AlertsConfig, Config } from "#server/platform/config.ts";
 import { type SmtpServer, startSmtpServer } from "#server/test/servers/smtp-server.ts";
 import { startTelegramServer, type TelegramServer } from "#server/test/servers/telegram-server.ts";
 import { testApp } from "#server/test/test-app.ts";

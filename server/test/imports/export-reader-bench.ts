@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { openLocalFile } from "#server/files/folder-store.ts";
 import { ExportReader } from "#server/imports/reading/export-reader.ts";
+import { openLocalFile } from "#server/platform/files/folder-store.ts";
 
 export const signal: AbortSignal = new AbortController().signal;
 export const onwards = async () => true;

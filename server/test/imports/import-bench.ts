@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { ImportState } from "#contract/knowledge/imports.ts";
-import { asTenant, type Tx } from "#server/db/database.ts";
-import { chats, contacts, messages } from "#server/db/schema.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { chats, contacts, messages } from "#server/platform/db/schema.ts";
 import { buildTwinRow } from "#server/test/factories/build-rows.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
 

@@ -93,7 +93,7 @@ const OPEN_OF_REPLIES = [
   "reading/answer-by-embedding",
 ].map((file) => `replies/${file}.ts`);
 
-/** The part of the server that a file belongs to: «replies» for `replies/decide.ts`, «app» for `app.ts`. */
+/** The part of the server that a file belongs to: «replies» for `answers/replies/decide.ts`, «app» for `app.ts`. */
 const placeOf = (file: string): string => file.split(sep)[0]!.replace(/\.ts$/, "");
 
 test("each folder of the server imports only folders to its left in the import order", () => {

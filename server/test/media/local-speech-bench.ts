@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { createLog } from "#server/log.ts";
-import type { MediaBounds, MediaOutcome } from "#server/media/recognizer.ts";
-import { localSpeech } from "#server/media/speech/local-speech.ts";
-import { SpeechHost, type SpeechHostOptions } from "#server/media/speech/speech-host.ts";
+import type { MediaBounds, MediaOutcome } from "#server/models/media/recognizer.ts";
+import { localSpeech } from "#server/models/media/speech/local-speech.ts";
+import { SpeechHost, type SpeechHostOptions } from "#server/models/media/speech/speech-host.ts";
+import { createLog } from "#server/platform/log.ts";
 import { noSherpa } from "#server/test/media/has-sherpa.ts";
 import { writeToneModel } from "#server/test/media/tone-model.ts";
 

@@ -2,11 +2,11 @@
  * A fake process of speech recognition that misbehaves as its model's path tells it: it ends, stays silent, says nonsense or takes no memory
  * for granted. By default it decodes the recording as the real one does and says for each piece how many seconds it has heard.
  */
-import { AudioProblem } from "#server/media/speech/audio/audio-problem.ts";
-import { decodeAudio } from "#server/media/speech/audio/decode.ts";
-import { SAMPLE_RATE } from "#server/media/speech/audio/samples.ts";
-import { windowsOf } from "#server/media/speech/audio/windows.ts";
-import type { SpeechLoad, TranscribeTask } from "#server/media/speech/protocol.ts";
+import { AudioProblem } from "#server/models/media/speech/audio/audio-problem.ts";
+import { decodeAudio } from "#server/models/media/speech/audio/decode.ts";
+import { SAMPLE_RATE } from "#server/models/media/speech/audio/samples.ts";
+import { windowsOf } from "#server/models/media/speech/audio/windows.ts";
+import type { SpeechLoad, TranscribeTask } from "#server/models/media/speech/protocol.ts";
 
 let act = "";
 const held: Buffer[] = [];

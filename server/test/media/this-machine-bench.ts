@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
-import { openLocalMedia } from "#server/media/this-machine.ts";
+import { openLocalMedia } from "#server/models/media/this-machine.ts";
 import { type TestApp, testApp } from "#server/test/test-app.ts";
 
 export let t: TestApp;

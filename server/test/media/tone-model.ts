@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { wavOf } from "#server/media/wav.ts";
+import { wavOf } from "#server/models/media/wav.ts";
 
 const BANDS = 64;
 const LETTERS = [..."абвгдежзиклмнопрстуы "];

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll } from "vitest";
-import { createLog } from "#server/log.ts";
-import { ModelHost, type ModelHostOptions } from "#server/models/model-host.ts";
-import { localGenerator } from "#server/replies/generators/local.ts";
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
-import type { ReplyChunk } from "#server/search/chunk.ts";
+import { localGenerator } from "#server/answers/replies/generators/local.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { ModelHost, type ModelHostOptions } from "#server/models/local/model-host.ts";
+import { createLog } from "#server/platform/log.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";
 
 export const chunk = (text: string): ReplyChunk => ({

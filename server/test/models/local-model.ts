@@ -1,8 +1,8 @@
 /** A chat model of random weights that answers for everybody on a test's server, as if it had been installed and chosen on the screen. */
 import { randomUUID } from "node:crypto";
 import { stat } from "node:fs/promises";
-import { localModels } from "#server/db/schema.ts";
-import { type ModelRow, makeFolder, modelPath } from "#server/models/files/model-rows.ts";
+import { type ModelRow, makeFolder, modelPath } from "#server/models/local/files/model-rows.ts";
+import { localModels } from "#server/platform/db/schema.ts";
 import type { TestApp } from "../test-app.ts";
 import { writeTinyChatModel } from "./tiny-model.ts";
 

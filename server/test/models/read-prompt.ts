@@ -1,5 +1,5 @@
-import { buildPrompt } from "#server/replies/prompt/prompt.ts";
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
+import { buildPrompt } from "#server/answers/replies/prompt/prompt.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
 
 /** All that a model is told for a reply but the message itself, which its author may know. */
 export function promptWithoutMessage(request: ReplyRequest): string {

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asTenant } from "#server/db/database.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import { buildTwin } from "../factories/build-twin.ts";
 import { type ModelRequest, type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
@@ -91,27 +91,27 @@ test("only these files read what members have noted", () => {
   const readers = readdirSync(server, { recursive: true, encoding: "utf8" }).filter(
     (file) =>
       /\.ts$/.test(file) &&
-      !/\.test\.ts$|^test\/|^db\//.test(file) &&
+      !/\.test\.ts$|^test\/|^platform\/db\//.test(file) &&
       /\b(?:contactFacts|conversationNotes)\b|contact_facts|conversation_notes/.test(
         readFileSync(join(server, file), "utf8"),
       ),
   );
   expect(readers.sort()).toEqual([
     // For the check of answers, which alone is given them as `confidential`.
-    "channels/core/conversations/contact-conversation.ts",
+    "inbox/channels/core/conversations/contact-conversation.ts",
     // The screens on which members write them.
-    "conversations/contact/contact-card.ts",
-    "conversations/notes.ts",
+    "inbox/conversations/contact/contact-card.ts",
+    "inbox/conversations/notes.ts",
     // A copy for whoever may have it, and the end of an account.
-    "records/delete-account.ts",
-    "records/export/conversation-tables.ts",
-    "records/export/knowledge-tables.ts",
+    "operations/records/delete-account.ts",
+    "operations/records/export/conversation-tables.ts",
+    "operations/records/export/knowledge-tables.ts",
   ]);
-  const confidential = readdirSync(join(server, "replies"), { recursive: true, encoding: "utf8" }).filter(
+  const confidential = readdirSync(join(server, "answers/replies"), { recursive: true, encoding: "utf8" }).filter(
     (file) =>
       !file.endsWith(".test.ts") &&
       /\.ts$/.test(file) &&
-      /\bconfidential\b/.test(readFileSync(join(server, "replies", file), "utf8")),
+      /\bconfidential\b/.test(readFileSync(join(server, "answers/replies", file), "utf8")),
   );
   expect(confidential.sort()).toEqual([
     "checking/answer-reader.ts",

@@ -2,11 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
-import type { Inbound } from "#server/channels/protocol/channel.ts";
-import { asTenant, type Tenant } from "#server/db/database.ts";
-import { conversations, dataExports, mediaFiles, ownerChats } from "#server/db/schema.ts";
-import { JOB_RULES, type JobName } from "#server/jobs/catalogue.ts";
+import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import type { Inbound } from "#server/inbox/channels/protocol/channel.ts";
+import { asTenant, type Tenant } from "#server/platform/db/database.ts";
+import { conversations, dataExports, mediaFiles, ownerChats } from "#server/platform/db/schema.ts";
+import { JOB_RULES, type JobName } from "#server/platform/jobs/catalogue.ts";
 import { jobHandlers } from "#server/workers.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import { makeThings } from "../endpoints/make-things.ts";

@@ -1,9 +1,9 @@
 /** Puts a word of its own into each column that COLUMN_SECRECY calls private, in rows that are private. */
 import { getTableColumns, is, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type PgColumn, PgTable } from "drizzle-orm/pg-core";
-import type { Database } from "#server/db/database.ts";
-import * as schema from "#server/db/schema.ts";
-import { COLUMN_SECRECY, type ColumnSecrecy } from "#server/db/secrecy/column-secrecy.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import * as schema from "#server/platform/db/schema.ts";
+import { COLUMN_SECRECY, type ColumnSecrecy } from "#server/platform/db/secrecy/column-secrecy.ts";
 import { plant, wordColumns } from "./deletion/plant.ts";
 
 /** What makes the rows private, where they are not so anyway; null: they are open to colleagues. */
@@ -14,7 +14,7 @@ const PRIVATE_ROWS: Record<ColumnSecrecy, { makes?: SQL } | null> = {
   audience: { makes: sql`audience = coalesce(nullif(audience, 0), contact_id, -1)` },
   state: { makes: sql`state = 'closed'` },
   member: {},
-  // Words of a conversation are its readers' (conversations/access.ts): what a test chat keeps of them has tests of its own.
+  // Words of a conversation are its readers' (inbox/conversations/access.ts): what a test chat keeps of them has tests of its own.
   conversation: null,
   organization: null,
   public: null,

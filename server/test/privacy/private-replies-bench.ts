@@ -1,11 +1,11 @@
 /** A twin that has learnt from private letters. */
 import { afterAll, beforeAll, expect } from "vitest";
-import { asTenant, type Tx } from "#server/db/database.ts";
-import { contacts } from "#server/db/schema.ts";
-import { createLog } from "#server/log.ts";
-import { openTwin } from "#server/replies/open-twin.ts";
-import { prepareReply } from "#server/replies/prepare-reply.ts";
-import type { Audience } from "#server/search/twin-units.ts";
+import { openTwin } from "#server/answers/replies/open-twin.ts";
+import { prepareReply } from "#server/answers/replies/prepare-reply.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { contacts } from "#server/platform/db/schema.ts";
+import { createLog } from "#server/platform/log.ts";
 import { type OpenAiServer, startOpenAiServer } from "../servers/openai-server.ts";
 import { type TestApp, type TestClient, testApp } from "../test-app.ts";
 import { PRIVATE_SENTENCES } from "./private-sentences.ts";

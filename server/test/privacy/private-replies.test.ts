@@ -2,12 +2,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { ne, sql } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { processInbox } from "#server/channels/core/answers/process-inbox.ts";
-import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
-import { replyExamples } from "#server/db/schema.ts";
-import { embeddedReply } from "#server/replies/wording/embedded-reply.ts";
-import { buildTwinIndex } from "#server/search/segments/build-twin-index.ts";
-import type { Audience } from "#server/search/twin-units.ts";
+import { embeddedReply } from "#server/answers/replies/wording/embedded-reply.ts";
+import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.ts";
+import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { buildTwinIndex } from "#server/knowledge/search/segments/build-twin-index.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { replyExamples } from "#server/platform/db/schema.ts";
 import { ENDPOINT_CASES } from "../endpoints/endpoint-cases.ts";
 import type { Things } from "../endpoints/things.ts";
 import { promptWithoutMessage } from "../models/read-prompt.ts";

@@ -4,8 +4,8 @@ import { describe, expect, test } from "vitest";
 import type { Approval } from "#contract/conversations/approvals.ts";
 import type { Correction, Proposal } from "#contract/corrections.ts";
 import type { TwinVersion } from "#contract/versions.ts";
-import { asTenant } from "#server/db/database.ts";
-import { contacts, conversations } from "#server/db/schema.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { contacts, conversations } from "#server/platform/db/schema.ts";
 import { askedTwin, newVisitor, settled } from "../gaps/asked-twin.ts";
 import {
   ANSWER,

@@ -1,8 +1,8 @@
 /** What an owner teaches in one person's conversation is told to nobody else until he names everybody in an act of its own. */
 import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
-import { asTenant } from "#server/db/database.ts";
-import { outbox, replyFeedback } from "#server/db/schema.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { outbox, replyFeedback } from "#server/platform/db/schema.ts";
 import { newVisitor, settled } from "../gaps/asked-twin.ts";
 import {
   ANSWER,

@@ -3,9 +3,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { LightMyRequestResponse } from "fastify";
 import { expect } from "vitest";
-import { processInbox } from "#server/channels/core/answers/process-inbox.ts";
-import { storeInbound } from "#server/channels/core/inbox/inbox.ts";
-import { asTenant } from "#server/db/database.ts";
+import { processInbox } from "#server/inbox/channels/core/answers/process-inbox.ts";
+import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import type { TestApp, TestClient } from "../test-app.ts";
 
 /** Sends a message and gives what comes back for its author. */

@@ -2,9 +2,9 @@
  * A process for crm/tokens.test.ts that renews the access to a CRM and is killed while it does. Arguments: data folder, database address
  * (or -), the master key (base64), the CRM's address, organisation, member, connection. Says «renewed» if it comes to that.
  */
-import { validTokens } from "#server/crm/tokens.ts";
-import { openDatabase } from "#server/db/database.ts";
-import { createVault } from "#server/secrets/vault.ts";
+import { validTokens } from "#server/inbox/crm/tokens.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
+import { createVault } from "#server/platform/secrets/vault.ts";
 
 const [dataDir = "", address, key = "", root = "", organizationId = "", userId = "", connectionId = ""] =
   process.argv.slice(2);

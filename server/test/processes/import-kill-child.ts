@@ -4,14 +4,14 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { eq } from "drizzle-orm";
-import { readConfig } from "#server/config.ts";
-import { asTenant, openDatabase } from "#server/db/database.ts";
-import { imports } from "#server/db/schema.ts";
-import { importJobs } from "#server/imports/jobs.ts";
-import { runImport } from "#server/imports/run-import.ts";
-import { openJobs } from "#server/jobs/queue.ts";
-import { createLog } from "#server/log.ts";
-import { openFileStore } from "#server/object-storage/open-file-store.ts";
+import { importJobs } from "#server/imports/runs/jobs.ts";
+import { runImport } from "#server/imports/runs/run-import.ts";
+import { readConfig } from "#server/platform/config.ts";
+import { asTenant, openDatabase } from "#server/platform/db/database.ts";
+import { imports } from "#server/platform/db/schema.ts";
+import { openJobs } from "#server/platform/jobs/queue.ts";
+import { createLog } from "#server/platform/log.ts";
+import { openFileStore } from "#server/platform/object-storage/open-file-store.ts";
 
 const [dataDir = "", address, how, organizationId = "", userId = "", importId = ""] = process.argv.slice(2);
 const { STORAGE_URL, STORAGE_KEY, STORAGE_SECRET } = process.env;

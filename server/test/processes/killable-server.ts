@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { expect } from "vitest";
-import { startPglite } from "#server/db/database.ts";
+import { startPglite } from "#server/platform/db/database.ts";
 import { TWIN } from "../factories/twin-input.ts";
 import { TELEGRAM_LOGIN, telegramSignIn } from "../sign-in/telegram-sign-in.ts";
 import { type ChildServer, type Ended, startServer } from "./child-server.ts";

@@ -3,9 +3,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, inject, onTestFinished } from "vitest";
-import { openRawDatabase } from "#server/backup/raw-database.ts";
-import { listUnfinishedBackfills, runBackfill } from "#server/db/backfills/backfill.ts";
-import { openDatabase } from "#server/db/database.ts";
+import { openRawDatabase } from "#server/operations/backup/raw-database.ts";
+import { listUnfinishedBackfills, runBackfill } from "#server/platform/db/backfills/backfill.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
 import { makeLock, migratedTarget } from "../backups.ts";
 import { PLANTED, plantedLedger, plantRows } from "../planted-rows.ts";
 

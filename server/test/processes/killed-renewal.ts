@@ -5,11 +5,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import { inject, onTestFinished } from "vitest";
-import { amocrm } from "#server/crm/amocrm.ts";
-import { sealTokens, validTokens } from "#server/crm/tokens.ts";
-import { asTenant, openDatabase, type Tenant } from "#server/db/database.ts";
-import { crmConnections, memberships, organizations, users } from "#server/db/schema.ts";
-import { createVault } from "#server/secrets/vault.ts";
+import { amocrm } from "#server/inbox/crm/amocrm.ts";
+import { sealTokens, validTokens } from "#server/inbox/crm/tokens.ts";
+import { asTenant, openDatabase, type Tenant } from "#server/platform/db/database.ts";
+import { crmConnections, memberships, organizations, users } from "#server/platform/db/schema.ts";
+import { createVault } from "#server/platform/secrets/vault.ts";
 import { makeLock, migratedTarget } from "../backups.ts";
 import { AMOCRM_APP, type AmocrmServer } from "../servers/amocrm-server.ts";
 

@@ -10,11 +10,11 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { readMigrationFiles } from "drizzle-orm/migrator";
 import type { ClientBase } from "pg";
 import { expect, inject, onTestFinished } from "vitest";
-import { openerOf } from "#server/backup/age-file.ts";
-import { readBackup } from "#server/backup/read-backup.ts";
-import { restoreBackup } from "#server/backup/restore-backup.ts";
-import { MIGRATIONS, openDatabase } from "#server/db/database.ts";
-import { UPGRADE_LOCK } from "#server/db/migrate.ts";
+import { openerOf } from "#server/operations/backup/age-file.ts";
+import { readBackup } from "#server/operations/backup/read-backup.ts";
+import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
+import { MIGRATIONS, openDatabase } from "#server/platform/db/database.ts";
+import { UPGRADE_LOCK } from "#server/platform/db/migrate.ts";
 import { fileDigests, initialisedTarget, type Lock, makeLock, tableDigests } from "../backups.ts";
 
 export interface Ledger {

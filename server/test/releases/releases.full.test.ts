@@ -1,6 +1,6 @@
 /** The data of every release, restored by this code, and upgraded while the upgrade is killed at every statement. */
 import { expect, onTestFinished, test, vi } from "vitest";
-import { restoreBackup } from "#server/backup/restore-backup.ts";
+import { restoreBackup } from "#server/operations/backup/restore-backup.ts";
 import { emptyTarget } from "../backups.ts";
 import { countMigrations, engine, fileOf, LOCK, readLedger, releases, restoreReleased } from "./released-database.ts";
 

@@ -7,8 +7,8 @@ import { existsSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { configuredKeys } from "#server/records/master-key/key-ring.ts";
-import { SEALED_COLUMNS } from "#server/records/master-key/sealed-columns.ts";
+import { configuredKeys } from "#server/operations/records/master-key/key-ring.ts";
+import { SEALED_COLUMNS } from "#server/operations/records/master-key/sealed-columns.ts";
 import { backUp, fileDigests, tableDigests, writtenColumns } from "../backups.ts";
 import { makeThings } from "../endpoints/make-things.ts";
 import { fillTheRest } from "../privacy/deletion/one-of-everything.ts";
@@ -25,7 +25,7 @@ import {
 
 vi.setConfig({ testTimeout: 600_000 });
 
-/** Bytes around a secret of no length (secrets/vault.ts). */
+/** Bytes around a secret of no length (platform/secrets/vault.ts). */
 const SHORTEST_SEALED = 93;
 /** Bytes; the repository keeps every release's for ever. */
 const LARGEST = 200 * 1024;

@@ -3,7 +3,7 @@
  * statement, from 1, after whose sending it kills itself. It ends by itself when there are fewer; it prints a line for each.
  */
 import pg from "pg";
-import { openDatabase } from "#server/db/database.ts";
+import { openDatabase } from "#server/platform/db/database.ts";
 
 const [dataDir = "", address, at] = process.argv.slice(2);
 const last = Number(at);

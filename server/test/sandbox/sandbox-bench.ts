@@ -1,6 +1,6 @@
 /** Programs in the sandbox. */
 import { afterEach, vi } from "vitest";
-import type { Sandbox } from "#server/sandbox/sandbox.ts";
+import type { Sandbox } from "#server/platform/sandbox/sandbox.ts";
 
 export const programOf = (name: string) => new URL(`../processes/sandbox/${name}.ts`, import.meta.url);
 export const open: Sandbox[] = [];

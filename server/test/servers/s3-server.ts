@@ -6,7 +6,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Config, readConfig } from "#server/config.ts";
+import { type Config, readConfig } from "#server/platform/config.ts";
 
 const [KEY, SECRET, REGION] = ["test-key", "test-secret-of-the-bucket", "ru-test-1"];
 

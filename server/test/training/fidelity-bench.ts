@@ -1,13 +1,13 @@
 /** A twin whose likeness to its owner is measured. */
 import { afterAll, beforeAll } from "vitest";
-import { asTenant } from "#server/db/database.ts";
-import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages.ts";
-import { pairChat } from "#server/knowledge/pairs/pair-chats.ts";
-import type { Generator } from "#server/replies/generators/generator.ts";
-import type { ReplyRequest } from "#server/replies/reply-request.ts";
+import type { Generator } from "#server/answers/replies/generators/generator.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
+import { trainTwin } from "#server/answers/training/train-twin.ts";
+import { ensureChat, ensureContacts, ensureSource, storeMessages } from "#server/knowledge/messages/messages.ts";
+import { pairChat } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import { messagesOf, OTHERS, OWNER } from "#server/test/factories/invented-people.ts";
 import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
-import { trainTwin } from "#server/training/train-twin.ts";
 
 export let t: TestApp;
 

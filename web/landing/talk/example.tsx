@@ -2,7 +2,7 @@ import { Asking } from "./asking.tsx";
 import example from "./example.json" with { type: "json" };
 import { Source } from "./source.tsx";
 
-/** What the twin has answered to one of the ready questions (server/showcase/showcase.test.ts holds it to that), before anybody asks. */
+/** What the twin has answered to one of the ready questions (server/demo/showcase/showcase.test.ts holds it to that), before anybody asks. */
 export default function Example({ name }: { name: string }) {
   return (
     <>

@@ -1,6 +1,6 @@
 // Reads one line of a WhatsApp export and decides whether it is the head of a message. The form depends on the phone's
 // system and locale: «dd.mm.yyyy, hh:mm - Имя: текст» on Android, «[dd.mm.yyyy, hh:mm:ss] Имя: текст» on iOS.
-import type { LocalTime } from "#server/knowledge/local-time.ts";
+import type { LocalTime } from "#server/knowledge/messages/local-time.ts";
 
 export type LineStyle = "bracket" | "dash";
 export type DateOrder = "day-first" | "month-first";

@@ -1,5 +1,5 @@
 // Reads WhatsApp's «Экспорт чата»: one chat as text, from Android or iOS, in any date form that phones use.
-import { type LocalTime, localClock } from "#server/knowledge/local-time.ts";
+import { type LocalTime, localClock } from "#server/knowledge/messages/local-time.ts";
 import {
   attachedOf,
   cleanName,

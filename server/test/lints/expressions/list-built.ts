@@ -6,16 +6,18 @@ import { builtBy, expressionsIn, programFiles } from "./find-expressions.ts";
 
 /** Places that build an expression within a function, each with a call that gets one of theirs; others are built by importing. */
 const CALLS: readonly (() => Promise<unknown>)[] = [
-  async () => (await import("#server/language/redact.ts")).restore("[EMAIL_1_abcdef]", { tag: "abcdef", values: {} }),
   async () =>
-    (await import("#server/corrections/style-rules.ts")).followsRule(
+    (await import("#server/knowledge/language/redact.ts")).restore("[EMAIL_1_abcdef]", { tag: "abcdef", values: {} }),
+  async () =>
+    (await import("#server/knowledge/corrections/style-rules.ts")).followsRule(
       "Слушай, это так",
       { habit: "phrase", phrase: "слушай (это)" },
       { opening: false },
     ),
   async () => (await import("#server/demo/content/demo-content.ts")).loadDemoContent(),
   // A stem that ends in «н» and is long has all endings that there are.
-  async () => (await import("#server/language/word-forms.ts")).formsIn(["временный", "delivery"], ["временно"]),
+  async () =>
+    (await import("#server/knowledge/language/words/word-forms.ts")).formsIn(["временный", "delivery"], ["временно"]),
   // The web is another project: its types are not known here.
   async () => (await import(`#${"web"}/ui/found-pieces.ts`)).foundPieces("да", "да"),
 ];

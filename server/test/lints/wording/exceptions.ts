@@ -25,7 +25,7 @@ export const AGENT_CATALOGUE = /^web\/landing\//;
  * of ours brings about).
  */
 export const OPERATORS_AND_PROGRAMMERS =
-  /^server\/(?:config|config\/contradictions|serve|start-failure|secrets\/(?:vault|unknown-master-key)|object-storage\/file-place|http\/json-body|main|media\/this-machine)\.ts$|^server\/(?:backup|db|commands|http\/openapi|records\/master-key|health\/alerts)\/|^server\/auth\/email\/mail\.ts$|^web\/(?:platform-(?:admin|health)\/|parts\/health\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
+  /^server\/(?:main|serve|start-failure|platform\/(?:config|config\/contradictions|secrets\/(?:vault|unknown-master-key)|object-storage\/file-place|http\/json-body)|accounts\/auth\/email\/mail|models\/media\/this-machine)\.ts$|^server\/(?:commands|platform\/(?:db|http\/openapi)|operations\/(?:backup|records\/master-key|health\/alerts))\/|^web\/(?:platform-(?:admin|health)\/|parts\/health\/|model\/local\/hub-help\.tsx$)|^contract\/conversations\/chat-completions\.ts$/;
 
 /** Texts elsewhere that name a format, a setting or a key as it is called where the user meets it. */
 export const NAMED_AS_THE_USER_MEETS_IT = new Set([

@@ -51,7 +51,7 @@ export function sentencesOf(file: string, code: string): Sentence[] {
 
 /** Where Russian words are what the program works with, and nobody reads them on a screen. */
 const WORD_LISTS =
-  /^server\/(?:language|output-guard|search|style|fidelity|open-replies|corrections|replies|training|demo|knowledge|imports\/formats|channels\/core\/answers\/escalation-policy|channels\/email\/without-quotes|channels\/email\/automatic|channels\/protocol\/opt-out|channels\/email\/reading)|^web\/landing\/demo-scripts/;
+  /^server\/(?:knowledge\/(?!facts\/|public-replies\/open-replies\.ts)|answers\/(?:fidelity|output-guard|replies|training)\/|demo\/(?:content|workspace)\/|imports\/formats\/|inbox\/channels\/(?:core\/answers\/escalation-policy|email\/(?:automatic|reading|without-quotes)|protocol\/opt-out))|^web\/landing\/demo-scripts/;
 
 export const allSentences = (): Sentence[] =>
   programFiles()

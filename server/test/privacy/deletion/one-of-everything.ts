@@ -3,7 +3,8 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
-import { asTenant } from "#server/db/database.ts";
+import { newZipName } from "#server/operations/records/export/export-rows.ts";
+import { asTenant } from "#server/platform/db/database.ts";
 import {
   apiKeyUsage,
   blindTests,
@@ -39,9 +40,8 @@ import {
   twinStops,
   widgetAddresses,
   widgets,
-} from "#server/db/schema.ts";
-import { storedPath } from "#server/files/stored-files.ts";
-import { newZipName } from "#server/records/export/export-rows.ts";
+} from "#server/platform/db/schema.ts";
+import { storedPath } from "#server/platform/files/stored-files.ts";
 import { ENDPOINT_CASES } from "../../endpoints/endpoint-cases.ts";
 import { send } from "../../endpoints/send-case.ts";
 import type { Things } from "../../endpoints/things.ts";

@@ -2,8 +2,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
-import type { Database } from "#server/db/database.ts";
-import { PLATFORM_TABLES } from "#server/db/schema.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { PLATFORM_TABLES } from "#server/platform/db/schema.ts";
 
 export interface Column {
   table: string;

@@ -1,6 +1,6 @@
 /** A sandboxed program that does what it is told, and is told nothing good. */
-import { framePieces } from "#server/sandbox/frames.ts";
-import { serveRequests } from "#server/sandbox/serve-requests.ts";
+import { framePieces } from "#server/platform/sandbox/frames.ts";
+import { serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 
 await serveRequests({ headerBytes: 1000, bodyBytes: 1000 }, async function* ({ header }) {
   const { act } = header as { act: "leave" | "hang" | "hoard" | "hoard in one piece" | "talk" | "answer" };

@@ -1,6 +1,6 @@
 /** Reads exports as no reader of ours does: what it is asked by the name of the file. */
-import { framePieces } from "#server/sandbox/frames.ts";
-import { serveRequests } from "#server/sandbox/serve-requests.ts";
+import { framePieces } from "#server/platform/sandbox/frames.ts";
+import { serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 
 await serveRequests({ headerBytes: 1000, bodyBytes: 10_000 }, async function* ({ header, body }, ask) {
   const { question } = header as { question: number };

@@ -1,5 +1,5 @@
 /** A process with a sandbox that never answers: for tests of its end. Prints the sandbox's pid. */
-import { Sandbox } from "#server/sandbox/sandbox.ts";
+import { Sandbox } from "#server/platform/sandbox/sandbox.ts";
 
 const sandbox = new Sandbox({
   file: new URL("misbehaving.ts", import.meta.url),

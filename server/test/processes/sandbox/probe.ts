@@ -1,6 +1,6 @@
 /** A sandboxed program that tries what it must not be able to do, and answers with what it could. Its question names two files. */
-import { framePieces } from "#server/sandbox/frames.ts";
-import { serveRequests } from "#server/sandbox/serve-requests.ts";
+import { framePieces } from "#server/platform/sandbox/frames.ts";
+import { serveRequests } from "#server/platform/sandbox/serve-requests.ts";
 
 interface Attempt {
   name: string;

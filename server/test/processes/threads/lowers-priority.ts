@@ -1,6 +1,6 @@
 import { readlinkSync } from "node:fs";
 import { getPriority } from "node:os";
-import { lowerPriorityOfThread } from "#server/process/low-priority.ts";
+import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
 
 lowerPriorityOfThread();
 

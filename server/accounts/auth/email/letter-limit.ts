@@ -1,0 +1,109 @@
+/**
+ * Limits the number of letters. They are counted in a table of their own, so that neither revoking and repeating an invitation nor
+ * another session or address resets the count (docs/decisions/015-accounts-and-sign-in.md).
+ */
+import { createHash } from "node:crypto";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { lettersSent } from "#server/platform/db/schema.ts";
+import { tooMany } from "#server/platform/errors.ts";
+
+export type LetterKind = (typeof lettersSent.$inferSelect)["kind"];
+
+const HOUR_MS = 3600_000;
+export const LETTERS_WINDOW_MS = 24 * HOUR_MS;
+/** The greatest number of letters in any 24 hours. */
+export const LETTERS_PER_DAY = {
+  /** Letters of one kind to one mailbox, whoever asks for them. */
+  recipient: { confirmation: 5, reset: 5, invitation: 5 } satisfies Record<LetterKind, number>,
+  /** Letters that one account asks for. */
+  account: 30,
+  organization: 100,
+};
+/**
+ * Milliseconds after the last reset letter when another may be sent beyond the limit. Otherwise anybody could lock an owner out by
+ * asking for letters in their name.
+ */
+const RESET_AGAIN_MS = HOUR_MS;
+
+interface Asked {
+  kind: LetterKind;
+  to: string;
+  /** The account that asks for the letter; absent where nobody is signed in. */
+  userId?: string;
+  organizationId?: string;
+}
+
+/** A hash, because the table must not collect addresses of people without an account. */
+const recipientOf = (to: string): string => createHash("sha256").update(to.toLowerCase()).digest("hex");
+
+/** Counts the letter and returns its id. When there were too many, returns the milliseconds until one may be sent and counts nothing. */
+export async function takeLetter(
+  tx: Tx,
+  { kind, to, userId, organizationId }: Asked,
+): Promise<{ id: number } | { waitMs: number }> {
+  const recipient = recipientOf(to);
+  // The locks are always taken in this order, so that two letters never wait for each other.
+  for (const key of [
+    `letter-to ${recipient}`,
+    userId && `letter-by ${userId}`,
+    organizationId && `letter-of ${organizationId}`,
+  ]) {
+    if (key !== undefined) await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${key}, 3))`);
+  }
+  const most = LETTERS_PER_DAY;
+  const ofKind = sql`${lettersSent.recipient} = ${recipient} and ${lettersSent.kind} = ${kind}`;
+  const waits = [
+    kind === "reset"
+      ? Math.min(await waitOf(tx, ofKind, most.recipient[kind]), await sinceLast(tx, ofKind))
+      : await waitOf(tx, ofKind, most.recipient[kind]),
+    userId === undefined ? 0 : await waitOf(tx, eq(lettersSent.userId, userId), most.account),
+    organizationId === undefined ? 0 : await waitOf(tx, eq(lettersSent.orgId, organizationId), most.organization),
+  ];
+  const waitMs = Math.max(...waits);
+  if (waitMs > 0) return { waitMs };
+  const [row] = await tx
+    .insert(lettersSent)
+    .values({ kind, recipient, userId: userId ?? null, orgId: organizationId ?? null })
+    .returning({ id: lettersSent.id });
+  return { id: row!.id };
+}
+
+/** `takeLetter` for a caller who may be told the reason. @throws Problem 429 with Retry-After */
+export async function requireLetter(tx: Tx, asked: Asked & { userId: string }): Promise<number> {
+  const taken = await takeLetter(tx, asked);
+  if ("id" in taken) return taken.id;
+  throw tooMany("too_many_letters", "Слишком много писем за сутки. Повторите позже.", {
+    retryAfter: taken.waitMs / 1000,
+  });
+}
+
+/** Removes a letter from the count after the mail server has refused it. */
+export async function giveLetterBack(tx: Tx, id: number): Promise<void> {
+  await tx.delete(lettersSent).where(eq(lettersSent.id, id));
+}
+
+type Condition = ReturnType<typeof eq>;
+
+/** Milliseconds until fewer than `most` of these letters lie within the window; 0 if that is the case now. */
+async function waitOf(tx: Tx, which: Condition, most: number): Promise<number> {
+  const now = Date.now();
+  const [oldest] = await tx
+    .select({ at: lettersSent.at })
+    .from(lettersSent)
+    .where(and(which, gt(lettersSent.at, new Date(now - LETTERS_WINDOW_MS))))
+    .orderBy(desc(lettersSent.at))
+    .offset(most - 1)
+    .limit(1);
+  return oldest === undefined ? 0 : Math.max(1, oldest.at.getTime() + LETTERS_WINDOW_MS - now);
+}
+
+async function sinceLast(tx: Tx, which: Condition): Promise<number> {
+  const [last] = await tx
+    .select({ at: lettersSent.at })
+    .from(lettersSent)
+    .where(which)
+    .orderBy(desc(lettersSent.at))
+    .limit(1);
+  return last === undefined ? 0 : Math.max(0, last.at.getTime() + RESET_AGAIN_MS - Date.now());
+}

@@ -1,0 +1,86 @@
+/**
+ * Who runs the installation, where nobody does yet (docs/decisions/016-installation-administrator-and-host-names.md): the address that the settings name; else the first account that
+ * is confirmed by somebody at this machine; else whoever enters the code that the server prints. Never the demo account.
+ */
+import { timingSafeEqual } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import type { AdministratorState } from "#contract/organizations/installation.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Database, Tx } from "#server/platform/db/database.ts";
+import { users } from "#server/platform/db/schema.ts";
+import { conflict, forbidden } from "#server/platform/errors.ts";
+import { isThisMachine } from "#server/platform/network/public-address.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
+import { audit } from "../audit.ts";
+import { DEMO_TELEGRAM_ID } from "../demo-telegram-id.ts";
+import { administrationOf } from "../super-admin.ts";
+
+export type InstallationSettings = Pick<Config, "superAdminEmail" | "publicUrl" | "host" | "smtpUrl">;
+
+/** PostgreSQL's key of the lock under which the first administrator is made. */
+const FIRST_LOCK = 727_460_021;
+
+/**
+ * Whether to confirm an account proves to be at this machine: nobody else can open the server, or the link is printed where it runs.
+ */
+const isConfirmedHere = ({ publicUrl, host, smtpUrl }: InstallationSettings): boolean =>
+  isThisMachine(new URL(publicUrl).hostname) && (isThisMachine(host) || smtpUrl === null);
+
+export async function administratorState(tx: Tx, settings: InstallationSettings): Promise<AdministratorState> {
+  if (await hasAdministrator(tx)) return "there";
+  if (settings.superAdminEmail !== null) return "named";
+  return isConfirmedHere(settings) ? "first" : "code";
+}
+
+async function hasAdministrator(tx: Tx): Promise<boolean> {
+  const [one] = await tx.select({ id: users.id }).from(users).where(administrationOf("users").superAdmin).limit(1);
+  return one !== undefined;
+}
+
+/** Whether the account that is confirmed in this transaction runs the installation from now on. */
+export async function becomesAdministrator(tx: Tx, settings: InstallationSettings, email: string): Promise<boolean> {
+  if (settings.superAdminEmail !== null) return email === settings.superAdminEmail;
+  if (!isConfirmedHere(settings)) return false;
+  return isFree(tx);
+}
+
+/** Of two at once the second finds that the first runs it. */
+async function isFree(tx: Tx): Promise<boolean> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${FIRST_LOCK})`);
+  return !(await hasAdministrator(tx));
+}
+
+/** The code needs no place to be kept in, and all processes print the same. It opens nothing once there is an administrator. */
+export function installationCode(vault: Pick<Vault, "derive">): string {
+  const signs = [...vault.derive("installation code").subarray(0, 12)].map((byte) => SIGNS[byte % SIGNS.length]!);
+  return [signs.slice(0, 4), signs.slice(4, 8), signs.slice(8)].map((part) => part.join("")).join("-");
+}
+
+/** 32 that are not taken for each other. */
+const SIGNS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+
+const bare = (code: string): Buffer => Buffer.from(code.toUpperCase().replaceAll(/[^A-Z0-9]/g, ""));
+
+/** @throws Problem 403 for another code and for the demo account; 409 when somebody runs it, or the settings say who will */
+export async function claimInstallation(
+  { db, config, vault }: { db: Database; config: InstallationSettings; vault: Pick<Vault, "derive"> },
+  userId: string,
+  code: string,
+): Promise<void> {
+  const [given, right] = [bare(code), bare(installationCode(vault))];
+  if (given.length !== right.length || !timingSafeEqual(given, right)) {
+    throw forbidden("wrong_code", "Это не тот код. Он напечатан там, где запущен сервер.");
+  }
+  await db.transaction(async (tx) => {
+    if (config.superAdminEmail !== null) {
+      throw conflict("administrator_named", "Администратором станет тот, чья почта названа в настройках установки");
+    }
+    if (!(await isFree(tx))) throw conflict("administrator_there", "У этой установки уже есть администратор");
+    const [user] = await tx.select().from(users).where(eq(users.id, userId));
+    if (user?.telegramId === DEMO_TELEGRAM_ID) {
+      throw forbidden("demo_account", "Демо-аккаунт не управляет установкой: зарегистрируйте свой");
+    }
+    await tx.update(users).set({ superAdmin: true }).where(eq(users.id, userId));
+    await audit(tx, { action: "installation-claimed", userId });
+  });
+}

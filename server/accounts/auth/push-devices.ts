@@ -1,0 +1,15 @@
+/** Push messages end with the session in which they were switched on, when somebody ends it; not when it merely expires. */
+import { and, eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { pushDevices } from "#server/platform/db/schema.ts";
+
+export async function forgetDeviceOfSession(db: Tx, sessionId: string): Promise<void> {
+  await db.delete(pushDevices).where(eq(pushDevices.sessionId, sessionId));
+}
+
+/** Forgets all browsers of a user, also those whose session has expired, except that of `exceptSessionId`. */
+export async function forgetDevices(db: Tx, userId: string, exceptSessionId?: string): Promise<void> {
+  const other =
+    exceptSessionId === undefined ? undefined : sql`${pushDevices.sessionId} is distinct from ${exceptSessionId}`;
+  await db.delete(pushDevices).where(and(eq(pushDevices.userId, userId), other));
+}

@@ -1,0 +1,38 @@
+/** What is written on a locked screen and in a letter: how much waits and where. No contact's name and no word of a conversation. */
+import { PLATFORM_NAMES } from "#contract/integrations/platform-names.ts";
+import type { ChannelPlatform } from "#contract/integrations/platforms.ts";
+import { pluralForm } from "#server/platform/text/plural.ts";
+import type { PushMessage } from "./web-push/push-service.ts";
+
+/** «Ждёт одобрения 1 ответ» */
+const answers = (count: number): string =>
+  `${pluralForm(count, ["Ждёт", "Ждут", "Ждут"])} одобрения ${count.toLocaleString("ru-RU")} ${pluralForm(count, ["ответ", "ответа", "ответов"])}`;
+
+export const draftsMessage = (count: number): PushMessage => ({
+  title: answers(count),
+  body: "Двойник подготовил текст, решение за вами.",
+  url: "/conversations?tab=approval",
+  tag: "drafts",
+});
+
+interface StoppedChannel {
+  id: string;
+  platform: ChannelPlatform;
+  account: string | null;
+  reason: string | null;
+}
+
+export const troubleMessage = ({ id, platform, account, reason }: StoppedChannel): PushMessage => ({
+  title: `Канал остановился: ${PLATFORM_NAMES[platform]}${account === null ? "" : ` ${account}`}`,
+  body: reason ?? "Нужны ваши действия.",
+  url: `/integrations/${id}`,
+  // Topics of push services have 32 letters at most.
+  tag: id.replaceAll("-", ""),
+});
+
+export const TRY_MESSAGE: PushMessage = {
+  title: "Уведомления работают",
+  body: "Так вы узнаете, что ответ ждёт вашего одобрения.",
+  url: "/account#notifications",
+  tag: "try",
+};

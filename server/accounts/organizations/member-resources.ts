@@ -1,0 +1,99 @@
+/** What a member has connected in an organisation: it ends with the membership, and is switched off when the member becomes a viewer. */
+import { and, eq, inArray, isNull, or } from "drizzle-orm";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { apiKeys, auditLog, integrations, twins, webhookDeliveries, webhooks } from "#server/platform/db/schema.ts";
+import type { Acting } from "./acting.ts";
+
+export interface Creations {
+  webhooks: string[];
+  integrations: string[];
+}
+
+/** What the member has created on anybody's twin, according to the audit log; call it within `withPlatformRows`. */
+export async function creationsOf(tx: Tx, orgId: string, memberId: string): Promise<Creations> {
+  const rows = await tx
+    .select({ action: auditLog.action, subject: auditLog.subject })
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.orgId, orgId),
+        eq(auditLog.userId, memberId),
+        inArray(auditLog.action, ["webhook-created", "integration-created"]),
+      ),
+    );
+  const of = (action: string) => rows.filter((row) => row.action === action).flatMap(({ subject }) => subject ?? []);
+  return { webhooks: of("webhook-created"), integrations: of("integration-created") };
+}
+
+/** SQL conditions: in the organisation, and on the member's own twins or created by the member. */
+export function resourcesWhere(tx: Tx, orgId: string, memberId: string, made: Creations) {
+  const own = tx
+    .select({ id: twins.id })
+    .from(twins)
+    .where(and(eq(twins.orgId, orgId), eq(twins.ownerId, memberId)));
+  return {
+    webhooks: and(
+      eq(webhooks.orgId, orgId),
+      or(inArray(webhooks.twinId, own), made.webhooks.length > 0 ? inArray(webhooks.id, made.webhooks) : undefined),
+    ),
+    integrations: and(
+      eq(integrations.orgId, orgId),
+      or(
+        inArray(integrations.twinId, own),
+        made.integrations.length > 0 ? inArray(integrations.id, made.integrations) : undefined,
+      ),
+    ),
+  };
+}
+
+async function revokeKeys(tx: Tx, orgId: string, memberId: string): Promise<number> {
+  const revoked = await tx
+    .update(apiKeys)
+    .set({ revokedAt: new Date() })
+    .where(and(eq(apiKeys.orgId, orgId), eq(apiKeys.createdBy, memberId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  return revoked.length;
+}
+
+/**
+ * Ends the keys, webhooks and integrations of a leaving member before the twins pass on. Waiting deliveries are deleted with their
+ * webhook; credentials, sessions and waiting answers with their integration, whose connection the supervisor then closes. The
+ * conversations stay with the twin.
+ */
+export async function endResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
+  const { organizationId: orgId } = acting;
+  const which = resourcesWhere(tx, orgId, memberId, made);
+  const keys = await revokeKeys(tx, orgId, memberId);
+  const hooks = await tx.delete(webhooks).where(which.webhooks).returning({ id: webhooks.id });
+  const platforms = await tx.delete(integrations).where(which.integrations).returning({ id: integrations.id });
+  const detail = { keys, webhooks: hooks.length, integrations: platforms.length };
+  await auditInTenant(tx, { action: "holdings-ended", ...acting, subject: memberId, detail });
+}
+
+/** For a member who becomes a viewer: keys end, the rest is switched off and can be switched on again by an administrator. */
+export async function switchOffResources(tx: Tx, acting: Acting, memberId: string, made: Creations): Promise<void> {
+  const { organizationId: orgId } = acting;
+  const which = resourcesWhere(tx, orgId, memberId, made);
+  const reason = "Участник, который это подключил, теперь наблюдатель";
+  const keys = await revokeKeys(tx, orgId, memberId);
+  const hooks = await tx
+    .update(webhooks)
+    .set({ enabled: false, disabledReason: reason })
+    .where(which.webhooks)
+    .returning({ id: webhooks.id });
+  if (hooks.length > 0) {
+    const ids = hooks.map(({ id }) => id);
+    await tx
+      .update(webhookDeliveries)
+      .set({ state: "failed", error: "Вебхук отключён" })
+      .where(and(inArray(webhookDeliveries.webhookId, ids), eq(webhookDeliveries.state, "pending")));
+  }
+  const platforms = await tx
+    .update(integrations)
+    .set({ status: "inactive", statusReason: reason, updatedAt: new Date() })
+    .where(and(which.integrations, eq(integrations.status, "active")))
+    .returning({ id: integrations.id });
+  const detail = { keys, webhooks: hooks.length, integrations: platforms.length };
+  await auditInTenant(tx, { action: "holdings-ended", ...acting, subject: memberId, detail });
+}

@@ -1,0 +1,31 @@
+import { eq, sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { organizations } from "#server/platform/db/schema.ts";
+import { notFound } from "#server/platform/errors.ts";
+
+export const organizationNotFound = () => notFound("Организация не найдена", "organization_not_found");
+
+/**
+ * Reaches the platform's tables (people, memberships) inside a tenant's transaction, so that both change together. The role of
+ * requests cannot see them: it is left for `work`, which therefore names the organisation in each of its conditions.
+ * @param tx of `asTenantOfPlatform`: on the connections of requests there is nothing to step back to
+ */
+export async function withPlatformRows<T>(tx: Tx, work: () => Promise<T>): Promise<T> {
+  await tx.execute(sql`set local role none`);
+  const result = await work();
+  await tx.execute(sql`set local role dt_request`);
+  return result;
+}
+
+/** Changes of an organisation's members take turns, so that two administrators cannot demote each other at once. */
+export async function lockOrganization(tx: Tx, orgId: string): Promise<void> {
+  const [row] = await tx
+    .select({ id: organizations.id })
+    .from(organizations)
+    .where(eq(organizations.id, orgId))
+    .for("no key update");
+  if (row === undefined) throw organizationNotFound();
+}
+
+/** A search as a pattern for `ilike`, with wildcards escaped. */
+export const searchPattern = (words: string): string => `%${words.trim().replace(/[\\%_]/g, "\\$&")}%`;

@@ -1,0 +1,203 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { localReranker, type Reranker } from "#server/knowledge/search/reranking/reranker.ts";
+import { TwinIndex } from "#server/knowledge/search/twin-index.ts";
+import { ModelHost } from "#server/models/local/model-host.ts";
+import { ConnectionHeld } from "#server/platform/db/connection-guard.ts";
+import { createLog } from "#server/platform/log.ts";
+import { buildTwin } from "#server/test/factories/build-twin.ts";
+import { HOUSE_TWIN } from "#server/test/factories/twin-input.ts";
+import { noLlama } from "#server/test/models/has-llama.ts";
+import { writeTinyReader } from "#server/test/models/tiny-model.ts";
+import { type EmbeddingServer, startEmbeddingServer } from "#server/test/servers/embedding-server.ts";
+import { type TestApp, type TestClient, testApp } from "#server/test/test-app.ts";
+import { type Answer, answerConversation, type Conversation, type ReplyDeps } from "./answer-conversation.ts";
+import { embeddedReply } from "./wording/embedded-reply.ts";
+
+/** They mean nearly the same and have no word in common. */
+const WINTER = "Зимний режим: сугробы возле крыльца убирает бригада дворников.";
+const SNOW = "Кто чистит снег у входа?";
+const SAID: HistoryTurn[] = [
+  { role: "user", content: "Сколько стоит доставка по Москве?" },
+  { role: "assistant", content: "400 рублей." },
+];
+/** These sentences share equally many words with the question. */
+const PLACES = ["Москве", "Туле", "Рязани", "Казани", "Твери"];
+const DELIVERY = PLACES.map((place, at) => `Доставка по ${place} занимает ${at + 2} дня, заказы собираем каждое утро.`);
+const HOW_LONG = "Сколько дней занимает доставка?";
+const calm = new AbortController().signal;
+
+let server: EmbeddingServer;
+let t: TestApp;
+let owner: TestClient;
+let twinId: string;
+
+beforeAll(async () => {
+  server = await startEmbeddingServer([[WINTER, SNOW]]);
+  const settings = { baseUrl: server.baseUrl, apiKey: "k", model: "m1", timeoutMs: 60_000, dailyTokens: 1_000_000 };
+  t = await testApp({ embedding: settings });
+  owner = await t.signUp();
+  twinId = await buildTwin(owner, { ...HOUSE_TWIN, name: "Двойник" });
+  for (const [at, content] of [WINTER, ...DELIVERY].entries()) {
+    const document = { digitalTwinId: twinId, name: `Правила ${at + 1}`, type: "faq", content };
+    const uploaded = await owner.post("/api/knowledge/upload", document);
+    expect(uploaded.statusCode, uploaded.body).toBe(201);
+  }
+  await t.jobsIdle();
+});
+afterAll(async () => {
+  await t.close();
+  await server.close();
+});
+
+/**
+ * Models that query the database, which fails when the caller is inside a transaction. @param asked collects what embeddings were asked
+ * for
+ */
+function outsideModels(asked: string[] = []): ReplyDeps {
+  const { db } = t.services;
+  const outside = () => db.execute(sql`select 1`);
+  const queryEmbedder = {
+    async of(text: string) {
+      await outside();
+      asked.push(text);
+      return null;
+    },
+  } as unknown as QueryEmbedder;
+  const reranker: Reranker = {
+    async scores(question) {
+      await outside();
+      asked.push(question);
+      return null;
+    },
+  };
+  const generator: ReplyDeps["generator"] = {
+    name: "embedded",
+    async *generate(request) {
+      await outside();
+      yield embeddedReply(request);
+    },
+  };
+  return { db, generator, queryEmbedder, reranker, localModels: null, remoteGenerators: null };
+}
+
+const about = () => ({ twinId, audience: { kind: "stranger" } as const });
+
+const answerTo = (message: string, history: HistoryTurn[] = []): Conversation<Answer>["read"] => {
+  const audience = { kind: "stranger" } as const;
+  return async (reading) => reading.answer(await reading.open(twinId), { message, history, audience, seed: "1" });
+};
+
+test("models are asked outside any transaction, with the question that the message means in its conversation", async () => {
+  const message = "а в Казань?";
+  for (const how of [{ statements: true }, { ahead: { ...about(), message, history: SAID } }]) {
+    const asked: string[] = [];
+    const read = answerTo(message, SAID);
+    const answer = await answerConversation(outsideModels(asked), owner.caller, { ...how, read });
+    expect(asked).toEqual(["Сколько стоит доставка в Казань?", "Сколько стоит доставка в Казань?"]);
+    expect(await answer.whole(calm)).not.toBe("");
+  }
+});
+
+test("generating a reply inside an open transaction is refused, so no caller can hold one while a model works", async () => {
+  const read: Conversation<string>["read"] = async (reading) => (await answerTo(SNOW)(reading)).whole(calm);
+  await expect(answerConversation(outsideModels(), owner.caller, { read })).rejects.toMatchObject({
+    cause: expect.any(ConnectionHeld),
+  });
+});
+
+test("what was found for another question than the one that is answered in the end is left out", async () => {
+  const found = async (ahead: string, message: string) => {
+    const read = answerTo(message);
+    const answer = await answerConversation(t.services, owner.caller, {
+      ahead: { ...about(), message: ahead, history: [] },
+      read,
+    });
+    return answer.request.chunks.map(({ text }) => text);
+  };
+  expect(await found(SNOW, SNOW)).toEqual([WINTER]);
+  expect(await found(SNOW, "Где вы находитесь?")).toEqual([]);
+});
+
+describe("a reranker", () => {
+  /** The places that the chunks of an answer name, in their order. */
+  async function places(reranker: Reranker | null, message = HOW_LONG, statements = false): Promise<string[]> {
+    const models = { ...t.services, queryEmbedder: null, reranker };
+    const ahead = { ...about(), message, history: [] };
+    const answer = await answerConversation(models, owner.caller, { ahead, statements, read: answerTo(message) });
+    return answer.request.chunks.flatMap(({ text }) => PLACES.filter((place) => text.includes(place)));
+  }
+  /** A reranker that prefers the chunk naming this place, whatever the question is. */
+  const favours = (place: string): Reranker => ({
+    scores: async (_question, texts) => texts.map((text) => (text.includes(place) ? 0.9 : 0.1)),
+  });
+
+  test("brings what it finds likeliest to the front and leaves the rest in the order of the search", async () => {
+    const plain = await places(null);
+    expect(plain.length).toBeGreaterThan(2);
+    for (const statements of [false, true]) {
+      for (const place of plain) {
+        const given = await places(favours(place), HOW_LONG, statements);
+        expect(given).toEqual([place, ...plain.filter((one) => one !== place)]);
+      }
+    }
+  });
+
+  test("that fails or is late leaves the order as it was", async () => {
+    const plain = await places(null);
+    expect(await places({ scores: async () => null })).toEqual(plain);
+  });
+
+  test("is not asked for a greeting, and without a reranker no further search is made", async () => {
+    const search = vi.spyOn(TwinIndex.prototype, "searchAll");
+    try {
+      for (const [reranker, message, searches] of [
+        [null, HOW_LONG, 1],
+        [favours("Туле"), HOW_LONG, 2],
+        [favours("Туле"), "Привет!", 1],
+      ] as const) {
+        search.mockClear();
+        await places(reranker, message);
+        expect(search).toHaveBeenCalledTimes(searches);
+      }
+    } finally {
+      search.mockRestore();
+    }
+  });
+
+  test("can be the model file on this machine, whose process may end at any moment without costing a reply", async (context) => {
+    const missing = noLlama();
+    if (missing !== null) return context.skip(missing);
+    const folder = await mkdtemp(join(tmpdir(), "dt-reranker-"));
+    const path = join(folder, "reranker-tiny.gguf");
+    await writeTinyReader(path);
+    const log = createLog("silent");
+    const load = { generator: null, embedder: null, reranker: { path, contextTokens: 512 }, threads: 1 };
+    const host = new ModelHost({ load, memoryBytes: 2e9, log, limits: { priority: 0 } });
+    try {
+      const local = localReranker({ host, timeoutMs: 60_000, log });
+      const seen = new Map<string, number>();
+      const reranker: Reranker = {
+        async scores(question, texts, asker) {
+          const scores = await local.scores(question, texts, asker);
+          for (const [at, score] of (scores ?? []).entries()) seen.set(texts[at]!, score);
+          return scores;
+        },
+      };
+      const given = await places(reranker);
+      const [likeliest] = [...seen].sort((one, other) => other[1] - one[1]);
+      expect(new Set(seen.values()).size).toBeGreaterThan(1);
+      expect(likeliest![0]).toContain(given[0]);
+      process.kill(host.pid!, "SIGKILL");
+      expect((await places(reranker)).length).toBe(given.length);
+    } finally {
+      await host.end();
+      await rm(folder, { recursive: true });
+    }
+  });
+});

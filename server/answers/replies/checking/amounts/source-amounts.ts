@@ -1,0 +1,143 @@
+/** The amounts of one source, each with what holds for its sentence: list headings, columns of a table, fields of a record. */
+import { isHeaderRule, tableCells } from "#server/knowledge/documents/table-row.ts";
+import { FIELD, LIST_MARK } from "#server/knowledge/language/list-lines.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { unitNamed } from "#server/knowledge/language/statements/units.ts";
+import { amountsIn, type StatedAmount } from "./stated-amounts.ts";
+import { rolesIn, type Tokens, tokensOf } from "./tokens.ts";
+
+export interface SourceAmount extends StatedAmount {
+  /** The same for all amounts of one sentence, so that what one states can be told from what several do. */
+  sentence: object;
+  /** The title of the text, or the question that it answers. */
+  about: Tokens;
+  /** The unit that its column or heading names, in lower case; null: none. */
+  headed: string | null;
+}
+
+/** @param about the title of the text, or the question that it answers */
+export function sourceAmountsIn(text: string, about: string): SourceAmount[] {
+  const found: SourceAmount[] = [];
+  const topic = tokensOf(about, true);
+  const add = (amounts: readonly (StatedAmount & { headed?: string | null })[]) => {
+    if (found.length >= MOST_AMOUNTS) return;
+    const sentence = {};
+    for (const amount of amounts.slice(0, MOST_AMOUNTS - found.length))
+      found.push({ ...amount, headed: amount.headed ?? null, sentence, about: topic });
+  };
+  let title = "";
+  // What is longer is no document of ours, which are read in chunks.
+  const read = text.slice(0, LONGEST_TEXT);
+  for (const block of read.split(/\n\s*\n/)) {
+    const lines = block.split("\n");
+    if (lines.filter((line) => tableCells(line) !== null).length > 1) readTable(lines, title, add);
+    else if (lines.filter((line) => FIELD.test(line)).length > 1 && lines.every((line) => FIELD.test(line)))
+      readRecord(lines, add);
+    else readProse(block, add);
+    title = lines.length === 1 && block.length <= LONGEST_TITLE ? block : "";
+  }
+  return found;
+}
+
+/** Characters; a chunk of a document has some 1,500. */
+const LONGEST_TEXT = 6000;
+/** Amounts of one text that are read; nobody writes more. */
+const MOST_AMOUNTS = 200;
+/** Characters of a line by itself that is a title of what follows. */
+const LONGEST_TITLE = 80;
+
+type Add = (amounts: readonly (StatedAmount & { headed?: string | null })[]) => void;
+
+function readProse(block: string, add: Add): void {
+  let heading = "";
+  let before = "";
+  for (const sentence of splitSentences(block)) {
+    const item = LIST_MARK.test(sentence);
+    if (!item && heading !== "" && before !== heading) heading = "";
+    const amounts = amountsIn(sentence.replace(LIST_MARK, ""), { source: true, lead: heading });
+    // «Доставим завтра. Это 300 рублей»: what is spoken of was said before.
+    const bare = amounts.length > 0 && amounts.every(({ local, lead }) => local.size === 0 && lead.size === 0);
+    add(bare ? amountsIn(sentence, { source: true, lead: before }) : amounts);
+    if (/:\s*$/.test(sentence)) heading = sentence;
+    before = sentence;
+  }
+}
+
+/** Fields of one record are read together: «Название: кружка», «Цена: 220». */
+function readRecord(lines: readonly string[], add: Add): void {
+  const fields = lines.map((line) => ({
+    name: line.slice(0, line.indexOf(":")),
+    value: line.slice(line.indexOf(":") + 1),
+  }));
+  const record = fields.map(({ value }) => value).join("\n");
+  const priced = fields.some(({ name }) => NAMES_PRICE.test(name));
+  const amounts = fields.flatMap(({ name, value }) => {
+    const local = tokensOf(name, true);
+    const ofName = amountsIn(name, { source: true, lead: record }).map((one) => ({
+      ...one,
+      mayBePrice: false,
+      headed: null,
+    }));
+    const ofValue = amountsIn(value, { source: true, lead: record }).map((one) => ({
+      ...one,
+      local: new Set([...one.local, ...local]),
+      roles: one.roles.size > 0 ? one.roles : rolesIn(name),
+      mayBePrice: one.mayBePrice && (!priced || NAMES_PRICE.test(name)),
+      headed: unitIn(name),
+    }));
+    return [...ofName, ...ofValue];
+  });
+  add(amounts);
+}
+
+const NAMES_PRICE = /(?:цен|стоимост|прайс|тариф|руб|₽|сумм|оплат|price|cost)/iu;
+
+function unitIn(heading: string): string | null {
+  for (const [word] of heading.toLowerCase().matchAll(/\p{L}+[²³]?|[%₽$€]/gu))
+    if (unitNamed(word) !== null) return word;
+  return null;
+}
+
+function readTable(lines: readonly string[], before: string, add: Add): void {
+  let columns: readonly string[] = [];
+  let title = before;
+  for (const [at, line] of lines.entries()) {
+    const cells = tableCells(line);
+    if (cells === null) {
+      readProse(line, add);
+      title = line;
+    } else if (isHeaderRule(line)) continue;
+    else if (lines[at + 1] !== undefined && isHeaderRule(lines[at + 1]!)) columns = cells;
+    else readRow(cells, { columns, title }, add);
+  }
+}
+
+/** The first cell says what the row is of, the heading of its column what each amount is. */
+function readRow(
+  cells: readonly string[],
+  { columns, title }: { columns: readonly string[]; title: string },
+  add: Add,
+): void {
+  const priced = columns.some((column) => NAMES_PRICE.test(column));
+  const label = cells[0] ?? "";
+  const ofRow = amountsIn(label, { source: true, lead: [title, ...columns, ...cells.slice(1)].join("\n") });
+  const labelled = [...tokensOf(label, true), ...ofRow.map(({ company }) => company)];
+  add(ofRow.map((one) => ({ ...one, mayBePrice: false })));
+  for (const [place, cell] of cells.slice(1).entries()) {
+    const column = columns[place + 1] ?? "";
+    const named = [...tokensOf(column, true), ...companionsOf(column)];
+    const others = cells.filter((other, at) => at !== place + 1 && at > 0 && !/\d/.test(other));
+    const lead = [title, label, ...others].join("\n");
+    // «за 100 г», where the column says so.
+    const headings = amountsIn(column, { source: true, lead }).map((one) => ({ ...one, mayBePrice: false }));
+    const amounts = amountsIn(cell, { source: true, lead }).map((one) => ({
+      ...one,
+      local: new Set([...one.local, ...named, ...labelled]),
+      mayBePrice: one.mayBePrice && (!priced || NAMES_PRICE.test(column)),
+      headed: unitIn(column),
+    }));
+    add([...headings, ...amounts]);
+  }
+}
+
+const companionsOf = (label: string): string[] => amountsIn(label, { source: true }).map(({ company }) => company);

@@ -1,0 +1,154 @@
+/** The amounts that one sentence, line or row states, with what each is an amount of (docs/decisions/026-answer-verification.md). */
+import { type Quantity, withoutPhones } from "#server/knowledge/language/statements/quantities.ts";
+import type { Unit } from "#server/knowledge/language/statements/units.ts";
+import { boundAt, rangeOf } from "./bounds.ts";
+import { clausesOf, isAlike, leadOf, nearbyWords, type Said } from "./clauses.ts";
+import { perBehind, pricedIn, standsAsPrice } from "./prices.ts";
+import { type Item, itemsIn, narrowToClaim, type Reading } from "./readings.ts";
+import { type Role, rolesIn, type Tokens, tokensOf } from "./tokens.ts";
+
+export interface StatedAmount {
+  text: string;
+  at: number;
+  end: number;
+  readings: readonly Reading[];
+  /** «от 500», «до 10 кг»; the ends of a range. */
+  bound: "from" | "to" | null;
+  /** The other end of its range, as an index into the amounts of the sentence; null: none. */
+  other: number | null;
+  /** What it is paid or done for: «в час», «за урок». */
+  per: string | null;
+  /** What the words beside it speak of. */
+  local: Tokens;
+  /** What the beginning of the sentence speaks of, which holds for all that follows. */
+  lead: Tokens;
+  roles: ReadonlySet<Role>;
+  /** A number without a unit, written where a price stands. */
+  mayBePrice: boolean;
+  /** The root of what its clause says that it is the price of: «полировка стоит»; null: it does not say. */
+  priced: string | null;
+  /** It is most likely a time of day. */
+  isHour: boolean;
+  /** As it stands among the tokens of the amounts beside it. */
+  company: string;
+  /** Of a bare number the unit that the sentence has named before: «через три месяца, на верхней через пять». */
+  elided: Unit | null;
+}
+
+export interface Surroundings {
+  /** Whether the sentence belongs to a source: words like «включено» mean that something is free. */
+  source: boolean;
+  /** What holds for the whole sentence, said elsewhere: a list's heading, the fields of a record. */
+  lead?: string;
+}
+
+/** Characters of a sentence that are read together; a longer one is read in pieces, so that no text is slow to read. */
+const LONGEST = 300;
+
+export function amountsIn(sentence: string, surroundings: Surroundings): StatedAmount[] {
+  const text = withoutPhones(sentence);
+  const found: StatedAmount[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = endOfPiece(text, from);
+    const first = found.length;
+    for (const amount of amountsOfPiece(text.slice(from, to), surroundings))
+      found.push({
+        ...amount,
+        at: amount.at + from,
+        end: amount.end + from,
+        other: amount.other === null ? null : amount.other + first,
+      });
+    from = to;
+  }
+  return found;
+}
+
+function endOfPiece(text: string, from: number): number {
+  if (text.length - from <= LONGEST) return text.length;
+  const space = text.lastIndexOf(" ", from + LONGEST);
+  return space <= from ? from + LONGEST : space;
+}
+
+function amountsOfPiece(text: string, { source, lead = "" }: Surroundings): StatedAmount[] {
+  const items = itemsIn(text, source);
+  if (items.length === 0) return [];
+  const clauses = clausesOf(text, items);
+  const around = tokensOf(lead, source);
+  const leads = new Map<string, Tokens>();
+  const leadingIn = (opening: string): Tokens => {
+    const known = leads.get(opening) ?? new Set([...around, ...tokensOf(opening, source)]);
+    leads.set(opening, known);
+    return known;
+  };
+  return items.map(({ quantity, readings }, place) => {
+    const said = nearbyWords(text, items, place, clauses);
+    const opening = leadOf(text, items, quantity.at);
+    const leading = leadingIn(opening);
+    const range = rangeOf(text, items, place);
+    const own = tokensOf(said.text, source);
+    const begun = own.size === 0 ? text.slice(0, quantity.at) : opening;
+    const local = withCompanions(new Set(own), text, items, { ...said, place });
+    return {
+      ...{ text: quantity.text, at: quantity.at, end: quantity.end },
+      readings: source ? readings : narrowToClaim(readings, text, quantity),
+      bound: range?.bound ?? boundAt(text, quantity.at),
+      other: range?.other ?? null,
+      per: perBehind(text, quantity.end),
+      ...{ local, lead: leading },
+      roles: rolesOfFirst(said.text, begun, lead),
+      mayBePrice: standsAsPrice(text, quantity),
+      company: companionToken(quantity),
+      priced: source ? null : pricedIn(text.slice(said.from, quantity.at)),
+      elided: elidedUnit(items, place),
+      isHour:
+        isHour(text, quantity.at, readings) || (readings[0]?.kind === "time" && [...local, ...leading].some(isDay)),
+    };
+  });
+}
+
+/** The roles that the first of the texts names that names any. */
+function rolesOfFirst(...texts: readonly string[]): ReadonlySet<Role> {
+  for (const text of texts) {
+    const roles = text === "" ? NO_ROLES : rolesIn(text);
+    if (roles.size > 0) return roles;
+  }
+  return NO_ROLES;
+}
+const NO_ROLES: ReadonlySet<Role> = new Set();
+
+function elidedUnit(items: readonly Item[], place: number): Unit | null {
+  if (items[place]!.quantity.unit !== null) return null;
+  const before = items.slice(0, place).findLast(({ quantity }) => quantity.unit !== null)?.quantity;
+  if (before?.unit == null || before.value === 0) return null;
+  const { dimension, base, currency } = before.unit;
+  return { dimension, size: base / before.value, ...(currency === undefined ? {} : { currency }) };
+}
+
+const isDay = (token: string): boolean => token.startsWith("day ");
+
+/** «с 10», «10:00»; «4–5» may be anything. */
+const isHour = (text: string, at: number, [first]: readonly Reading[]): boolean =>
+  first?.kind === "time" &&
+  (!first.time.bare || /(?<!\p{L})(?:с|со|в|к|до|по)\s$/iu.test(text.slice(Math.max(0, at - 4), at)));
+
+/** Other amounts beside it tell which one is meant: the price of eight lessons is not that of four. */
+function withCompanions(
+  tokens: Set<string>,
+  text: string,
+  items: readonly Item[],
+  { place, from, to }: Said & { place: number },
+): Tokens {
+  for (const [at, { quantity }] of items.entries()) {
+    if (at === place || quantity.at < from || quantity.end > to || isAlike(items[at]!, items[place]!)) continue;
+    tokens.add(companionToken(quantity));
+    if (boundAt(text, quantity.at) !== null) tokens.add(CONDITION + companionToken(quantity));
+  }
+  return tokens;
+}
+
+/** Stands among the tokens of an amount for another one beside it. */
+export const companionToken = ({ unit, value }: Pick<Quantity, "unit" | "value">): string => `# ${unit?.base ?? value}`;
+/** The companion of what is free. */
+export const FREE = companionToken({ unit: { dimension: "free", base: 0 }, value: 0 });
+/** Before a companion that is a limit: «от 6 000 рублей». */
+export const CONDITION = "if ";

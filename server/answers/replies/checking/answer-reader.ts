@@ -1,0 +1,220 @@
+/**
+ * Reads what a model writes sentence by sentence and lets through only what may be shown (docs/decisions/026-answer-verification.md). Nothing is shown before
+ * it was read, so a faulty sentence can still be cut.
+ */
+
+import { asksWhoAnswers } from "#server/knowledge/language/disclosure.ts";
+import { sentenceSpans } from "#server/knowledge/language/sentences.ts";
+import { smallTalkOf } from "#server/knowledge/language/small-talk.ts";
+import { type Quantity, quantitiesIn } from "#server/knowledge/language/statements/quantities.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
+import { isCopiedFromPrompt } from "../prompt/prompt-rules.ts";
+import type { ReplyRequest } from "../reply-request.ts";
+import { confidentialCheck } from "./confidential.ts";
+import { isFriendlySentence, talkFacts } from "./friendly-sentence.ts";
+import { withoutMarkdown } from "./plain-text.ts";
+import { admitsUnknown, declines, isMachineTalk, isNoAnswer } from "./refusals.ts";
+import { rootsOf } from "./roots.ts";
+import { inForeignScript, type Letters, lettersOf } from "./script.ts";
+import type { ReplySources } from "./sources.ts";
+import { checkSentence } from "./unsupported.ts";
+import { isVerdict } from "./verdict.ts";
+
+/**
+ * unsupported: a fact or a promise without a source; language: neither the question's nor the owner's; machine: the model speaks of
+ * itself; echo: the question is repeated; shape: not a text for people; cut: the end of the sentence is missing.
+ */
+export type FaultKind = "unsupported" | "language" | "machine" | "echo" | "shape" | "cut";
+
+export interface Fault {
+  kind: FaultKind;
+  /** The unsupported pieces as they stood in the sentence; empty for other kinds. */
+  pieces: string[];
+}
+
+/** Characters. This is a long message in a messenger; a model that writes more does not find its end. */
+const LONGEST = 2000;
+/** Characters without the end of a sentence, after which no end is expected any more. */
+const LONGEST_SENTENCE = 1200;
+const WHOLE = /[.!?…:;)»"”\p{Extended_Pictographic}]\s{0,3}$/u;
+/** The model goes on with the other side's turn. */
+const NEXT_TURN = /^\s{0,3}(?:user|human|пользователь|собеседник|клиент|покупатель|вопрос|сообщение собеседника)\s?:/iu;
+const OWN_TURN = /^\s{0,3}(?:assistant|ответ|двойник|владелец)\s?:\s{0,3}/iu;
+const CODE = /^\s{0,3}(?:\{\s{0,3}["'}]|\[\s{0,3}[{"])/;
+
+export class AnswerReader {
+  readonly faults: Fault[] = [];
+  /** The model has said that it does not know or will not answer. */
+  noAnswer = false;
+  /** See `Checked`. */
+  computed = false;
+  weak = false;
+  defers = false;
+  /** Nothing more is let through, whatever follows. */
+  full = false;
+  /** Everything that was let through. */
+  said = "";
+  readonly #sources: ReplySources;
+  readonly #message: string;
+  readonly #secrets: readonly string[];
+  readonly #scripts: { asked: Letters; owners: Letters };
+  readonly #operands: Quantity[];
+  readonly #seen = new Set<string>();
+  readonly #mayDisclose: boolean;
+  /** Tells whether a sentence may be said to a friend whose message is only met; null for everybody else. */
+  readonly #isFriendly: ((sentence: string) => boolean) | null;
+  /** Tells whether a sentence repeats what is noted about the contact; null: nothing is noted. */
+  readonly #isConfidential: ((sentence: string) => boolean) | null;
+  #held = "";
+  /** What says nothing by itself («Здравствуйте!», «Да.») waits here for a sentence that does. */
+  #opening = "";
+  #begun = false;
+
+  /** @param secrets texts of the prompt that must not be shown */
+  constructor(request: ReplyRequest, sources: ReplySources, secrets: readonly string[]) {
+    this.#sources = sources;
+    this.#message = request.message;
+    this.#secrets = secrets;
+    this.#operands = quantitiesIn(request.message);
+    this.#mayDisclose = asksWhoAnswers(request.message);
+    this.#isConfidential = confidentialCheck(request, sources);
+    this.#isFriendly = null;
+    if (isAnsweredSocially(request)) {
+      const [{ friend }, facts] = [request, talkFacts(request)];
+      this.#isFriendly = (sentence) => isFriendlySentence(sentence, friend, facts);
+    }
+    const owners = [
+      ...request.chunks.map(({ text }) => text),
+      ...request.replyExamples.map(({ reply }) => reply),
+      request.twin.description,
+    ];
+    const asked = [
+      ...request.history.filter(({ role }) => role === "user").map(({ content }) => content),
+      request.message,
+    ];
+    this.#scripts = { asked: lettersOf(asked.slice(-2).join(" ")), owners: lettersOf(owners.join(" ")) };
+  }
+
+  /** @returns what may be shown now */
+  push(delta: string): string {
+    if (this.full) return "";
+    this.#held += delta;
+    if (
+      !/[.!?…\n]/.test(delta) &&
+      this.#held.length < LONGEST_SENTENCE &&
+      !/[.!?…\n]\s/.test(this.#held.slice(-delta.length - 2))
+    )
+      return "";
+    const spans = sentenceSpans(this.#held);
+    // The last sentence may continue in the next delta.
+    return this.#read(spans.slice(0, -1).map(({ end }) => end));
+  }
+
+  /** @param cut whether the model was stopped before its end. @returns what may still be shown */
+  end(cut: boolean): string {
+    if (this.full) return "";
+    const ends = sentenceSpans(this.#held).map(({ end }) => end);
+    const lastFrom = ends.at(-2) ?? 0;
+    const last = this.#held.slice(lastFrom);
+    const torn = cut && last.trim() !== "" && !WHOLE.test(last);
+    let said = this.#read(torn ? ends.slice(0, -1) : ends);
+    if (torn) this.faults.push({ kind: "cut", pieces: [] });
+    // Where nothing was wrong, the greeting or the «да» is the whole answer.
+    if (this.#opening !== "" && this.faults.every(({ kind }) => kind === "cut") && !this.noAnswer)
+      said += this.#release("");
+    return said;
+  }
+
+  #read(ends: readonly number[]): string {
+    let said = "";
+    let from = 0;
+    for (const end of ends) {
+      if (this.full) break;
+      said += this.#take(this.#held.slice(from, end));
+      from = end;
+    }
+    this.#held = this.#held.slice(from);
+    if (this.#held.length > LONGEST_SENTENCE) {
+      this.faults.push({ kind: "shape", pieces: [] });
+      this.full = true;
+    }
+    return said;
+  }
+
+  /** @param piece a sentence with the white space in front of it */
+  #take(piece: string): string {
+    if (NEXT_TURN.test(piece) && (this.#begun || this.#opening !== "")) {
+      this.full = true;
+      return "";
+    }
+    const plain = withoutMarkdown(this.#begun || this.#opening !== "" ? piece : piece.replace(OWN_TURN, ""));
+    const sentence = plain.trim();
+    if (!/[\p{L}\p{N}\p{Extended_Pictographic})(]/u.test(sentence)) return "";
+    const fault = this.#faultOf(sentence);
+    if (fault !== null) {
+      if (fault !== "silent") this.faults.push(fault);
+      return "";
+    }
+    const key = sentence.toLowerCase();
+    if (sentence.length > 20 && this.#seen.has(key)) return "";
+    this.#seen.add(key);
+    if (this.said.length + plain.length > LONGEST && this.#begun) {
+      this.full = true;
+      return "";
+    }
+    if (!this.#begun && this.#echoes(sentence)) {
+      this.faults.push({ kind: "echo", pieces: [] });
+      return "";
+    }
+    if (!this.#begun && (rootsOf(sentence).length === 0 || smallTalkOf(sentence) !== null)) {
+      this.#opening += plain;
+      return "";
+    }
+    return this.#release(plain);
+  }
+
+  /** Whether the sentence repeats the question or plays the asker's part. After a «да» it is an answer. */
+  #echoes(sentence: string): boolean {
+    const roots = rootsOf(sentence);
+    if (roots.length < 2 || isVerdict(sentence) || quantitiesIn(sentence).length > 0) return false;
+    const asked = new Set(rootsOf(this.#message));
+    return roots.every((root) => asked.has(root)) && smallTalkOf(this.#message) === null;
+  }
+
+  #release(plain: string): string {
+    const text = this.#begun ? plain : `${this.#opening}${plain}`.trimStart();
+    this.#opening = "";
+    this.#begun = true;
+    this.said += text;
+    return text;
+  }
+
+  /** null: the sentence may be said. "silent": it is left out, but counts as no fault. */
+  #faultOf(sentence: string): Fault | "silent" | null {
+    const shown = this.#secrets.some((secret) => sentence.includes(secret)) || isCopiedFromPrompt(sentence);
+    if (shown) return { kind: "shape", pieces: [] };
+    if (isNoAnswer(sentence)) {
+      this.noAnswer = true;
+      return "silent";
+    }
+    if (CODE.test(sentence)) return { kind: "shape", pieces: [] };
+    if (isMachineTalk(sentence) && !this.#mayDisclose) {
+      this.noAnswer = true;
+      return { kind: "machine", pieces: [] };
+    }
+    if (declines(sentence)) {
+      this.noAnswer = true;
+      return "silent";
+    }
+    if (inForeignScript(sentence, this.#scripts, this.#sources.hasWord)) return { kind: "language", pieces: [] };
+    if (this.#isConfidential?.(sentence)) return { kind: "unsupported", pieces: [sentence] };
+    if (this.#isFriendly?.(sentence) === false) return { kind: "unsupported", pieces: [sentence] };
+    const checked = checkSentence(sentence, this.#sources, { message: this.#message, operands: this.#operands });
+    if (checked.unsupported.length > 0) return { kind: "unsupported", pieces: checked.unsupported };
+    this.computed ||= checked.computed;
+    this.weak ||= checked.weak;
+    this.defers ||= checked.defers || admitsUnknown(sentence);
+    this.#operands.push(...quantitiesIn(sentence));
+    return null;
+  }
+}

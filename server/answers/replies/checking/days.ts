@@ -1,0 +1,83 @@
+/** Days of the week, months and words like «завтра» that a text names, whatever their form or abbreviation. */
+import { estimateTextBytes, MB, memoize } from "#server/platform/text/memoize.ts";
+
+const DAYS: readonly RegExp[] = [
+  /^(?:пн|понедельник\p{L}{0,3}|mondays?|mon)$/u,
+  /^(?:вт|вторник\p{L}{0,3}|tuesdays?|tue)$/u,
+  /^(?:ср|сред(?:а|е|у|ы|ой|ам)|wednesdays?|wed)$/u,
+  /^(?:чт|четверг\p{L}{0,3}|thursdays?|thu)$/u,
+  /^(?:пт|пятниц\p{L}{1,3}|fridays?|fri)$/u,
+  /^(?:сб|суббот\p{L}{1,3}|saturdays?|sat)$/u,
+  /^(?:вс|воскресен\p{L}{1,4}|sundays?|sun)$/u,
+];
+const MONTHS: readonly RegExp[] = [
+  /^(?:январ\p{L}{1,3}|january)$/u,
+  /^(?:феврал\p{L}{1,3}|february)$/u,
+  /^(?:март(?:а|е|у|ом)?)$/u,
+  /^(?:апрел\p{L}{1,3}|april)$/u,
+  /^(?:ма[йяею]|маем)$/u,
+  /^(?:июн\p{L}{1,2}|june)$/u,
+  /^(?:июл\p{L}{1,2}|july)$/u,
+  /^(?:август\p{L}{0,2}|august)$/u,
+  /^(?:сентябр\p{L}{1,2}|september)$/u,
+  /^(?:октябр\p{L}{1,2}|october)$/u,
+  /^(?:ноябр\p{L}{1,2}|november)$/u,
+  /^(?:декабр\p{L}{1,2}|december)$/u,
+];
+const RELATIVE = /^(?:сегодня|завтра|послезавтра|вчера|позавчера|today|tomorrow|yesterday|tonight)$/u;
+const WHOLE_WEEK =
+  /ежедневн|каждый день|без выходных|круглосуточн|24\/7|всю неделю|семь дней|7 дней в неделю|every day|daily/u;
+const WORKDAYS = /будн|рабочи[ей] дн|weekday/u;
+const WEEKEND = /выходны[еам]|weekend/u;
+/** «пн–пт», «с понедельника по пятницу», «вторник - суббота» */
+const BETWEEN = /^\s{0,2}(?:[-–—]|по|до)\s{0,2}$/u;
+
+export interface NamedDays {
+  /** 0 Monday … 6 Sunday. */
+  week: Set<number>;
+  /** 0 January. */
+  months: Set<number>;
+  relative: Set<string>;
+}
+
+/** Texts repeat their words: what a word names is kept. A number is the place in its list, -1: none. */
+const readWord = memoize(
+  MB,
+  (word) => {
+    const relative = RELATIVE.test(word);
+    const month = MONTHS.findIndex((pattern) => pattern.test(word));
+    const day = DAYS.findIndex((pattern) => pattern.test(word));
+    return relative || month >= 0 || day >= 0 ? { relative, month, day } : NO_DAY;
+  },
+  estimateTextBytes,
+);
+const NO_DAY = { relative: false, month: -1, day: -1 };
+
+/** @param spread whether ranges like «пн–пт» and «ежедневно» count as all their days: wanted for sources, not for claims */
+export function daysIn(text: string, spread = false): NamedDays {
+  const plain = text.toLowerCase().replaceAll("ё", "е");
+  const named: NamedDays = { week: new Set(), months: new Set(), relative: new Set() };
+  let before: { day: number; end: number } | null = null;
+  for (const { 0: word, index } of plain.matchAll(/\p{L}+/gu)) {
+    const { relative, month, day } = readWord(word);
+    if (relative) named.relative.add(word);
+    if (month >= 0) named.months.add(month);
+    if (day < 0) continue;
+    named.week.add(day);
+    if (spread && before !== null && BETWEEN.test(plain.slice(before.end, index))) {
+      const first: number = before.day;
+      for (let at = first; at !== day; at = (at + 1) % 7) named.week.add(at);
+    }
+    before = { day, end: index + word.length };
+  }
+  if (!spread) return named;
+  const all = (days: readonly number[]) => {
+    for (const day of days) named.week.add(day);
+  };
+  if (WHOLE_WEEK.test(plain)) all([0, 1, 2, 3, 4, 5, 6]);
+  if (WORKDAYS.test(plain)) all([0, 1, 2, 3, 4]);
+  if (WEEKEND.test(plain)) all([5, 6]);
+  for (const { 0: date } of plain.matchAll(/(?<!\d)\d{1,2}\.(?:0\d|1[0-2])(?:\.\d{2,4})?(?!\d)/g))
+    named.months.add(Number(date.split(".")[1]) - 1);
+  return named;
+}

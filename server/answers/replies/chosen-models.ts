@@ -1,0 +1,42 @@
+/** The model on this machine that writes an organisation's replies when the server's settings name none. */
+
+import type { TwinVoices } from "#server/models/local/adapters/twin-voices.ts";
+import { modelPath } from "#server/models/local/files/model-rows.ts";
+import { modelFor } from "#server/models/local/installed/choices.ts";
+import type { ModelHost } from "#server/models/local/model-host.ts";
+import type { ModelRegistry } from "#server/models/local/model-registry.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Database, Tenant } from "#server/platform/db/database.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Generator } from "./generators/generator.ts";
+import { localGenerator } from "./generators/local.ts";
+
+export interface ChosenModels {
+  /** null: no model is chosen, or the organisation wants none. Call it outside any transaction. */
+  generatorFor(tenant: Tenant): Promise<Generator | null>;
+}
+
+interface Deps {
+  db: Database;
+  config: Pick<Config, "dataDir" | "modelRunning">;
+  voices: TwinVoices;
+  modelRegistry: ModelRegistry;
+  log: Log;
+}
+
+export function chosenModels({ db, config, modelRegistry, voices, log }: Deps): ChosenModels {
+  /** Kept between replies, because each generator learns how long a prompt its model reads in time. */
+  const generators = new WeakMap<ModelHost, Generator>();
+  return {
+    async generatorFor(tenant) {
+      const row = await modelFor(db, tenant, await modelRegistry.answering());
+      if (row === null) return null;
+      const host = modelRegistry.hostOf(row);
+      const voiced = { base: { name: row.name, path: modelPath(config.dataDir, row.storedName) }, voices };
+      const totalMs = config.modelRunning.timeoutSeconds * 1000;
+      const known = generators.get(host) ?? localGenerator({ host, log, totalMs, voiced });
+      generators.set(host, known);
+      return known;
+    },
+  };
+}

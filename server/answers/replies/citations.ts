@@ -1,0 +1,67 @@
+import type { Reply } from "#contract/conversations/conversations.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { citationsIn } from "./checking/citations.ts";
+import { planAfter } from "./decide.ts";
+import type { Generator } from "./generators/generator.ts";
+import { withoutMarkup } from "./reading/markup.ts";
+import type { ReplyRequest } from "./reply-request.ts";
+import { shownNearest } from "./wording/nearest-quoted.ts";
+
+/** A chunk that scores below this share of the best chunk's score is not named as a source. */
+const SOURCE_SHARE = 0.5;
+const SHOWN_REPLY_EXAMPLES = 3;
+/** Separates two chunks of one document. */
+const BETWEEN = "\n\n…\n\n";
+
+/** What an answer is based on; sent with it and stored beside it. */
+export type Citations = Pick<Reply, "sources" | "replyExamples" | "confidence" | "basis" | "reason">;
+
+/** @param response the whole text: of several good chunks those are named whose words it uses */
+export function citationsOf(generator: Generator, request: ReplyRequest, response: string): Citations {
+  const { chunks, replyExamples } = request;
+  const plan = planAfter(generator, request, response);
+  const { confidence, kind: basis, reason } = plan;
+  if (request.corrected) {
+    const { source, text } = request.corrected;
+    const sources = source === undefined ? [] : [{ documentId: "", name: source, text }];
+    return { sources, replyExamples: [], confidence, basis: "corrected", reason };
+  }
+  const unsure = generator.notes?.(request)?.kind === "unsure";
+  const byModel = generator.name === "llm" && !unsure && !generator.fellBack?.(request);
+  const showsReplyExamples =
+    (plan.kind === "recurring" && plan.ask === undefined) || (byModel && plan.kind !== "unknown");
+  return {
+    sources:
+      plan.kind === "knowledge"
+        ? sourcesOf(chunks, response)
+        : byModel
+          ? []
+          : byDocument(shownNearest(request).map(({ chunk }) => chunk)),
+    replyExamples: showsReplyExamples
+      ? replyExamples.slice(0, SHOWN_REPLY_EXAMPLES).map(({ incoming, reply }) => ({ incoming, reply }))
+      : [],
+    confidence,
+    basis,
+    reason,
+  };
+}
+
+/** The chunks that the answer cites; where it cites none, those that were found best. */
+function sourcesOf(chunks: readonly ReplyChunk[], response: string): Reply["sources"] {
+  const best = chunks[0]?.score ?? 0;
+  const good = chunks.filter((chunk) => chunk.score >= best * SOURCE_SHARE);
+  const cited = [...new Set(citationsIn(response, good).map(({ chunk }) => chunk))];
+  return byDocument(cited.length > 0 ? cited : good.slice(0, 1));
+}
+
+/** Each document once, with the text of its cited chunks without markup. */
+function byDocument(chunks: readonly ReplyChunk[]): Reply["sources"] {
+  const sources = new Map<string, Reply["sources"][number]>();
+  for (const { documentId, name, text } of new Set(chunks)) {
+    const key = `${documentId}\n${name}`;
+    const before = sources.get(key)?.text;
+    const plain = withoutMarkup(text);
+    sources.set(key, { documentId, name, text: before === undefined ? plain : `${before}${BETWEEN}${plain}` });
+  }
+  return [...sources.values()];
+}

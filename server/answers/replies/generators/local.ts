@@ -1,0 +1,252 @@
+/**
+ * The generator that asks the model on this machine. It loses no reply: where the model does not answer, the embedded engine does, and
+ * `fellBack` tells so. A reply is yielded when it is complete, because half an answer cannot be taken back.
+ */
+
+import type { Voice } from "#server/models/local/adapters/twin-voices.ts";
+import { ModelFailure, TooLong } from "#server/models/local/failures.ts";
+import type { Asking, ModelHost } from "#server/models/local/model-host.ts";
+import { isSmall } from "#server/models/local/small-models.ts";
+import { upstream } from "#server/platform/errors.ts";
+import type { Log } from "#server/platform/log.ts";
+import { bestOf, CANDIDATES_MS, MAX_CANDIDATES, type Observe } from "../candidates/best-of-n.ts";
+import type { Candidate } from "../candidates/candidate.ts";
+import { planOfAnswer } from "../checking/answer-plan.ts";
+import { checkedAnswer, NothingSaid } from "../checking/checked-answer.ts";
+import { bothReadersAgree } from "../checking/small-model.ts";
+import { isAnsweredSocially } from "../owner-words/friend-policy.ts";
+import { buildPrompt, type PromptOptions } from "../prompt/prompt.ts";
+import { DEFAULT_PROMPT_CHARS, promptCharsFor } from "../prompt/prompt-budget.ts";
+import { fenceOf } from "../prompt/prompt-fence.ts";
+import type { AnswerNotes, ReplyRequest } from "../reply-request.ts";
+import { embeddedReply } from "../wording/embedded-reply.ts";
+import type { Generator } from "./generator.ts";
+import { attempt, type Said, seedOf } from "./local-attempt.ts";
+import { prefillNextPrompt } from "./prefill-next-prompt.ts";
+import { type ReasoningHabits, stripReasoning } from "./reasoning-text.ts";
+import { scriptedReply } from "./scripted-reply.ts";
+import { recordVoiceUse, type Voiced, voiceFor } from "./voiced.ts";
+
+export interface LocalModelOptions {
+  host: ModelHost;
+  log: Log;
+  /** Milliseconds for a whole reply, without waiting for its turn. */
+  totalMs: number;
+  /** Milliseconds for reading a prompt: after a slower one the next prompt is shorter. */
+  readMs?: number;
+  /** Characters for the growing parts of a prompt, however long the machine takes. Absent: adapted to its speed. */
+  room?: number;
+  /** The greatest number of candidates, and milliseconds for all but the first; absent: the defaults. */
+  candidates?: number;
+  candidatesMs?: number;
+  /** Lets benchmarks see the candidates. */
+  observe?: Observe;
+  /** Absent: the model writes without voice adapters. */
+  voiced?: Voiced;
+}
+
+/** About a thousand Russian letters; more would take minutes on a processor. */
+const MAX_TOKENS = 300;
+/** High enough for a manner, too low for invention. */
+const TEMPERATURE = 0.3;
+/** For further candidates: at the first one's temperature they would be the same again. */
+const OTHER_TEMPERATURE = 0.8;
+/** How often a prompt that is too long is shortened. */
+const TRIES = 6;
+/** Milliseconds: the asker waits this long before the first word, and generation itself is slow too. */
+const READ_MS = 15_000;
+/** Shares of the usual room of a prompt: the first one that a model gets, the least and the greatest. */
+const SHARES = { first: 0.1, least: 0.02, most: 1 };
+
+export function localGenerator(options: LocalModelOptions): Generator {
+  const { host, log, totalMs, readMs = READ_MS, room: fixed } = options;
+  const { candidates = MAX_CANDIDATES, candidatesMs = CANDIDATES_MS, observe, voiced } = options;
+  const fallen = new WeakSet<ReplyRequest>();
+  const notes = new WeakMap<ReplyRequest, AnswerNotes>();
+  const habits: ReasoningHabits = { unmarked: null };
+  let small = true;
+  /** Share of the usual prompt that the model has room and this machine has time for. */
+  let share = SHARES.first;
+  const scale = (by: number) => {
+    share = Math.min(SHARES.most, Math.max(SHARES.least, share * by));
+  };
+
+  async function* generate(request: ReplyRequest, signal: AbortSignal): AsyncGenerator<string> {
+    signal.throwIfAborted();
+    const { opening, whole } = scriptedReply(request);
+    if (whole !== null) {
+      yield whole;
+      return;
+    }
+    yield "";
+    try {
+      const { text, prefillNext } = await checked(request, signal);
+      const said = opened(opening, text);
+      yield said;
+      prefillNext(said);
+    } catch (caught) {
+      signal.throwIfAborted();
+      const error = caught instanceof NothingSaid ? new ModelFailure("refused", "it said nothing") : caught;
+      if (!(error instanceof ModelFailure)) throw error;
+      // A measurement of the model must not measure the embedded engine instead.
+      if (request.background)
+        throw upstream("model_failed", "Модель не ответила. Попробуйте еще раз через минуту.", {
+          cause: error,
+          ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+        });
+      if (error.reason === "late" || error.reason === "hung") scale(0.5);
+      log.warn({ reason: error.reason }, "the local model did not answer: the embedded engine did");
+      fallen.add(request);
+      yield opened(opening, embeddedReply(request));
+    }
+  }
+
+  /** The whole checked reply, because the embedded engine may still have to answer. `prefillNext`: to be called once it was sent. @throws ModelFailure, NothingSaid */
+  async function checked(
+    request: ReplyRequest,
+    signal: AbortSignal,
+  ): Promise<{ text: string; prefillNext(said: string): void }> {
+    const secrets = [fenceOf(request.payer?.twinId ?? "")];
+    const latest: { written?: Written } = {};
+    const answer = checkedAnswer(request, secrets, (complaint) =>
+      attempt(async () => {
+        latest.written = await written(request, complaint, signal);
+        return latest.written;
+      }),
+    );
+    let text = "";
+    let next = await answer.next();
+    for (; !next.done; next = await answer.next()) text += next.value;
+    const first = { text: text.trim(), notes: next.value };
+    const { writingMs, again, prefillNext } = latest.written!;
+    if (isUnsure(request, first)) {
+      notes.set(request, { ...first.notes, kind: "unsure" });
+      return { text: embeddedReply(request), prefillNext };
+    }
+    const chosen = await bestOf(first, request, {
+      ...{ most: candidates, forMs: candidatesMs, firstMs: writingMs, secrets, observe },
+      ask: (at) => attempt(() => again(at)),
+      refuses: (candidate) => isUnsure(request, candidate),
+      // The turn that wrote the first candidate has ended, so whoever generates or waits now is somebody else.
+      isWanted: () => host.isGenerating,
+    });
+    notes.set(request, chosen.notes);
+    return { text: chosen.text, prefillNext };
+  }
+
+  /** Whether the answer is too weakly supported for anybody but the owner, who reads it as a draft. */
+  function isUnsure(request: ReplyRequest, { text, notes: found }: Candidate): boolean {
+    // A reply to a friend was checked sentence by sentence and states nothing.
+    if (request.drafted || isAnsweredSocially(request)) return false;
+    // What a small model has invented tells its owner nothing about the question: the other reader's words stand.
+    if (found.kind === "held") return small;
+    return !!planOfAnswer(request, text, found).held || (small && !bothReadersAgree(request, text, found));
+  }
+
+  /** @throws ModelFailure */
+  async function written(request: ReplyRequest, complaint: string | null, signal: AbortSignal): Promise<Written> {
+    const { payer, background = false } = request;
+    const userId = `${payer?.userId ?? ""}${background ? " in the background" : ""}`;
+    const asking = { asker: { organizationId: payer?.organizationId ?? "", userId }, signal, totalMs };
+    // Loading the model does not count as reading.
+    const { generator } = await host.facts(signal);
+    small = isSmall(generator?.parameters ?? 0);
+    const brief = small;
+    const most = promptCharsFor(generator?.contextTokens ?? 0, MAX_TOKENS);
+    const voice = await voiceFor(voiced, request);
+    let room = Math.min(fixed ?? stepped(share * DEFAULT_PROMPT_CHARS), most);
+    const begunWith = room;
+    for (let left = TRIES; left > 0; left--) {
+      try {
+        const { readingMs, ...said } = await ask(request, { room, complaint, brief }, { ...asking, voice }, 0);
+        if (room < begunWith) share = Math.min(share, room / DEFAULT_PROMPT_CHARS);
+        if (readingMs > readMs) scale(Math.max(0.3, readMs / readingMs));
+        else if (readingMs < readMs / 2) scale(1.2);
+        // Further candidates use the same prompt, so the model need not read it again.
+        const again = (at: number) => ask(request, { room, brief }, { ...asking, voice }, at);
+        return {
+          ...said,
+          again,
+          prefillNext: (text) => prefillNextPrompt(host, request, { prompt: { room, brief }, voice, said: text }),
+        };
+      } catch (error) {
+        if (!(error instanceof TooLong)) throw error;
+        // Some parts do not shrink, so the room is reduced a little more than proportionally.
+        room *= Math.min(0.8, (error.room / error.tokens) * 0.9);
+      }
+    }
+    throw new ModelFailure("refused", "the message itself is too long");
+  }
+
+  async function ask(
+    request: ReplyRequest,
+    options: PromptOptions,
+    { voice, ...asking }: Asking & { voice: Voice | null },
+    at: number,
+  ): Promise<Asked> {
+    const { system, messages } = buildPrompt(request, options);
+    const generation = host.generate(
+      {
+        turns: [{ role: "system", content: system }, ...messages],
+        ...{ maxTokens: MAX_TOKENS, seed: seedOf(request, at), stop: [], grammar: null },
+        temperature: at === 0 ? TEMPERATURE : OTHER_TEMPERATURE,
+        adapter: voice?.path ?? null,
+      },
+      asking,
+    );
+    let cut = false;
+    // The wait for a turn counts too: a model that many ask gets shorter prompts.
+    const begun = performance.now();
+    let firstAt = 0;
+    async function* deltas() {
+      for (;;) {
+        const next = await generation.next();
+        firstAt ||= performance.now();
+        if (next.done) {
+          cut = next.value.stopped === "length";
+          await recordVoiceUse(voiced, request, voice, next.value.adapted ?? false);
+          return;
+        }
+        yield next.value;
+      }
+    }
+    try {
+      let said = "";
+      for await (const delta of stripReasoning(deltas(), habits)) said += delta;
+      return { said, cut, readingMs: firstAt - begun, writingMs: performance.now() - firstAt };
+    } finally {
+      // Leaving the stream early ends the generation.
+      await generation.return({ stopped: "end", input: 0, output: 0, reused: 0, adapted: null });
+    }
+  }
+
+  return {
+    ...{ name: "llm", local: voiced?.base, generate },
+    notes: (request) => notes.get(request),
+    fellBack: (request) => fallen.has(request),
+  };
+}
+
+/**
+ * The room of a prompt changes in coarse steps, because after each change other parts are shown and the model has to read the
+ * conversation again.
+ */
+const STEP = 1.5;
+const stepped = (room: number): number => STEP ** Math.floor(Math.log(room) / Math.log(STEP));
+
+/** Adds the opening unless the embedded engine has already begun with it. */
+const opened = (opening: string, reply: string): string =>
+  reply.includes(opening.trim()) ? reply : `${opening}${reply}`;
+
+interface Asked extends Said {
+  /** Milliseconds for reading the prompt; `writingMs`: for the rest. */
+  readingMs: number;
+  writingMs: number;
+}
+
+interface Written extends Omit<Asked, "readingMs"> {
+  /** Asks once more for the same reply in other words. */
+  again(at: number): Promise<Said>;
+  /** Reads the prompt of the next message ahead; to be called once `said` was sent. */
+  prefillNext(said: string): void;
+}

@@ -1,0 +1,52 @@
+/** What becomes of a small model's invention: the twin says what it would have said without the model. */
+import { expect, test } from "vitest";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import type { Generated, ModelHost } from "#server/models/local/model-host.ts";
+import { createLog } from "#server/platform/log.ts";
+import type { ReplyRequest } from "../reply-request.ts";
+import { localGenerator } from "./local.ts";
+
+const PARKING = "Во дворе под шлагбаум, место одно, предупредите накануне.";
+const INVENTED = "Доставка стоит 900 рублей, привезём завтра к 15:00.";
+const chunk: ReplyChunk = {
+  ...{ id: "1", documentId: "d", name: "Гостям", heading: "", text: PARKING, score: 1 },
+  sentences: [{ text: PARKING, score: 1 }],
+};
+const request: ReplyRequest = {
+  twin: { name: "Иван", description: "", personality: "", communicationStyle: "", expertise: [] },
+  ...{ profile: null, message: "Где оставить машину?", history: [], replyExamples: [], chunks: [chunk] },
+  quotation: { text: PARKING, chunk, likelihood: 0.5 },
+  confidence: { chunks: 0.3, replyExamples: 0 },
+  plan: { kind: "quoted", confidence: 0.3, reason: "" },
+  payer: { organizationId: "o", userId: "u", twinId: "t" },
+};
+
+/** The reply and what the check has noted, of a model that says only `INVENTED`. */
+async function answeredBy(parameters: number) {
+  const host = {
+    isGenerating: false,
+    facts: async () => ({ generator: { contextTokens: 8192, parameters } }),
+    async *generate(): AsyncGenerator<string, Generated> {
+      yield INVENTED;
+      return { stopped: "end", input: 1, output: 1, reused: 0, adapted: null };
+    },
+    prefill: async () => null,
+  } as unknown as ModelHost;
+  const generator = localGenerator({ host, log: createLog("silent"), totalMs: 60_000, candidates: 1 });
+  let text = "";
+  for await (const delta of generator.generate(request, new AbortController().signal)) text += delta;
+  return { text, kind: generator.notes?.(request)?.kind };
+}
+
+test("where a small model has invented, the document is quoted as without a model", async () => {
+  const { text, kind } = await answeredBy(1.5e9);
+  expect(kind).toBe("unsure");
+  expect(text).toContain(PARKING);
+  expect(text).not.toContain("900");
+});
+
+test("what a large model has invented is held for the owner, and the document that it has read in vain is not quoted", async () => {
+  const { text, kind } = await answeredBy(8e9);
+  expect(kind).toBe("held");
+  expect(text).not.toMatch(/900|шлагбаум/);
+});

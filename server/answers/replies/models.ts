@@ -1,0 +1,106 @@
+/**
+ * Which models serve which organisation. Everybody asks models through `withModels`, because an organisation may have connected its own
+ * or may allow only local ones.
+ */
+import { eq, getTableColumns, sql } from "drizzle-orm";
+import type { ModelRule } from "#contract/models/model-rule.ts";
+import { readModelRule } from "#server/accounts/organizations/model-rule.ts";
+import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { Reranker } from "#server/knowledge/search/reranking/reranker.ts";
+import { hostOf, isLocalModel } from "#server/models/remote/local-hosts.ts";
+import type { RemoteRow } from "#server/models/remote/settings.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Database, Tenant } from "#server/platform/db/database.ts";
+import { columnsOf, namedStatement } from "#server/platform/db/named-statement.ts";
+import { localModelRules, remoteModels } from "#server/platform/db/schema.ts";
+import { eachAsTenant } from "#server/platform/db/tenant-statements.ts";
+import type { ChosenModels } from "./chosen-models.ts";
+import type { Generator } from "./generators/generator.ts";
+import { guardedQueryEmbedder } from "./guarded-query-embedder.ts";
+import type { RemoteGenerators } from "./remote-generators.ts";
+
+export interface Models {
+  generator: Generator;
+  /** null: search uses words alone. */
+  queryEmbedder: QueryEmbedder | null;
+  /** null: chunks stay in the order of the search. */
+  reranker: Reranker | null;
+}
+
+interface Deps extends Partial<Models> {
+  db: Database;
+  /** The models of organisations that allow only local ones; null where all models are local. */
+  localModels: Models | null;
+  /** Models chosen on the screen «Модель»; absent: none can be chosen. */
+  chosenModels?: ChosenModels;
+  /** null: no organisation can have a model of its own, as in benchmarks. */
+  remoteGenerators: RemoteGenerators | null;
+}
+
+/** `deps` with the models that may be asked for this organisation. They are read again for each answer, so a change holds at once. */
+export async function withModels<D extends Deps>(deps: D, tenant: Tenant): Promise<D> {
+  const { localModels, remoteGenerators, chosenModels } = deps;
+  const { localOnly, generator } = await remoteOf(deps, tenant);
+  // A job that runs for hours obeys the rule from its next question on.
+  const held =
+    localModels !== null && localModels.queryEmbedder === null && deps.queryEmbedder && remoteGenerators
+      ? { queryEmbedder: guardedQueryEmbedder(deps.queryEmbedder, () => remoteGenerators.requireLocalRule(tenant)) }
+      : {};
+  const models = localOnly ? { ...deps, ...localModels } : { ...deps, ...held };
+  if (generator !== null) return { ...models, generator };
+  // A model that the server's settings name goes before one that the organisation has chosen here.
+  if (models.generator?.name !== "embedded") return models;
+  const ofThisServer = await chosenModels?.generatorFor(tenant);
+  return ofThisServer ? { ...models, generator: ofThisServer } : models;
+}
+
+const remoteColumns = Object.keys(getTableColumns(remoteModels)) as (keyof RemoteRow)[];
+
+/** One row; what the organisation has not set is null. */
+const remoteWithRule = namedStatement<
+  { orgId: string },
+  { [Column in keyof RemoteRow]: RemoteRow[Column] | null } & { rule: string | null }
+>(
+  "remote model",
+  sql`select ${columnsOf(remoteModels, remoteColumns)}, ${localModelRules.orgId} as rule
+    from (select ${sql.placeholder("orgId")}::uuid as id) as asked
+    left join ${remoteModels} on ${remoteModels.orgId} = asked.id left join ${localModelRules} on ${localModelRules.orgId} = asked.id`,
+);
+
+/** One statement, because it precedes every answer. `generator`: the organisation's own model, where it may be asked. */
+async function remoteOf(deps: Deps, tenant: Tenant): Promise<{ localOnly: boolean; generator: Generator | null }> {
+  const { db, localModels, remoteGenerators } = deps;
+  if (remoteGenerators === null) {
+    return { localOnly: localModels !== null && (await readModelRule(db, tenant)), generator: null };
+  }
+  const [row] = await remoteWithRule(eachAsTenant(db, tenant), { orgId: tenant.organizationId });
+  const localOnly = row?.rule != null || remoteGenerators.onlyLocal;
+  const own = row === undefined || row.orgId === null ? null : (row as RemoteRow);
+  const asked = own?.enabled === true && remoteGenerators.mayBeAsked(own.baseUrl, localOnly);
+  return { localOnly, generator: asked ? await remoteGenerators.of(own, tenant) : null };
+}
+
+interface SetUp {
+  config: Pick<Config, "llm" | "embedding" | "localModelHosts" | "modelFiles">;
+}
+
+/** The rule as the organisation's screen shows it. */
+export async function modelRule(deps: Deps & SetUp & { generator: Generator }, tenant: Tenant): Promise<ModelRule> {
+  const { llm, embedding, localModelHosts, modelFiles } = deps.config;
+  const shown = (model: { baseUrl: string } | null, file: string | null | undefined) => {
+    if (model === null) return file ? { host: null, local: true } : null;
+    return { host: hostOf(model.baseUrl), local: isLocalModel(model.baseUrl, localModelHosts) };
+  };
+  const { generator } = await withModels(deps, tenant);
+  const [own] = await eachAsTenant(deps.db, tenant)
+    .select({ baseUrl: remoteModels.baseUrl, enabled: remoteModels.enabled })
+    .from(remoteModels)
+    .where(eq(remoteModels.orgId, tenant.organizationId));
+  const file = modelFiles?.generator ?? (llm === null && generator.name === "llm" ? "chosen" : null);
+  return {
+    localOnly: await readModelRule(deps.db, tenant),
+    model: own?.enabled ? shown(own, null) : shown(llm, file),
+    search: shown(embedding, modelFiles?.embedder),
+    engine: generator.name,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Whether the asker is a friend of the owner's, and how a friend's message is met (docs/decisions/027-answers-without-a-model.md). A friend is recognised by past
+ * messages: enough replies, most of them on «ты». Everybody else is answered as a customer.
+ */
+import { addressIn } from "#server/knowledge/language/address.ts";
+import { type EverydayAct, everydayAct, NEEDS_OWNER } from "#server/knowledge/language/everyday.ts";
+import { commitmentsIn } from "#server/knowledge/language/statements/promises.ts";
+import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { friendlyKind, type OwnWord, ownWords } from "./own-words.ts";
+
+export interface Friend {
+  act: EverydayAct;
+  /** What the owner has said to this friend and may say again. */
+  words: readonly OwnWord[];
+}
+
+export interface ShortPair {
+  incoming: string;
+  reply: string;
+}
+
+/** The least number of past replies from which on a friend can be recognised, by audience. */
+const MIN_PAIRS = { contact: 8, owner: 20 };
+/** The least share of «ты» among the messages that address anybody, for a friend. */
+const FAMILIAR = 0.6;
+
+/**
+ * null: not a friend, or nobody who may hear what the owner has said.
+ * @param pairs this audience's pairs from `TwinIndex.spreadReplies`
+ */
+export function friendOf(audience: Audience, message: string, pairs: readonly ShortPair[]): Friend | null {
+  if (audience.kind !== "contact" && audience.kind !== "owner") return null;
+  if (pairs.length < MIN_PAIRS[audience.kind]) return null;
+  let [familiar, addressed] = [0, 0];
+  for (const { incoming, reply } of pairs) {
+    for (const text of [incoming, reply]) {
+      const said = addressIn(wordsOf(text));
+      if (!said.familiar && !said.polite) continue;
+      addressed++;
+      if (said.familiar && !said.polite) familiar++;
+    }
+  }
+  if (addressed === 0 || familiar / addressed < FAMILIAR) return null;
+  return { act: everydayAct(message), words: ownWords(pairs, everydayAct) };
+}
+
+/** Whether the message is met as a friend's instead of being answered from sources. */
+export const isAnsweredSocially = <R extends { friend?: Friend | null; plan: { kind: string } }>(
+  request: R,
+): request is R & { friend: Friend } =>
+  !!request.friend && (request.plan.kind === "unknown" || request.plan.kind === "smalltalk");
+
+/** Likelihood (`ReplyEvidence.confidence`) from which on the same is asked again; `LIKE`: something similar. */
+const SAME = 0.85;
+const LIKE = 0.55;
+const AGREES =
+  /^(?:(?:ну|а|ой|о|так)[\s,]+)?(?:да|нет|давай|договорились|идет|идёт|хорошо|ок|окей|ладно|конечно|буду|ага|угу|обязательно)(?!\p{L}|\sладно)/iu;
+
+/**
+ * Whether a past reply may be repeated to a friend. What it stated was true on its day: where the owner was is never repeated; his
+ * answer to an invitation only to the very same one and if it agrees to nothing. A mere remark is met like anybody's (decide.ts).
+ */
+export function mayRepeatReply({ act }: Friend, reply: string, similarity: number): boolean {
+  if (act === "telling" || reply.split("\n").every((line) => friendlyKind(line) !== null)) return true;
+  if (act === "aboutOwner") return false;
+  if (act !== "plan" && act !== "favour") return similarity >= LIKE;
+  return similarity >= SAME && !AGREES.test(reply) && commitmentsIn(reply).every(({ defers }) => defers);
+}
+
+const REASONS: Record<EverydayAct, string> = {
+  congratulation: "Обычная беседа: поздравляют.",
+  thanks: "Обычная беседа: благодарность.",
+  reproach: "Собеседник обижен: двойник смягчил, ответить по делу можете только вы.",
+  grief: "Собеседнику тяжело: двойник посочувствовал, напишите и вы.",
+  joke: "Обычная беседа: шутка.",
+  plan: "Зовут или договариваются: решаете вы, двойник отложил ответ.",
+  favour: "Просят об услуге: решаете вы, двойник отложил ответ.",
+  aboutOwner: "Спросили, как вы и что делаете: двойник этого не знает и отложил ответ.",
+  joy: "Обычная беседа: хорошая новость.",
+  news: "Обычная беседа: новость.",
+  question: "Ответа ни в документах, ни в прошлых ответах нет: двойник отложил ответ.",
+  telling: "Обычная беседа: рассказ собеседника.",
+};
+
+/** The reason for the owner, a Russian sentence. */
+export const reasonToFriend = ({ act }: Friend): string => REASONS[act];
+
+/** Whether the owner should answer the message himself, however it is met. */
+export const needsOwner = ({ act }: Friend): boolean => NEEDS_OWNER.has(act);

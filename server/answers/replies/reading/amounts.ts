@@ -1,0 +1,44 @@
+import {
+  type Dimension,
+  type Quantity,
+  quantitiesIn,
+  sameQuantity,
+} from "#server/knowledge/language/statements/quantities.ts";
+
+/** Words just before a number that mean everything below or above it. */
+const UP_TO = /(?:до|менее|меньше|младше|легче|короче|under|up to)\s{0,3}$/iu;
+const FROM = /(?:от|с|со|более|больше|свыше|старше|тяжелее|длиннее|over|from)\s{0,3}$/iu;
+const BEFORE = 12;
+
+/** What rules are limited by; a party of six or two pieces seldom are. */
+const LIMITED: ReadonlySet<Dimension> = new Set(["clock", "months", "percent", "mass", "length", "volume"]);
+
+/** Whether the answer applies to the amounts in the question: «до 10 кг» says nothing about «кобель 40 кг». */
+export function coversAmounts(question: string, answer: string): boolean {
+  const asked = quantitiesIn(question).filter(({ unit }) => unit !== null && LIMITED.has(unit.dimension));
+  if (asked.length === 0) return true;
+  const stated = boundsIn(answer);
+  return asked.every((one) => stated.some((bound) => holds(bound, one)));
+}
+
+interface Bound {
+  quantity: Quantity;
+  /** null: exactly this amount. */
+  side: "up to" | "from" | null;
+}
+
+function boundsIn(text: string): Bound[] {
+  let from = 0;
+  return quantitiesIn(text).map((quantity) => {
+    const at = text.indexOf(quantity.text, from);
+    from = Math.max(from, at + 1);
+    const before = text.slice(Math.max(0, at - BEFORE), Math.max(0, at));
+    return { quantity, side: UP_TO.test(before) ? "up to" : FROM.test(before) ? "from" : null };
+  });
+}
+
+function holds({ quantity, side }: Bound, asked: Quantity): boolean {
+  if (sameQuantity(quantity, asked)) return true;
+  if (side === null || quantity.unit === null || quantity.unit.dimension !== asked.unit!.dimension) return false;
+  return side === "up to" ? asked.unit!.base <= quantity.unit.base : asked.unit!.base >= quantity.unit.base;
+}

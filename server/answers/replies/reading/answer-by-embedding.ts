@@ -1,0 +1,62 @@
+import { chunkSentences } from "#server/knowledge/documents/chunk-sentences.ts";
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import type { OpenHit, ReplyExampleHit } from "#server/knowledge/search/twin-index.ts";
+import { THRESHOLDS } from "../thresholds.ts";
+import type { FoundAnswer } from "./find-answer.ts";
+import { withoutMarkup } from "./markup.ts";
+
+/** The highest confidence of an answer found by embedding alone: too low for a twin that sends only what is sure. */
+export const MAX_CONFIDENCE = 0.65;
+/** Characters: a shorter chunk is said whole. */
+const SHORT = 300;
+
+/**
+ * The answer from the likeliest chunk where no words match: the sentence that the words rank best there, or the beginning of the chunk.
+ * Null where no chunk is likely.
+ * @param meant likelihood that a chunk is what the question means, 0..1, by chunk id
+ */
+export function answerByEmbedding(
+  chunks: readonly ReplyChunk[],
+  meant: ReadonlyMap<string, number>,
+  byWords: FoundAnswer | null,
+  limit: number,
+): FoundAnswer | null {
+  const likelihood = ({ id }: ReplyChunk) => meant.get(id) ?? 0;
+  const chunk = chunks.reduce<ReplyChunk | null>(
+    (best, one) => (likelihood(one) > (best === null ? 0 : likelihood(best)) ? one : best),
+    null,
+  );
+  if (chunk === null || likelihood(chunk) < THRESHOLDS.knowledge) return null;
+  const confidence = Math.min(MAX_CONFIDENCE, likelihood(chunk));
+  const telling = chunkSentences(
+    chunk,
+    chunk.sentences.map(({ text }) => text),
+  ).filter(({ tells }) => tells);
+  if (telling.length === 0) return null;
+  if (chunk.text.length > SHORT && byWords?.citations.some((one) => one.chunk === chunk))
+    return { ...byWords, confidence };
+  const said = chunk.text.length > SHORT ? telling.slice(0, limit) : telling;
+  return {
+    text: said.map(({ text }) => withoutMarkup(text)).join(" "),
+    sentence: { text: telling[0]!.text, chunk },
+    citations: said.map(({ text }) => ({ text, chunk })),
+    confidence,
+    toRemark: false,
+  };
+}
+
+/** Orders by confidence, so that a pair found by embedding alone does not stand behind pairs that share a word by chance. */
+export function sortByConfidence(replyExamples: readonly (ReplyExampleHit | OpenHit)[]): (ReplyExampleHit | OpenHit)[] {
+  if (replyExamples.every(({ meant }) => meant === 0)) return [...replyExamples];
+  const sure = replyExamples.map((hit) => ({
+    ...hit,
+    confidence: Math.max(hit.confidence, Math.min(MAX_CONFIDENCE, hit.meant)),
+  }));
+  const most = Math.max(...sure.map(({ confidence }) => confidence));
+  return sure
+    .map((hit) => ({ ...hit, score: hit.confidence / most }))
+    .sort((one, other) => other.score - one.score || writtenAt(other) - writtenAt(one));
+}
+
+/** Open replies have no time of their own and come after equally sure ones. */
+const writtenAt = (hit: ReplyExampleHit | OpenHit) => (hit.kind === "example" ? hit.repliedAt.getTime() : 0);

@@ -1,0 +1,58 @@
+import type { QuestionPart } from "#server/knowledge/language/question/question-parts.ts";
+import { THRESHOLDS } from "../thresholds.ts";
+import { coversAmounts } from "./amounts.ts";
+import { answerByEmbedding } from "./answer-by-embedding.ts";
+import { findAnswer } from "./find-answer.ts";
+import { nearestPieces } from "./nearest-pieces.ts";
+import { quotationOf, recordOf } from "./quotation.ts";
+import { isNear, nearestPiece, quotationByEmbedding } from "./quotation-by-embedding.ts";
+import type { Found, Reader, ReadingTask } from "./reader.ts";
+
+/** The highest confidence of an answer about other amounts than the question's: it may be quoted, but not stated. */
+const OF_OTHER_AMOUNTS = THRESHOLDS.knowledge - 0.05;
+
+export interface ExtractiveTask extends ReadingTask {
+  /** The questions of the message, completed from the conversation. */
+  parts: readonly QuestionPart[];
+  /** How rare a stem is among all that the asker may see, 0..1. */
+  rarity: (stem: string) => number;
+  /** Likelihood that a chunk is what the question means, whatever its words; 0..1, by chunk id. */
+  meant: ReadonlyMap<string, number>;
+  /** Similarities of the chunks' pieces, see `pieceSimilarities`. */
+  pieces: ReadonlyMap<number, readonly number[]>;
+  /** The greatest number of sentences for each question, 1..3. */
+  limit: number;
+}
+
+/** Answers with sentences of the chunks as they stand, and needs no model. */
+export const extractiveReader: Reader<ExtractiveTask> = { read };
+
+function read({ message, parts, chunks, rarity, meant, pieces, limit }: ExtractiveTask): Found {
+  const byWords = findAnswer({ parts, chunks, rarity, limit });
+  const record =
+    parts.length === 1 && byWords !== null
+      ? recordOf(
+          byWords.sentence.text,
+          byWords.sentence.chunk,
+          parts[0]!.terms.map(({ word }) => word),
+        )
+      : null;
+  const known = (byWords?.confidence ?? 0) >= THRESHOLDS.knowledge;
+  // A cell of a table says nothing without its row.
+  const inWhole = record === null ? byWords : { ...byWords!, text: record };
+  const likely = known ? inWhole : (answerByEmbedding(chunks, meant, byWords, limit) ?? byWords);
+  // An answer about other amounts may at most be quoted.
+  const answer =
+    likely === null || coversAmounts(message, likely.text)
+      ? likely
+      : { ...likely, confidence: Math.min(likely.confidence, OF_OTHER_AMOUNTS) };
+  const piece = known ? null : nearestPiece(chunks, pieces);
+  const said = answer && quotationOf(answer.sentence.text, answer.sentence.chunk);
+  const worded = said && { ...said, likelihood: answer.confidence };
+  const quotation = quotationByEmbedding(worded, piece);
+  return {
+    answer,
+    quotation,
+    nearest: known || !isNear(worded, piece) ? [] : nearestPieces(chunks, [quotation, piece]),
+  };
+}

@@ -1,0 +1,47 @@
+/** The pieces of documents that are nearest to a question which no sentence surely answers: the asker may find the answer there. */
+import type { ReplyChunk } from "#server/knowledge/search/chunk.ts";
+import { quotationOf } from "./quotation.ts";
+import type { Citation } from "./reader.ts";
+
+/**
+ * One piece holds the answer to a third of the answerable questions that were looked at, two to nearly half; a third piece is more noise
+ * than help.
+ */
+const MAX_PIECES = 2;
+/** Characters of all pieces together. */
+const LONGEST = 640;
+
+/**
+ * The pieces with different words whose sentences fit the question best, in the order in which their documents were found.
+ * @param first pieces that come before them, if any: what is quoted already and what is nearest by embedding
+ */
+export function nearestPieces(chunks: readonly ReplyChunk[], first: readonly (Citation | null)[]): Citation[] {
+  const best = chunks
+    .flatMap((chunk) => chunk.sentences.map(({ text, score }) => ({ chunk, text, score })))
+    .sort((a, b) => b.score - a.score);
+  const pieces: Citation[] = [];
+  let left = LONGEST;
+  const add = (piece: Citation | null): void => {
+    if (
+      piece === null ||
+      isTitle(piece.text) ||
+      piece.text.length > left ||
+      pieces.some((one) => says(one.text, piece.text))
+    )
+      return;
+    pieces.push({ text: piece.text, chunk: piece.chunk });
+    left -= piece.text.length;
+  };
+  for (const piece of first) add(piece);
+  for (const { chunk, text } of best) {
+    if (pieces.length >= MAX_PIECES) break;
+    add(quotationOf(text, chunk));
+  }
+  return pieces;
+}
+
+/** «Забор и доставка»: a title announces something and says nothing. */
+const isTitle = (text: string): boolean => !/[\d.!?;:,\n]/.test(text) && text.split(/\s+/).length < 6;
+
+/** Whether one text contains the other: two documents often say the same, one of them only in part. */
+const says = (one: string, other: string) => one.includes(other) || other.includes(one);

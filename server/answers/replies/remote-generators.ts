@@ -1,0 +1,56 @@
+/** The generators of organisations that have connected a model of their own. A generator is rebuilt when its settings have changed. */
+import { LRUCache } from "lru-cache";
+import type { ModelBudget } from "#server/accounts/twins/model-budget.ts";
+import { isLocalModel } from "#server/models/remote/local-hosts.ts";
+import { isForeign } from "#server/models/remote/model-address.ts";
+import type { RemoteConnections } from "#server/models/remote/remote-connections.ts";
+import { keyOf, type RemoteRow } from "#server/models/remote/settings.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Tenant } from "#server/platform/db/database.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
+import type { Generator } from "./generators/generator.ts";
+
+export interface RemoteGenerators {
+  /** The installation's own rule that all organisations use only local models. */
+  readonly onlyLocal: boolean;
+  /** @param localOnly whether the installation's or the organisation's rule holds */
+  mayBeAsked(baseUrl: string, localOnly: boolean): boolean;
+  /** @throws NotAllowed when this organisation now allows only local models */
+  requireLocalRule(tenant: Tenant): Promise<void>;
+  /** @throws VaultError when the key cannot be opened */
+  of(row: RemoteRow, tenant: Tenant): Promise<Generator>;
+}
+
+/** Number of organisations whose generators, with keys and tokens, are kept in memory. */
+const KEPT = 500;
+
+interface Options {
+  config: Pick<Config, "localModelHosts" | "onlyLocalModels">;
+  vault: Vault;
+  remote: RemoteConnections;
+  budget: ModelBudget;
+}
+
+export function createRemoteGenerators({ config, vault, remote, budget }: Options): RemoteGenerators {
+  const built = new LRUCache<string, { revision: string; generator: Generator }>({ max: KEPT });
+  return {
+    onlyLocal: config.onlyLocalModels,
+    requireLocalRule: remote.requireLocalRule,
+    mayBeAsked: (baseUrl, localOnly) => !localOnly || isLocalModel(baseUrl, config.localModelHosts),
+    async of(row, tenant) {
+      const { orgId, revision, baseUrl, model, mayBePrivate, preset, authUrl, scope, inputPrice, outputPrice } = row;
+      const known = built.get(orgId);
+      if (known?.revision === revision) return known.generator;
+      const { llmGenerator } = await import("./generators/llm.ts");
+      const generator = llmGenerator({
+        ...{ baseUrl: baseUrl.replace(/(?<!\/)\/+$/, ""), model, budget },
+        fetch: remote.open(tenant, { preset, authUrl, scope, mayBePrivate, key: keyOf(vault, row) }),
+        // A host that the operator has named may be his own machine; every other host is foreign.
+        foreign: !mayBePrivate || isForeign(baseUrl),
+        prices: inputPrice === null || outputPrice === null ? null : { input: inputPrice, output: outputPrice },
+      });
+      built.set(orgId, { revision, generator });
+      return generator;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Quotes what documents say nearest to a message that they do not surely answer, marked as written words. */
+import { wantOf } from "#server/knowledge/language/question/question.ts";
+import { isGrave, isLatin } from "#server/knowledge/style/style-transfer.ts";
+import type { Citation } from "../reading/reader.ts";
+import type { ReplyRequest } from "../reply-request.ts";
+import { isInTrouble } from "./small-talk-reply.ts";
+
+/** The pieces that are shown: always with a quotation, behind «не знаю» only where something is near enough to help. */
+export function shownNearest(request: ReplyRequest): readonly Citation[] {
+  const { message, plan, quotation, nearest = [] } = request;
+  if (plan.kind === "quoted") return nearest.length > 0 || !quotation ? nearest : [quotation];
+  // The owner sees the pieces beside his draft, and a contact whom he will answer needs no guess.
+  if (plan.kind !== "unknown" || plan.held || request.drafted) return [];
+  // A request, a complaint or trouble is not answered by pointing at documents.
+  if (wantOf(message) !== "question" || isGrave(message) || isInTrouble(request)) return [];
+  return nearest;
+}
+
+/**
+ * Written without the owner's manner, because the words are the documents'. Their names stay the owner's: a contact can do nothing with
+ * «price_final.docx». «Точно не скажу» is left out after «не знаю». null: there is nothing to show.
+ */
+export function quoteNearest(request: ReplyRequest): string | null {
+  const shown = shownNearest(request);
+  if (shown.length === 0) return null;
+  const { instead, behind, also } = WORDS[isLatin(request.message) ? "en" : "ru"];
+  const [first, ...more] = shown;
+  return [
+    `${request.plan.kind === "quoted" ? instead : behind}\n${first!.text}`,
+    ...more.map(({ chunk, text }) => (chunk.name === first!.chunk.name ? text : `${also}\n${text}`)),
+  ].join("\n\n");
+}
+
+const WORDS = {
+  ru: {
+    instead: "Точно не скажу, но вот что об этом написано:",
+    behind: "Но вот что об этом написано, может быть, это поможет:",
+    also: "И ещё:",
+  },
+  en: {
+    instead: "I can't say for sure, but this is what is written about it:",
+    behind: "But this is what is written about it, perhaps it helps:",
+    also: "And also:",
+  },
+} as const;

@@ -1,0 +1,453 @@
+/**
+ * The job that measures how like its owner a twin answers. The twin is asked the newest messages of its owner's history as if it knew
+ * only one half of the older ones; a verifier that knows the other half judges; then the halves change places.
+ */
+import { and, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
+import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
+import { nextUsageDay } from "#server/accounts/twins/usage.ts";
+import { knownPeople, missingEvidence } from "#server/answers/fidelity/evidence.ts";
+import { MAX_JUDGED_REPLIES } from "#server/answers/fidelity/fidelity.ts";
+import type { FidelityFindings, FidelityTask } from "#server/answers/fidelity/fidelity-worker.ts";
+import {
+  type HistoryMessage,
+  type Part,
+  type SplitHistory,
+  splitHistory,
+} from "#server/answers/fidelity/split-history.ts";
+import { mean } from "#server/answers/fidelity/typicality.ts";
+import { answerConversation, type ReplyDeps } from "#server/answers/replies/answer-conversation.ts";
+import { withModels } from "#server/answers/replies/models.ts";
+import { idsOfSamePairs } from "#server/knowledge/messages/pairs/reply-examples.ts";
+import { type People, personOfContacts } from "#server/knowledge/messages/people.ts";
+import { openRepliesLostWithout } from "#server/knowledge/public-replies/derived-replies.ts";
+import type { LeftOut } from "#server/knowledge/search/twin-index.ts";
+import { type MeasuredStyle, OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
+import { fitOf } from "#server/models/local/adapters/base-fit.ts";
+import { baseShapes } from "#server/models/local/adapters/base-shapes.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import {
+  chats,
+  fidelityExamples,
+  fidelityMeasures,
+  messages,
+  replyExamples,
+  twins,
+  voiceAdapters,
+} from "#server/platform/db/schema.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { ThreadPool } from "#server/platform/process/thread-pool.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
+
+/** Number of the newest messages that are split into parts; older ones stay in the twin's memory. */
+const LOOKED_AT = 100_000;
+const READ_AT_ONCE = 10_000;
+const KEPT_MEASURES = 100;
+/** Messages of other people for the verifier: this many of each person, or `ENOUGH_OF_PEOPLE` in all where there are few people. */
+const ENOUGH_OF_A_PERSON = 300;
+const ENOUGH_OF_PEOPLE = 12_000;
+
+export interface FidelityDeps extends ReplyDeps {
+  jobs: Pick<Jobs, "enqueue">;
+}
+
+type FidelityData = Tenant & { twinId: string; voiceId?: string | null };
+
+interface Context {
+  id: number;
+  contactId: number;
+  incoming: string;
+  reply: string;
+  replyMessageId: number;
+}
+
+/** Measures and stores the result, or repeats the job tomorrow when the day's budget is spent; ends at once without the twin. */
+export async function measureFidelity(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+  try {
+    await measure(deps, data, signal);
+  } catch (error) {
+    if (!isBudgetSpent(error)) throw error;
+    await asTenant(deps.db, data, (tx) => deps.jobs.enqueue(tx, "measure-fidelity", data, nextUsageDay(new Date())));
+  }
+}
+
+/** Where there is too little history, what is missing is stored instead of a figure. */
+async function measure(deps: FidelityDeps, data: FidelityData, signal: AbortSignal): Promise<void> {
+  const { db } = deps;
+  const { twinId } = data;
+  const began = performance.now();
+  const [twin] = await asTenant(db, data, (tx) =>
+    tx.select({ revision: twins.trainedRevision }).from(twins).where(eq(twins.id, twinId)),
+  );
+  if (twin === undefined) return;
+  const speaking = await speakingOf(deps, data);
+  if (speaking === null) return;
+  const seed = `fidelity:${twinId}:${twin.revision}`;
+  const history = await readHistory(db, data);
+  signal.throwIfAborted();
+  const parted = splitHistory(history.messages, seededRandom(seed));
+  const contexts = await asTenant(db, data, (tx) => heldContexts(tx, twinId, parted));
+  const sample = evidenceOf(parted, "one", contexts, history.people);
+  const { organizationId, userId } = data;
+  const measured = {
+    organizationId,
+    userId,
+    twinId,
+    ...speaking.kept,
+    revision: twin.revision,
+    own: sample.own.length,
+    held: contexts.length,
+  };
+  const people = knownPeople(sample.people).length;
+  const missing = missingEvidence({
+    ...sample,
+    people: new Map(sample.people.map((texts, at) => [String(at), texts])),
+  });
+  if (missing !== null) {
+    await store(db, { ...measured, people, lacking: missing, durationMs: Math.round(performance.now() - began) }, []);
+    return;
+  }
+  // A model's answers cost the owner money or the machine an hour, so only one half is asked; the embedded engine answers both.
+  const halves = speaking.embedded ? (["one", "other"] as const) : (["one"] as const);
+  const runs: { findings: FidelityFindings; replies: string[] }[] = [];
+  for (const memory of halves) {
+    const replies = await serveRequests(
+      deps,
+      data,
+      { parted, memory, contexts, history, seed, voice: speaking.voice },
+      signal,
+    );
+    const task: FidelityTask = {
+      ...evidenceOf(parted, memory === "one" ? "other" : "one", contexts, history.people),
+      replies,
+      memory: ownTurns(parted, memory),
+      seed: `${seed}:${memory}`,
+    };
+    runs.push({ findings: await judges.run(task, { signal }), replies });
+  }
+  const of = (field: (findings: FidelityFindings) => number) => mean(runs.map(({ findings }) => field(findings)));
+  const figures = {
+    value: of(({ fidelity }) => fidelity.value),
+    low: of(({ fidelity }) => fidelity.low),
+    high: of(({ fidelity }) => fidelity.high),
+    verified: of(({ fidelity }) => fidelity.verified),
+    indistinguishable: of(({ fidelity }) => fidelity.indistinguishable),
+    ceiling: of(({ ceiling }) => ceiling.value),
+    floor: of(({ floor }) => floor.value),
+    copyRate: of((findings) => findings.copyRate),
+    relevance: of((findings) => findings.relevance),
+  };
+  const [{ replies, findings }] = runs as [(typeof runs)[0]];
+  const given = contexts.map(({ id }, at) => ({
+    replyExampleId: id,
+    reply: replies[at]!,
+    logit: findings.logits[at]!,
+  }));
+  await store(db, { ...measured, people, ...figures, durationMs: Math.round(performance.now() - began) }, given);
+}
+
+interface Speaking {
+  /** Whether no model answers. */
+  embedded: boolean;
+  voice: string | null;
+  kept: Pick<typeof fidelityMeasures.$inferInsert, "model" | "voiceId" | "voiceVersion" | "trial">;
+}
+
+/** The model and voice that all answers of this measure use; null: the voice is gone. */
+async function speakingOf(deps: FidelityDeps, data: FidelityData): Promise<Speaking | null> {
+  const { db } = deps;
+  const { generator } = await withModels(deps, data);
+  const trial = data.voiceId !== undefined;
+  const embedded = generator.name === "embedded";
+  const plain = { embedded, voice: null, kept: { model: generator.local?.name ?? null, trial } };
+  if (generator.local === undefined || data.voiceId === null) return plain;
+  const base = await baseShapes(generator.local.path);
+  const { twinId, voiceId } = data;
+  const [row] = await asTenant(db, data, (tx) =>
+    tx
+      .select()
+      .from(voiceAdapters)
+      .where(
+        and(
+          eq(voiceAdapters.twinId, twinId),
+          isNull(voiceAdapters.forgottenAt),
+          voiceId === undefined ? eq(voiceAdapters.active, true) : eq(voiceAdapters.id, voiceId),
+        ),
+      ),
+  );
+  if (row === undefined || fitOf(row, base) === "other") return trial ? null : plain;
+  return { embedded, voice: row.id, kept: { ...plain.kept, voiceId: row.id, voiceVersion: row.version } };
+}
+
+const judges = new ThreadPool<FidelityTask, FidelityFindings>({
+  file: new URL("../fidelity/fidelity-worker.ts", import.meta.url),
+  maxThreads: 1,
+  idleTimeout: 10_000,
+});
+
+type Mark = { sentAt: Date; id: number };
+type HistoryRow = Awaited<ReturnType<typeof readPage>>[number];
+
+/** The newest messages before the mark, read along the index of the knowledge base. */
+function readPage(tx: Tx, tenant: Tenant, twinId: string, before: Mark | null) {
+  return tx
+    .select({
+      id: messages.id,
+      chatId: messages.chatId,
+      chatKind: chats.kind,
+      contactId: messages.contactId,
+      fromOwner: messages.fromOwner,
+      sentAt: messages.sentAt,
+      text: messages.text,
+    })
+    .from(messages)
+    .innerJoin(chats, eq(chats.id, messages.chatId))
+    .where(
+      and(
+        eq(messages.orgId, tenant.organizationId),
+        eq(messages.twinId, twinId),
+        eq(messages.kind, "text"),
+        eq(messages.isTrainingData, true),
+        inArray(chats.kind, ["private", "group"]),
+        before === null
+          ? undefined
+          : sql`(${messages.sentAt}, ${messages.id}) < (${before.sentAt.toISOString()}::timestamptz, ${before.id})`,
+      ),
+    )
+    .orderBy(desc(messages.sentAt), desc(messages.id))
+    .limit(READ_AT_ONCE);
+}
+
+interface History {
+  /** Messages of private chats and groups, by chat and time. */
+  messages: HistoryMessage[];
+  /** The other person of each private chat, by chat id. */
+  partners: ReadonlyMap<number, number>;
+  people: People;
+}
+
+/** The newest messages of private chats and groups that the twin learns from. */
+export async function readHistory(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<History> {
+  const people = await asTenant(db, tenant, (tx) => personOfContacts(tx, twinId));
+  const partners = new Map<number, number>();
+  const read: HistoryMessage[] = [];
+  let before: Mark | null = null;
+  while (read.length < LOOKED_AT) {
+    const rows: HistoryRow[] = await asTenant(db, tenant, (tx) => readPage(tx, tenant, twinId, before));
+    for (const { id, chatId, chatKind, contactId, fromOwner, sentAt, text } of rows) {
+      // Somebody unnamed says nothing about anybody.
+      if (!fromOwner && contactId === null) continue;
+      if (chatKind === "private" && contactId !== null) partners.set(chatId, contactId);
+      read.push({ id, chatId, author: fromOwner ? null : contactId, at: sentAt.getTime(), text });
+    }
+    if (rows.length < READ_AT_ONCE) break;
+    before = rows.at(-1)!;
+  }
+  return { messages: read.sort((a, b) => a.chatId - b.chatId || a.at - b.at || a.id - b.id), partners, people };
+}
+
+/** The newest pairs of the held sessions. */
+async function heldContexts(tx: Tx, twinId: string, { partOf }: SplitHistory): Promise<Context[]> {
+  const held = [...partOf].filter(([, part]) => part === "held").map(([id]) => id);
+  return tx
+    .select({
+      id: replyExamples.id,
+      contactId: replyExamples.contactId,
+      incoming: replyExamples.incoming,
+      reply: replyExamples.reply,
+      replyMessageId: replyExamples.replyMessageId,
+    })
+    .from(replyExamples)
+    .where(
+      and(eq(replyExamples.twinId, twinId), sql`${replyExamples.replyMessageId} = any(${sql.param(held)}::bigint[])`),
+    )
+    .orderBy(desc(replyExamples.repliedAt), desc(replyExamples.id))
+    .limit(MAX_JUDGED_REPLIES);
+}
+
+const ownTurns = ({ turns }: SplitHistory, wanted: Part): string[] =>
+  turns.filter(({ part, turn }) => part === wanted && turn.author === null).map(({ turn }) => turn.text);
+
+/** What the verifier learns from: the half of the owner's messages that the twin does not know, and the other people of both halves. */
+function evidenceOf(
+  parted: SplitHistory,
+  part: "one" | "other",
+  contexts: readonly Context[],
+  personOf: People,
+): Pick<FidelityTask, "own" | "people" | "held"> {
+  const others = parted.turns.filter(({ part, turn }) => part !== "held" && turn.author !== null);
+  const people = Map.groupBy(others, ({ turn }) => personOf.get(turn.author!) ?? turn.author);
+  // The verifier needs only a sample: where there are many people, a part of each is enough.
+  const each = Math.max(ENOUGH_OF_A_PERSON, Math.ceil(ENOUGH_OF_PEOPLE / Math.max(1, people.size)));
+  return {
+    own: ownTurns(parted, part),
+    people: [...people.values()].map((theirs) => theirs.slice(-each).map(({ turn }) => turn.text)),
+    held: contexts.map(({ reply }) => reply),
+  };
+}
+
+interface Exam {
+  parted: SplitHistory;
+  /** The half of the history that the twin knows. */
+  memory: "one" | "other";
+  contexts: readonly Context[];
+  history: History;
+  seed: string;
+  /** See `ReplyRequest.voice`. */
+  voice: string | null;
+}
+
+/** The replies of the twin as it usually answers, with index, profile and reply examples of its half alone. */
+async function serveRequests(
+  deps: FidelityDeps,
+  data: FidelityData,
+  { parted, memory, contexts, history, seed, voice }: Exam,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { style, groupOf } = styleOf(history, parted, memory);
+  const leftOut: LeftOut = await asTenant(deps.db, data, async (tx) => {
+    const pairs = await unknownReplyExamples(tx, data.twinId, parted, memory, contexts);
+    return new Map([
+      ["example", pairs] as const,
+      ["open", await openRepliesLostWithout(tx, data.twinId, pairs)] as const,
+    ]);
+  });
+  const replies: string[] = [];
+  for (const context of contexts) {
+    signal.throwIfAborted();
+    const { contactId, incoming: message } = context;
+    const answer = await answerConversation(deps, data, {
+      ahead: { twinId: data.twinId, message, history: [], audience: { kind: "contact", contactId } },
+      read: async (reading) => {
+        const opened = await reading.open(data.twinId, { contactId, leftOut });
+        return reading.answer(opened, {
+          message,
+          history: [],
+          audience: { kind: "contact", contactId },
+          // Style rules belong to the twin; a corrected answer could be the very one that is asked for, so it is left out.
+          learnt: opened.learnt.filter(({ kind }) => kind === "style"),
+          styleProfile: style,
+          contact: { notes: [], address: null, styleGroup: groupOf.get(contactId) ?? null },
+          seed: `${seed}:${context.id}`,
+          // As in a channel, where no document is quoted behind «не знаю».
+          drafted: true,
+          background: true,
+          voice,
+        });
+      },
+    });
+    replies.push((await answer.whole(signal)).trim());
+  }
+  return replies;
+}
+
+function styleOf(history: History, { partOf }: SplitHistory, memory: Part): MeasuredStyle {
+  const accumulator = new OwnersStyleAccumulator();
+  for (const { id, chatId, author, at, text } of history.messages) {
+    if (partOf.get(id) !== memory) continue;
+    const contactId = history.partners.get(chatId) ?? null;
+    const person = contactId === null ? null : (history.people.get(contactId) ?? contactId);
+    accumulator.add({ text, sentAt: new Date(at), fromOwner: author === null, chatId, contactId, person });
+  }
+  return accumulator.result();
+}
+
+/** Characters from which on a repeated reply means that a message was imported twice or pasted; people repeat shorter ones. */
+const LEAST_UNIQUE = 40;
+
+/**
+ * Ids of the pairs that the twin must not use: those whose reply belongs to another part, and those that repeat a held question with its
+ * answer, or a long answer alone, because the same conversation may have been imported twice.
+ */
+async function unknownReplyExamples(
+  tx: Tx,
+  twinId: string,
+  { partOf }: SplitHistory,
+  memory: Part,
+  contexts: readonly Context[],
+): Promise<Set<number>> {
+  const rows = await tx
+    .select({ id: replyExamples.id, replyMessageId: replyExamples.replyMessageId })
+    .from(replyExamples)
+    .where(eq(replyExamples.twinId, twinId));
+  const unknown = rows.filter(({ replyMessageId }) => (partOf.get(replyMessageId) ?? memory) !== memory);
+  const asked = contexts.map(({ id }) => id);
+  const same = await idsOfSamePairs(tx, twinId, asked);
+  const answers = contexts.map(({ reply }) => reply).filter((reply) => reply.length >= LEAST_UNIQUE);
+  const said = await tx
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(and(eq(replyExamples.twinId, twinId), sql`${replyExamples.reply} = any(${sql.param(answers)}::text[])`));
+  const repeated = [...same.values()].flatMap((ids) => [...ids]);
+  return new Set([...[...unknown, ...said].map(({ id }) => id), ...repeated]);
+}
+
+type Measure = Omit<typeof fidelityMeasures.$inferInsert, "orgId"> & FidelityData;
+
+const isThere = async (tx: Tx, voiceId: string): Promise<boolean> =>
+  (await tx.select({ id: voiceAdapters.id }).from(voiceAdapters).where(eq(voiceAdapters.id, voiceId))).length > 0;
+
+/** Stores the measure. The twin shows the newest one with its replies; of older ones the figures of the last hundred are kept. */
+function store(
+  db: Database,
+  { organizationId, userId, ...measure }: Measure,
+  given: readonly { replyExampleId: number; reply: string; logit: number }[],
+): Promise<void> {
+  return asTenant(db, { organizationId, userId }, async (tx) => {
+    const { twinId } = measure;
+    const ofTwin = eq(twins.id, twinId);
+    // A trial says nothing about how the twin usually answers.
+    const [twin] = measure.trial
+      ? await tx.select({ id: twins.id }).from(twins).where(ofTwin).for("no key update")
+      : await tx
+          .update(twins)
+          .set({ styleAccuracy: measure.value ?? null })
+          .where(ofTwin)
+          .returning({ id: twins.id });
+    if (twin === undefined) return;
+    if (measure.voiceId && !(await isThere(tx, measure.voiceId))) return;
+    const [row] = await tx
+      .insert(fidelityMeasures)
+      .values({ ...measure, orgId: organizationId })
+      .returning({ id: fidelityMeasures.id });
+    if (!measure.trial) await showExamples(tx, organizationId, twinId, row!.id, given);
+    const old = tx
+      .select({ id: fidelityMeasures.id })
+      .from(fidelityMeasures)
+      .where(eq(fidelityMeasures.twinId, twinId))
+      .orderBy(desc(fidelityMeasures.id))
+      .offset(KEPT_MEASURES);
+    await tx.delete(fidelityMeasures).where(inArray(fidelityMeasures.id, old));
+  });
+}
+
+/** Keeps the replies of the newest measure and removes those of older ones. */
+async function showExamples(
+  tx: Tx,
+  organizationId: string,
+  twinId: string,
+  measureId: number,
+  given: readonly { replyExampleId: number; reply: string; logit: number }[],
+): Promise<void> {
+  const before = tx
+    .select({ id: fidelityMeasures.id })
+    .from(fidelityMeasures)
+    .where(and(eq(fidelityMeasures.twinId, twinId), ne(fidelityMeasures.id, measureId)));
+  await tx.delete(fidelityExamples).where(inArray(fidelityExamples.measureId, before));
+  // A pair that went meanwhile has nothing to be shown beside.
+  const there = await tx
+    .select({ id: replyExamples.id })
+    .from(replyExamples)
+    .where(
+      inArray(
+        replyExamples.id,
+        given.map(({ replyExampleId }) => replyExampleId),
+      ),
+    )
+    .for("key share");
+  const known = new Set(there.map(({ id }) => id));
+  const shown = given.filter(({ replyExampleId }) => known.has(replyExampleId));
+  if (shown.length > 0) {
+    const place = { orgId: organizationId, measureId };
+    await tx.insert(fidelityExamples).values(shown.map((one) => ({ ...place, ...one })));
+  }
+}

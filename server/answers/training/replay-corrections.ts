@@ -1,0 +1,113 @@
+/** The job that asks a twin its corrected questions again after each training and shows which corrections no longer hold. */
+import { and, desc, eq } from "drizzle-orm";
+import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
+import { nextUsageDay } from "#server/accounts/twins/usage.ts";
+import {
+  type Answer,
+  answerConversation,
+  type ReplyContext,
+  type ReplyDeps,
+} from "#server/answers/replies/answer-conversation.ts";
+import { followsRule } from "#server/knowledge/corrections/style-rules.ts";
+import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
+import { stemOf } from "#server/knowledge/language/words/analyze.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { asTenant, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { contacts, corrections } from "#server/platform/db/schema.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+
+/** The greatest number of corrections that are asked, the newest; fewer for a model, whose answers cost the owner money. */
+const MAX_CASES = { embedded: 500, llm: 100 } as const;
+/** Share of a fact's words that the answer must contain, because a model words it freely. */
+const SAID = 0.8;
+
+type Case = typeof corrections.$inferSelect;
+
+export interface ReplayDeps extends ReplyDeps {
+  jobs: Pick<Jobs, "enqueue">;
+}
+
+/**
+ * Ends at once without the twin; continues tomorrow when the day's budget is spent. A question that cannot be asked fails the job, and
+ * the queue tries again.
+ */
+export async function replayCorrections(
+  deps: ReplayDeps,
+  { twinId, ...tenant }: Tenant & { twinId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  const { db, jobs, generator } = deps;
+  const cases = await asTenant(db, tenant, (tx) => keptCases(tx, twinId, MAX_CASES[generator.name]));
+  for (const one of cases) {
+    signal.throwIfAborted();
+    const answer = await answerConversation(deps, tenant, {
+      ahead: { twinId, message: one.question, history: one.context, audience: audienceOf(one) },
+      read: (reading) => asked(reading, one),
+    });
+    let reply: string;
+    try {
+      reply = (await answer.whole(signal)).trim();
+    } catch (error) {
+      if (!isBudgetSpent(error)) throw error;
+      // All questions are asked again tomorrow, because a part of today's answers would say nothing about that day's twin.
+      const data = { organizationId: tenant.organizationId, userId: tenant.userId, twinId };
+      return asTenant(db, tenant, (tx) => jobs.enqueue(tx, "replay-corrections", data, nextUsageDay(new Date())));
+    }
+    const result = holds(one, reply) ? "passed" : "failed";
+    await asTenant(db, tenant, (tx) =>
+      tx
+        .update(corrections)
+        .set({ caseResult: result, caseBefore: one.caseResult, caseReply: reply, caseCheckedAt: new Date() })
+        .where(eq(corrections.id, one.id)),
+    );
+  }
+}
+
+function keptCases(tx: Tx, twinId: string, limit: number): Promise<Case[]> {
+  return tx
+    .select()
+    .from(corrections)
+    .where(and(eq(corrections.twinId, twinId), eq(corrections.state, "active"), eq(corrections.caseKept, true)))
+    .orderBy(desc(corrections.place))
+    .limit(limit);
+}
+
+const audienceOf = ({ contactId }: Case): Audience =>
+  contactId === null ? { kind: "owner" } : { kind: "contact", contactId };
+
+/** The answer that whoever asked the question would get now. */
+async function asked(reading: ReplyContext, one: Case): Promise<Answer> {
+  const { id, twinId, contactId, question, context } = one;
+  const opened = await reading.open(twinId, { contactId });
+  const [contact] = await reading.tx
+    .select({ address: contacts.tone, styleGroup: contacts.styleGroup })
+    .from(contacts)
+    .where(eq(contacts.id, contactId ?? 0));
+  return reading.answer(opened, {
+    message: question,
+    history: context,
+    audience: audienceOf(one),
+    ...(contact === undefined ? {} : { contact: { notes: [], ...contact } }),
+    seed: `case:${id}`,
+    background: true,
+  });
+}
+
+/** Whether a fact is said, an example repeated to the letter, or every rule kept. */
+function holds({ kind, text, rules, context }: Case, reply: string): boolean {
+  if (kind === "example") return plain(reply) === plain(text);
+  if (kind === "fact") return says(reply, text);
+  const opening = !context.some(({ role }) => role === "assistant");
+  return rules.every((rule) => followsRule(reply, rule, { opening }));
+}
+
+const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+
+function says(reply: string, fact: string): boolean {
+  if (plain(reply).toLowerCase().includes(plain(fact).toLowerCase())) return true;
+  const numbers = new Set(reply.match(/\d+/g));
+  if ((fact.match(/\d+/g) ?? []).some((number) => !numbers.has(number))) return false;
+  const said = new Set(contentWords(reply).map((word) => stemOf(word)));
+  const words = contentWords(fact).map((word) => stemOf(word));
+  return words.length > 0 && words.filter((stem) => said.has(stem)).length >= words.length * SAID;
+}

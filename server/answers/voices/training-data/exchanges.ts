@@ -1,0 +1,127 @@
+/**
+ * The exchanges that a voice is trained on: what the owner was asked and what he answered, of the messages that his twin learns from, and of
+ * no contact who has refused to be answered by an AI.
+ */
+import { and, asc, eq, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { type Part, SESSION_PAUSE_MS, splitHistory } from "#server/answers/fidelity/split-history.ts";
+import { readHistory } from "#server/answers/training/measure-fidelity.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { contacts, messages, replyExamples, twins, users } from "#server/platform/db/schema.ts";
+import { seededRandom } from "#server/platform/random/seeded-random.ts";
+import { KnownPeople } from "./redact-exchange.ts";
+
+/** More teaches a voice nothing new. */
+const MAX_EXCHANGES = 50_000;
+const PAGE = 500;
+
+export interface Exchange {
+  chatId: number;
+  /** Number of the session that it belongs to; more than six hours of silence separate two sessions. */
+  session: number;
+  incoming: string;
+  reply: string;
+}
+
+const usable = (twinId: string): SQL | undefined =>
+  and(
+    eq(replyExamples.twinId, twinId),
+    eq(messages.isTrainingData, true),
+    or(isNull(contacts.consent), ne(contacts.consent, "refused")),
+  );
+
+/** As many as would be read, before personal ones are left out. */
+export async function countExchanges(tx: Tx, twinId: string): Promise<number> {
+  const { rows } = await tx.execute(sql`select count(*) as count from (
+    select 1 from ${replyExamples} join ${messages} on ${messages.id} = ${replyExamples.replyMessageId}
+    join ${contacts} on ${contacts.id} = ${replyExamples.contactId}
+    where ${usable(twinId)} limit ${MAX_EXCHANGES}) as found`);
+  return Number(rows[0]!.count);
+}
+
+/** Which sessions are for training and which are held back: those by which the fidelity is measured are never trained on. */
+export interface SplitSessions {
+  partOf: ReadonlyMap<number, Part>;
+  sessionOf: ReadonlyMap<number, number>;
+}
+
+export async function splitSessions(db: Database, place: Tenant & { twinId: string }): Promise<SplitSessions> {
+  const { messages: history } = await readHistory(db, place);
+  // The halves of the older ones, which chance parts, are one here.
+  const { partOf } = splitHistory(history, seededRandom("voice"));
+  const sessionOf = new Map<number, number>();
+  let session = 0;
+  let before: (typeof history)[number] | null = null;
+  for (const message of history) {
+    if (before?.chatId !== message.chatId || message.at - before.at > SESSION_PAUSE_MS) session++;
+    sessionOf.set(message.id, session);
+    before = message;
+  }
+  return { partOf, sessionOf };
+}
+
+/** The exchanges of one part by chat and time, page by page; each page is read in a transaction of its own. */
+export async function* exchangesOf(
+  db: Database,
+  { twinId, ...tenant }: Tenant & { twinId: string },
+  { partOf, sessionOf }: SplitSessions,
+  wanted: "train" | "test",
+): AsyncGenerator<Exchange[]> {
+  const all = await asTenant(db, tenant, (tx) =>
+    tx
+      .select({ id: replyExamples.replyMessageId })
+      .from(replyExamples)
+      .innerJoin(messages, eq(messages.id, replyExamples.replyMessageId))
+      .innerJoin(contacts, eq(contacts.id, replyExamples.contactId))
+      .where(usable(twinId))
+      .orderBy(asc(replyExamples.chatId), asc(replyExamples.repliedAt), asc(replyExamples.replyMessageId))
+      .limit(MAX_EXCHANGES),
+  );
+  const ids = all.flatMap(({ id }) => {
+    const part = partOf.get(id);
+    return part !== undefined && (part === "held") === (wanted === "test") ? [id] : [];
+  });
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const page = ids.slice(at, at + PAGE);
+    const rows = await asTenant(db, tenant, (tx) =>
+      tx
+        .select({
+          id: replyExamples.replyMessageId,
+          chatId: replyExamples.chatId,
+          incoming: replyExamples.incoming,
+          reply: replyExamples.reply,
+        })
+        .from(replyExamples)
+        .where(
+          and(
+            eq(replyExamples.twinId, twinId),
+            sql`${replyExamples.replyMessageId} = any(${sql.param(page)}::bigint[])`,
+          ),
+        ),
+    );
+    const byId = new Map(rows.map((row) => [row.id, row]));
+    yield page.flatMap((id) => {
+      // What was deleted meanwhile is not told.
+      const { chatId, incoming, reply } = byId.get(id) ?? {};
+      return chatId === undefined ? [] : [{ chatId, session: sessionOf.get(id)!, incoming: incoming!, reply: reply! }];
+    });
+  }
+}
+
+/** All whom the owner speaks with, by all their names, and the owner himself. */
+export async function peopleOf(db: Database, { twinId, ...tenant }: Tenant & { twinId: string }): Promise<KnownPeople> {
+  const rows = await asTenant(db, tenant, (tx) =>
+    tx.select({ name: contacts.name, handle: contacts.handle }).from(contacts).where(eq(contacts.twinId, twinId)),
+  );
+  const [own] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, tenant.userId));
+  const [twin] = await asTenant(db, tenant, (tx) =>
+    tx.select({ publicName: twins.publicName }).from(twins).where(eq(twins.id, twinId)),
+  );
+  const names = [...rows.map(({ name }) => name), own?.firstName, own?.lastName, twin?.publicName];
+  return new KnownPeople(
+    names.filter((name) => name !== null && name !== undefined),
+    rows.flatMap(({ handle }) => handle ?? []),
+  );
+}

@@ -1,0 +1,30 @@
+/** The invented shop whose twin visitors of the landing page ask: its documents, and how its owner writes. */
+
+import type { TwinInMemory } from "#server/answers/replies/answer-conversation.ts";
+import { loadDemoContent } from "#server/demo/content/demo-content.ts";
+import { fixedIndex } from "#server/knowledge/search/fixed-index.ts";
+import { OwnersStyleAccumulator } from "#server/knowledge/style/style-groups.ts";
+
+/** Rejects as `loadDemoContent` does. */
+export async function openShop(): Promise<TwinInMemory> {
+  const shop = (await loadDemoContent()).find(({ slug }) => slug === "shop-support")!;
+  const { name, description, personality, communicationStyle, knowledgeArea } = shop;
+  const manner = new OwnersStyleAccumulator();
+  for (const [chatId, { messages }] of shop.conversations.entries()) {
+    for (const { text, fromOwner, sentAt } of messages) {
+      manner.add({ text, fromOwner, sentAt: new Date(sentAt), chatId, contactId: chatId + 1 });
+    }
+  }
+  return {
+    twin: {
+      name,
+      publicName: shop.publicName ?? null,
+      description,
+      personality,
+      communicationStyle,
+      expertise: [knowledgeArea],
+      styleProfile: manner.result().style,
+    },
+    index: fixedIndex(shop.documents),
+  };
+}

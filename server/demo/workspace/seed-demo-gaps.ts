@@ -1,0 +1,57 @@
+/** What the demo's twins did not know: it stands in «Пробелы», and one such question has been answered there, so that the loop is seen whole. */
+import { and, eq } from "drizzle-orm";
+import type { DemoCustomer } from "#server/demo/content/demo-inbox.ts";
+import { recordUnanswered } from "#server/inbox/conversations/unanswered/unanswered.ts";
+import { teachFact } from "#server/knowledge/corrections/taught-facts.ts";
+import { gapSubject } from "#server/knowledge/forgetting/gap-words.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { corrections, gapQuestions, gaps, type twins } from "#server/platform/db/schema.ts";
+
+interface GapPlace {
+  twin: typeof twins.$inferSelect;
+  /** The owner, who has answered. */
+  userId: string;
+  conversationId: string;
+  momentOf: (ago: number) => Date;
+}
+
+type Lines = DemoCustomer["lines"];
+
+/** Each question is asked when the customer asked it; one that was answered since has been told to him and is known now. */
+export async function noteGaps(tx: Tx, place: GapPlace, lines: Lines): Promise<void> {
+  for (const [at, line] of lines.entries()) {
+    if (line.by !== "twin" || line.basis !== "unknown") continue;
+    const { text: said, ago } = lines[at - 1]!;
+    const { twin, conversationId, momentOf } = place;
+    await recordUnanswered(tx, { orgId: twin.orgId, twinId: twin.id, conversationId, said, until: momentOf(line.ago) });
+    const answered = line.taught && (await answeredGap(tx, place, said, line.taught));
+    await tx
+      .update(gapQuestions)
+      .set({ askedAt: momentOf(ago), ...answered })
+      .where(and(eq(gapQuestions.conversationId, conversationId), eq(gapQuestions.said, said)));
+  }
+}
+
+/** @returns what the question itself keeps of it */
+async function answeredGap(
+  tx: Tx,
+  { twin, userId, momentOf }: GapPlace,
+  question: string,
+  { text, ago }: NonNullable<Lines[number]["taught"]>,
+) {
+  const { id: twinId, orgId } = twin;
+  const [gap] = await tx
+    .insert(gaps)
+    .values({ orgId, twinId, createdAt: momentOf(ago) })
+    .returning();
+  // As if the owner had pressed «Ответить всем»: the demo shows what that brings.
+  const to = { everybody: true } as const;
+  const { correctionId } = await teachFact(tx, twin, userId, { question, text, to, subject: gapSubject(gap!) });
+  const decidedAt = momentOf(ago);
+  await tx.update(corrections).set({ createdAt: decidedAt }).where(eq(corrections.id, correctionId));
+  await tx
+    .update(gaps)
+    .set({ state: "answered", answeredBy: "owner", correctionId, decidedAt })
+    .where(eq(gaps.id, gap!.id));
+  return { gapId: gap!.id, question, answered: true, told: "sent" } as const;
+}

@@ -1,0 +1,181 @@
+/** Stores a stream of messages in a twin's history, batch by batch. */
+import { hash } from "node:crypto";
+import type { WithAttached } from "#server/imports/attached/attached-rows.ts";
+import type { ImportedMessage } from "#server/imports/formats/message.ts";
+import { ensureContacts, type HistoryMessage, storeMessages } from "#server/knowledge/messages/messages.ts";
+import { asTenant, type Database, sharesOneConnection, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
+
+/** Messages of a batch at most. */
+const BATCH = 2000;
+/** The same on the embedded database, where all share one connection and thread. */
+const SHARED_BATCH = 400;
+/** Maximum size of a batch: two thousand emails of some megabytes each would not fit into memory. */
+const BATCH_CHARS = 2_000_000;
+/** Number of contacts that are cached between batches. */
+const CONTACTS_KEPT = 20_000;
+
+export interface HistoryPlan {
+  twinId: string;
+  sourceId: string;
+  platform: string;
+  /** Id of the author who is the twin's owner. */
+  ownerId: string;
+  /** Maps ids of the chosen chats in the stream to ids in the database. Messages of other chats are skipped. */
+  chats: ReadonlyMap<string, number>;
+  /** How many messages of the chosen chats an earlier run has handled. */
+  done: number;
+  /** Time for messages that come before the first one with a time. */
+  undatedAt: Date;
+  /** The stream is one batch, cut by this portion; absent: batches are cut here. */
+  together?: AdaptiveBatchSize;
+  /** Called after each batch is stored, with its messages that have recordings and pictures. */
+  attach?(tx: Tx, batch: readonly WithAttached[]): Promise<void>;
+  /** Called at the start of each batch's transaction; false: the import was stopped or deleted, and nothing more is stored. */
+  proceed(tx: Tx): Promise<boolean>;
+  /** Called at its end: `batch` messages were handled, `stored` of them are new. */
+  record(tx: Tx, counts: { batch: number; stored: number }): Promise<void>;
+}
+
+/**
+ * Stores the chosen chats' messages in batches of one transaction each, so that a killed run is resumed after its last batch. Messages
+ * that are stored already, by id or by content, are skipped, and so are service messages of the messenger. Forwards and messages
+ * without text are stored for the order of the conversation, but are not training data.
+ * @returns false when `proceed` ended it early
+ */
+export async function importHistory(
+  db: Database,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  messages: AsyncIterable<ImportedMessage>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const contacts = new Map<string, number>();
+  const nextContentId = contentIds();
+  const lastTimes = new Map<string, Date>();
+  let place = 0;
+  const portion = plan.together ?? new AdaptiveBatchSize(sharesOneConnection(db) ? SHARED_BATCH : BATCH);
+  const isFull = () => plan.together === undefined && (batch.length >= portion.rows || chars >= BATCH_CHARS);
+  let batch: Incoming[] = [];
+  let chars = 0;
+  // One batch is being stored while the next is read.
+  let storing = Promise.resolve(true);
+
+  try {
+    for await (const message of messages) {
+      const { kind } = message;
+      const chatId = plan.chats.get(message.chatId);
+      if (chatId === undefined || kind === "service") continue;
+      place++;
+      // Determined from the stream alone, also for messages that are done, so that a resumed run gets the same result.
+      const externalId = message.externalId ?? nextContentId(message);
+      const sentAt = message.sentAt ?? lastTimes.get(message.chatId) ?? plan.undatedAt;
+      lastTimes.set(message.chatId, sentAt);
+      if (place <= plan.done) continue;
+      batch.push({ message: { ...message, kind }, chatId, externalId, sentAt });
+      chars += message.text.length;
+      if (!isFull()) continue;
+      if (!(await storing)) return false;
+      signal.throwIfAborted();
+      storing = storeBatch(db, tenant, plan, { contacts, portion, batch });
+      // Its failure is noticed when the next batch is complete.
+      storing.catch(() => {});
+      batch = [];
+      chars = 0;
+    }
+    if (!(await storing)) return false;
+    return batch.length === 0 || (await storeBatch(db, tenant, plan, { contacts, portion, batch }));
+  } finally {
+    await storing.catch(() => {});
+  }
+}
+
+interface Incoming {
+  message: ImportedMessage & { kind: HistoryMessage["kind"] };
+  chatId: number;
+  externalId: string;
+  sentAt: Date;
+}
+
+interface Batch {
+  contacts: Map<string, number>;
+  portion: AdaptiveBatchSize;
+  batch: Incoming[];
+}
+
+function storeBatch(
+  db: Database,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  { contacts, portion, batch }: Batch,
+): Promise<boolean> {
+  return asTenant(db, tenant, async (tx) => {
+    if (!(await plan.proceed(tx))) return false;
+    const store = async () => {
+      await findContacts(tx, tenant, plan, contacts, batch);
+      const rows = batch.map((incoming) => toRow(incoming, plan.ownerId, contacts));
+      return storeMessages(tx, tenant, plan, rows);
+    };
+    const stored = await portion.measure(store, () => batch.length);
+    if (plan.attach !== undefined) await plan.attach(tx, batch.flatMap(attachedOf));
+    await plan.record(tx, { batch: batch.length, stored });
+    return true;
+  });
+}
+
+const attachedOf = ({ message: { attached }, chatId, externalId }: Incoming): WithAttached[] =>
+  attached === undefined ? [] : [{ chatId, externalId, attached }];
+
+function toRow(
+  { message, chatId, externalId, sentAt }: Incoming,
+  ownerId: string,
+  contacts: ReadonlyMap<string, number>,
+): HistoryMessage {
+  const { authorId, replyTo, kind, text } = message;
+  return {
+    chatId,
+    contactId: authorId === ownerId ? null : (contacts.get(authorId) ?? null),
+    fromOwner: authorId === ownerId,
+    externalId,
+    replyTo,
+    kind,
+    text,
+    sentAt,
+  };
+}
+
+/** Adds the batch's authors to `contacts` and creates rows for new ones. */
+async function findContacts(
+  tx: Tx,
+  tenant: Tenant,
+  plan: HistoryPlan,
+  contacts: Map<string, number>,
+  batch: Incoming[],
+): Promise<void> {
+  if (contacts.size > CONTACTS_KEPT) contacts.clear();
+  const people = batch
+    .map(({ message }) => ({ externalId: message.authorId, name: message.authorName || message.authorId }))
+    .filter(({ externalId }) => externalId !== "" && externalId !== plan.ownerId && !contacts.has(externalId));
+  if (people.length === 0) return;
+  for (const [externalId, id] of await ensureContacts(tx, tenant, plan, people)) contacts.set(externalId, id);
+}
+
+/**
+ * Ids for messages of formats without ids: a hash of author, time and text, plus the number of identical messages before. Only messages
+ * with the same time are compared, so memory stays bounded and an export that begins later yields the same ids.
+ */
+function contentIds(): (message: ImportedMessage) => string {
+  const seen = new Map<string, { time: number | undefined; counts: Map<string, number> }>();
+  return ({ chatId, authorId, sentAt, text }) => {
+    const time = sentAt?.getTime();
+    let chat = seen.get(chatId);
+    if (chat === undefined || chat.time !== time) {
+      chat = { time, counts: new Map() };
+      seen.set(chatId, chat);
+    }
+    const id = hash("sha256", JSON.stringify([authorId, time ?? null, text]), "base64url").slice(0, 24);
+    const before = chat.counts.get(id) ?? 0;
+    chat.counts.set(id, before + 1);
+    return before === 0 ? id : `${id}.${before}`;
+  };
+}

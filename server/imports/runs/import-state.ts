@@ -1,0 +1,146 @@
+/** State changes of an import: reading → preview → running → done, failed or cancelled. Each change locks its row. */
+import { and, eq, sql } from "drizzle-orm";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { recordActivity } from "#server/accounts/twins/usage.ts";
+import { deleteUntakenFiles } from "#server/imports/attached/attached-rows.ts";
+import { type ImportPreview, keepChosen } from "#server/imports/reading/preview.ts";
+import { removeUpload } from "#server/imports/uploads/uploads.ts";
+import { asTenant, isDatabaseAway, sqlState, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { imports, sources, twins } from "#server/platform/db/schema.ts";
+import { Problem } from "#server/platform/errors.ts";
+import { isStorageAway } from "#server/platform/object-storage/bucket.ts";
+import { SandboxEnded } from "#server/platform/sandbox/sandbox.ts";
+import { pluralForm } from "#server/platform/text/plural.ts";
+import type { ImportRow } from "./imports.ts";
+import type { ImportJobDeps, JobTenant } from "./job-deps.ts";
+
+/** False when the import is no longer being read. */
+export async function reportProgress(deps: ImportJobDeps, data: JobTenant, processed: number): Promise<boolean> {
+  const told = await asTenant(deps.db, data, (tx) =>
+    tx
+      .update(imports)
+      .set({ processed, updatedAt: new Date() })
+      .where(and(eq(imports.id, data.importId), eq(imports.status, "reading")))
+      .returning({ id: imports.id }),
+  );
+  return told.length > 0;
+}
+
+/** Whether the import still runs: it is not cancelled and its twin exists. Locks both rows until the transaction ends. */
+export async function isRunning(tx: Tx, { id, twinId }: ImportRow): Promise<boolean> {
+  if ((await lockTwin(tx, twinId)) === undefined) return false;
+  const [row] = await tx.select({ status: imports.status }).from(imports).where(eq(imports.id, id)).for("update");
+  return row?.status === "running";
+}
+
+async function lockTwin(tx: Tx, id: string): Promise<{ id: string; name: string } | undefined> {
+  const [twin] = await tx
+    .select({ id: twins.id, name: twins.name })
+    .from(twins)
+    .where(eq(twins.id, id))
+    .for("no key update");
+  return twin;
+}
+
+export interface BatchCounts {
+  batch: number;
+  stored: number;
+}
+
+export async function recordBatch(tx: Tx, importId: string, { batch, stored }: BatchCounts): Promise<void> {
+  await tx
+    .update(imports)
+    .set({
+      processed: sql`${imports.processed} + ${batch}`,
+      imported: sql`${imports.imported} + ${stored}`,
+      duplicates: sql`${imports.duplicates} + ${batch - stored}`,
+      ...(batch > 0 ? { cutOff: 0 } : {}),
+      updatedAt: new Date(),
+    })
+    .where(eq(imports.id, importId));
+}
+
+export async function finishImport(
+  deps: ImportJobDeps,
+  tenant: Tenant,
+  row: ImportRow,
+  sourceId: string,
+): Promise<void> {
+  const finished = await asTenant(deps.db, tenant, async (tx) => {
+    const twin = await lockTwin(tx, row.twinId);
+    if (twin === undefined) return false;
+    const chosen = keepChosen(row.preview as ImportPreview, row.ownerId!, row.chatIds!);
+    if (row.status === "running") {
+      const [done] = await tx
+        .update(imports)
+        .set({
+          status: "done",
+          storedName: null,
+          preview: chosen,
+          // Messages that only the preview could read must not make the import look unfinished.
+          processed: sql`${imports.total}`,
+          error: null,
+          updatedAt: new Date(),
+        })
+        .where(and(eq(imports.id, row.id), eq(imports.status, "running")))
+        .returning({ imported: imports.imported });
+      // It was cancelled at the last moment, which has enqueued a finishing job.
+      if (done === undefined) return false;
+      const words = `Импорт завершён: ${messagesWord(done.imported)}`;
+      await recordActivity(tx, tenant, twin, "import_completed", words);
+    } else {
+      await tx.update(imports).set({ preview: chosen }).where(eq(imports.id, row.id));
+    }
+    await tx.update(sources).set({ lastImportAt: new Date() }).where(eq(sources.id, sourceId));
+    await incrementKnowledgeVersion(tx, twin.id);
+    await requestTraining(tx, deps.jobs, tenant, twin.id);
+    return true;
+  });
+  if (finished) await removeUpload(deps.files, row.storedName);
+}
+
+/** An error whose message is shown to the user. */
+export class UnusableExport extends Error {}
+
+/**
+ * Handles an error of an import's job. Permanent errors end the import with a message for the user, and the file is kept for another
+ * attempt. Temporary errors (the server stops, the database or the files are away, no reading process starts) are rethrown, so that the job is retried.
+ */
+export async function failImport(
+  deps: ImportJobDeps,
+  data: JobTenant,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted || isDatabaseAway(error) || ["40001", "40P01"].includes(sqlState(error) ?? "")) throw error;
+  if (error instanceof SandboxEnded || isStorageAway(error)) throw error;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  const sentence =
+    error instanceof UnusableExport || error instanceof Problem
+      ? error.message
+      : code === "ENOENT"
+        ? "Файла выгрузки больше нет на сервере: загрузите его снова"
+        : syscall !== undefined
+          ? "Файл выгрузки не читается с диска сервера"
+          : "Импорт прервала внутренняя ошибка. Мы уже знаем о ней, попробуйте ещё раз";
+  const dropped = await asTenant(deps.db, data, async (tx) => {
+    const [row] = await tx.select().from(imports).where(eq(imports.id, data.importId)).for("update");
+    if (row === undefined || (row.status !== "reading" && row.status !== "running")) return null;
+    if (!(error instanceof UnusableExport || error instanceof Problem))
+      deps.log.error({ err: error, importId: row.id }, "import failed");
+    else if (error.cause instanceof SandboxEnded)
+      deps.log.warn({ reason: error.cause.reason, importId: row.id, format: row.format }, "an export broke its reader");
+    // Without a preview the import cannot be restarted.
+    const keep = row.status === "running" && code !== "ENOENT";
+    if (!keep) await deleteUntakenFiles(tx, row.id);
+    await tx
+      .update(imports)
+      .set({ status: "failed", error: sentence, updatedAt: new Date(), ...(keep ? {} : { storedName: null }) })
+      .where(eq(imports.id, row.id));
+    return keep ? null : row.storedName;
+  });
+  await removeUpload(deps.files, dropped);
+}
+
+const messagesWord = (count: number): string =>
+  `${count.toLocaleString("ru-RU")} ${pluralForm(count, ["сообщение", "сообщения", "сообщений"])}`;

@@ -1,0 +1,16 @@
+/** The two passes over an export file: one for the preview, one that brings the chosen chats in. */
+import { runWithCrashLimit } from "#server/platform/jobs/crash-limit.ts";
+import type { JobHandlers } from "#server/platform/jobs/queue.ts";
+import { importRuns } from "./import-runs.ts";
+import type { ImportJobDeps } from "./job-deps.ts";
+import { previewImport } from "./preview-import.ts";
+import { runImport } from "./run-import.ts";
+
+export function importJobs(deps: ImportJobDeps): Pick<JobHandlers, "preview-import" | "run-import"> {
+  return {
+    "preview-import": (data, signal) =>
+      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => previewImport(deps, data, signal)),
+    "run-import": (data, signal) =>
+      runWithCrashLimit(deps.db, data, importRuns(data.importId), () => runImport(deps, data, signal)),
+  };
+}

@@ -1,0 +1,73 @@
+import { recordAttachedFiles, type WithAttached } from "#server/imports/attached/attached-rows.ts";
+import { takeAttached } from "#server/imports/attached/take-attached.ts";
+import { exportReader } from "#server/imports/reading/export-reader.ts";
+import { pairChats } from "#server/knowledge/messages/pairs/pair-chats.ts";
+import { IncrementalIndexer } from "#server/knowledge/search/segments/incremental-indexer.ts";
+import { readKinds } from "#server/models/media/readers/reader-rows.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { chats, contacts, messages } from "#server/platform/db/schema.ts";
+import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
+import { openHistory } from "./history-source.ts";
+import { importHistory } from "./import-history.ts";
+import { type BatchCounts, failImport, finishImport, isRunning, recordBatch } from "./import-state.ts";
+import { filesOf, findRow, type ImportJobDeps, type JobTenant } from "./job-deps.ts";
+
+/** Names what the messages of a batch have with them, of the kinds that are read here. */
+async function attaching({ db }: ImportJobDeps, tenant: JobTenant, { id: importId }: { id: string }) {
+  const kinds = await asTenant(db, tenant, (tx) => readKinds(tx, tenant.organizationId));
+  return (tx: Tx, batch: readonly WithAttached[]) => recordAttachedFiles(tx, tenant, { importId, kinds }, batch);
+}
+
+/** Job `run-import`: continues after what an earlier run has stored; for a cancelled import it only finishes the stored part. */
+export async function runImport(deps: ImportJobDeps, data: JobTenant, signal: AbortSignal): Promise<void> {
+  const { exports = exportReader } = deps;
+  const row = await findRow(deps, data);
+  if (row === undefined || row.preview === null || row.ownerId === null || row.chatIds === null) return;
+  if (row.status !== "running" && row.status !== "cancelled") return;
+  const index = await IncrementalIndexer.open(deps.db, data, row.twinId, signal);
+  try {
+    const history = await openHistory(deps.db, data, row, row.ownerId, row.chatIds);
+    if (history === null) return;
+    if (row.status === "running" && row.processed < row.total) {
+      let stored = 0;
+      const plan = {
+        ...history,
+        twinId: row.twinId,
+        ownerId: row.ownerId,
+        done: row.processed,
+        undatedAt: row.createdAt,
+        proceed: (tx: Tx) => isRunning(tx, row),
+        ...(row.withAttached ? { attach: await attaching(deps, data, row) } : {}),
+        record: (tx: Tx, counts: BatchCounts) => {
+          stored += counts.stored;
+          index.stored("message", counts.stored);
+          return recordBatch(tx, row.id, counts);
+        },
+      };
+      const incoming = exports.messages(await filesOf(deps, row), row.chatIds, signal);
+      if (!(await importHistory(deps.db, data, plan, incoming, signal))) return;
+      // Pairing reads the messages that were just stored.
+      if (stored >= MANY_ROWS) await refreshStatistics(deps.db, [chats, contacts, messages]);
+    }
+    if (row.status === "running" && row.withAttached) {
+      const taking = {
+        importId: row.id,
+        files: await filesOf(deps, row),
+        exports,
+        proceed: (tx: Tx) => isRunning(tx, row),
+      };
+      if (!(await takeAttached(deps, data, taking, signal))) return;
+    }
+    await pairChats(deps.db, data, row.twinId, history.chats.values(), signal, (pairs) =>
+      index.stored("example", pairs),
+    );
+    // Otherwise the training that was enqueued would build the same segment at the same time.
+    await Promise.allSettled([index.end()]);
+    await finishImport(deps, data, row, history.sourceId);
+  } catch (error) {
+    await failImport(deps, data, error, signal);
+  } finally {
+    // A failure to build the index does not fail the import; the training will report the same error.
+    await index.end();
+  }
+}

@@ -1,0 +1,246 @@
+/** A program asks a twin: the answer comes at once, and what a named asker has said is kept as a conversation. */
+
+import { eq, sql } from "drizzle-orm";
+import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
+import { publicNameOf } from "#server/accounts/twins/public-name.ts";
+import { countAnswer } from "#server/accounts/twins/usage.ts";
+import {
+  type Answer,
+  answerConversation,
+  type Citations,
+  type ReplyContext,
+  type ReplyDeps,
+} from "#server/answers/replies/answer-conversation.ts";
+import { escalationTopic } from "#server/inbox/channels/core/answers/escalation-policy.ts";
+import { streamingModeration } from "#server/inbox/channels/core/answers/streaming-moderation.ts";
+import { ALL_STOPPED } from "#server/inbox/channels/core/conversations/answer-policy.ts";
+import {
+  contactOf,
+  loadContactNotes,
+  preview,
+} from "#server/inbox/channels/core/conversations/contact-conversation.ts";
+import { isStopped } from "#server/inbox/channels/core/conversations/stop-switch.ts";
+import { recordUnanswered, sortStartTime } from "#server/inbox/conversations/unanswered/unanswered.ts";
+import { findUnansweredParts } from "#server/inbox/conversations/unanswered/unanswered-parts.ts";
+import { readActiveCorrections } from "#server/knowledge/corrections/active-corrections.ts";
+import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import type { Audience } from "#server/knowledge/search/twin-units.ts";
+import { asTenant, type Tx } from "#server/platform/db/database.ts";
+import { conversationMessages, conversations, twins } from "#server/platform/db/schema.ts";
+import { HIDDEN_WORDS, isPrivate, type Secrecy, strictestOf } from "#server/platform/db/secrecy/secrecy.ts";
+import { forbidden, type Problem } from "#server/platform/errors.ts";
+import { chargeTokens, type KeyCaller, reserveTokens } from "./key-caller.ts";
+import type { KeyDeps } from "./key-deps.ts";
+
+export const API_PLATFORM = "api";
+
+export interface KeyQuestion {
+  text: string;
+  /** The conversation before the question, as the program reports it. */
+  history: HistoryTurn[];
+  notes?: string;
+  /** Number of tokens in everything that was sent. */
+  tokens: number;
+  /** The asker's id given by the program; null: unknown, and nothing is kept as a conversation. */
+  user: string | null;
+}
+
+export type KeyReplyEvent =
+  | { type: "started" }
+  | { type: "delta"; text: string }
+  /** `risk`: why only the owner may answer; the text then says just that he does. null: the twin has answered. */
+  | { type: "done"; text: string; tokens: number; citations: Citations; risk: string | null };
+
+/** Said where only the owner may answer, because the call cannot wait for him. */
+const OWNER_ANSWERS = "На это отвечает сам владелец: обратитесь к нему, пожалуйста, напрямую.";
+
+interface KeptConversation {
+  id: string;
+  contactId: number;
+  history: number;
+}
+
+interface Prepared {
+  answer: Answer;
+  conversation: KeptConversation | null;
+  disclosing: boolean;
+}
+
+/**
+ * The first `next()` has read everything that can be refused: 403 (the twin is paused, its owner speaks), 404, 429 (the day's limit of the key, of the
+ * twin or of its organisation).
+ * Nobody is answered with what was said to somebody else: the asker is a stranger, or a contact that only this platform knows.
+ */
+export async function* answerByKey(
+  services: ReplyDeps & Pick<KeyDeps, "jobs">,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  signal: AbortSignal,
+): AsyncGenerator<KeyReplyEvent> {
+  const asked = performance.now();
+  const { answer, conversation, disclosing } = await answerConversation(services, caller, {
+    ahead: {
+      ...{ twinId: caller.twin.id, message: question.text, history: question.history },
+      audience: { kind: "stranger" },
+    },
+    read: (reading) => prepare(reading, caller, question),
+  });
+  const notice = disclosing ? `${disclosureNotice({ publicName: publicNameOf(caller.twin) })}\n\n` : "";
+  let text = notice;
+  const finish = async (durationMs: number | null, risk: string | null) => {
+    const known = answer.citationsOf(text);
+    const citations = risk === null ? known : { ...known, sources: [], replyExamples: [], reason: risk };
+    const asker = { twinId: caller.twin.id, contactId: conversation?.contactId ?? null };
+    const leftOpen = await findUnansweredParts(services, caller, { answer, text, said: question.text, asker });
+    await asTenant(services.db, caller, (tx) =>
+      keep(tx, services, caller, question, conversation, {
+        ...{ text, citations, leftOpen, durationMs, disclosing },
+        secrecy: strictestOf("organization", answer.secrecyOf(text)),
+      }),
+    );
+    return citations;
+  };
+  let whole = false;
+  let risk = escalationTopic(question.text);
+  const deltas = risk === null ? answer.stream(signal) : null;
+  try {
+    await deltas?.next();
+    yield { type: "started" };
+    if (notice !== "") yield { type: "delta", text: notice };
+    const reading = streamingModeration();
+    for await (const delta of deltas ?? []) {
+      const part = reading.push(delta);
+      text += part;
+      if (part !== "") yield { type: "delta", text: part };
+      if (reading.risk !== null) break;
+    }
+    const rest = reading.end();
+    risk ??= reading.risk;
+    const last = risk === null ? rest : OWNER_ANSWERS;
+    text += last;
+    if (last !== "") yield { type: "delta", text: last };
+    whole = true;
+  } finally {
+    await deltas?.return(undefined);
+    // Whoever leaves has read what had come: that was said, and is kept and counted.
+    if (!whole && signal.aborted && text.length > notice.length) await finish(null, risk);
+  }
+  const citations = await finish(Math.round(performance.now() - asked), risk);
+  yield { type: "done", text, tokens: tokensOf(text), citations, risk };
+}
+
+async function prepare(reading: ReplyContext, caller: KeyCaller, question: KeyQuestion): Promise<Prepared> {
+  const { tx } = reading;
+  const opened = await reading.open(caller.twin.id);
+  if (!opened.twin.isActive) throw twinPaused();
+  if (await isStopped(tx, caller.organizationId)) throw allStopped();
+  await reserveTokens(tx, caller, question.tokens);
+  const conversation = question.user === null ? null : await conversationOf(tx, caller, question.user);
+  if (conversation !== null && conversation.pausedUntil !== null && conversation.pausedUntil > new Date())
+    throw ownerSpeaks();
+  const { text: message, history, notes } = question;
+  const audience: Audience =
+    conversation === null ? { kind: "stranger" } : { kind: "contact", contactId: conversation.contactId };
+  const answer = await reading.answer(opened, {
+    learnt: await readActiveCorrections(tx, opened.twin.id, audience),
+    message,
+    history,
+    audience,
+    ...(conversation === null ? {} : { contact: await loadContactNotes(tx, conversation.contactId) }),
+    ...(notes === undefined ? {} : { notes }),
+    seed: `${conversation?.id ?? caller.keyId}:${history.length}:${message}`,
+  });
+  const disclosing =
+    conversation === null ? !history.some(({ role }) => role === "assistant") : conversation.disclosedAt === null;
+  return {
+    answer,
+    conversation: conversation && { id: conversation.id, contactId: conversation.contactId, history: history.length },
+    disclosing,
+  };
+}
+
+const twinPaused = (): Problem => forbidden("twin_paused", "Двойник приостановлен его владельцем");
+const allStopped = (): Problem => forbidden("all_stopped", ALL_STOPPED);
+const ownerSpeaks = (): Problem => forbidden("taken_over", "С этим собеседником сейчас говорит сам владелец");
+
+/** Finds or creates the conversation with its contact; the contact's row, which is unique, keeps two first questions apart. */
+async function conversationOf(tx: Tx, { organizationId: orgId, twin }: KeyCaller, user: string) {
+  const place = { orgId, twinId: twin.id, platform: API_PLATFORM };
+  const contactId = await contactOf(tx, place, { id: user, name: user });
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('contact', ${contactId}))`);
+  const known = {
+    id: conversations.id,
+    pausedUntil: conversations.pausedUntil,
+    disclosedAt: conversations.disclosedAt,
+  };
+  const [found] = await tx.select(known).from(conversations).where(eq(conversations.contactId, contactId)).limit(1);
+  const [conversation] = found
+    ? [found]
+    : await tx
+        .insert(conversations)
+        .values({ ...place, contactId, externalId: user, participantName: user })
+        .returning(known);
+  return { ...conversation!, contactId };
+}
+
+interface Given {
+  text: string;
+  secrecy: Secrecy;
+  citations: Citations;
+  /** What the answer says nothing of; null: it answers all. */
+  leftOpen: string | null;
+  /** null: the reader left before its end */
+  durationMs: number | null;
+  disclosing: boolean;
+}
+
+/** Stores nothing for what was paused or deleted meanwhile, and refuses its answer. @throws Problem 403, 404 */
+async function keep(
+  tx: Tx,
+  { jobs }: Pick<KeyDeps, "jobs">,
+  caller: KeyCaller,
+  question: KeyQuestion,
+  conversation: KeptConversation | null,
+  given: Given,
+): Promise<void> {
+  const { text, secrecy, citations, leftOpen, durationMs, disclosing } = given;
+  const [twin] = await tx
+    .select({ isActive: twins.isActive })
+    .from(twins)
+    .where(eq(twins.id, caller.twin.id))
+    .for("share");
+  if (!twin?.isActive) throw twinPaused();
+  if (await isStopped(tx, caller.organizationId)) throw allStopped();
+  await chargeTokens(tx, caller, tokensOf(text));
+  if (conversation !== null) {
+    const [row] = await tx
+      .update(conversations)
+      .set({
+        status: "active",
+        lastMessage: isPrivate(secrecy) ? HIDDEN_WORDS : preview(text),
+        lastInboundAt: sql`now()`,
+        messageCount: sql`${conversations.messageCount} + 2`,
+        updatedAt: sql`now()`,
+        ...(disclosing ? { disclosedAt: sql`coalesce(${conversations.disclosedAt}, now())` } : {}),
+      })
+      .where(eq(conversations.id, conversation.id))
+      .returning({ pausedUntil: conversations.pausedUntil });
+    if (row !== undefined) {
+      if (row.pausedUntil !== null && row.pausedUntil > new Date()) throw ownerSpeaks();
+      const line = { orgId: caller.organizationId, conversationId: conversation.id };
+      await tx.insert(conversationMessages).values([
+        { ...line, role: "user", content: question.text, secrecy: "organization" },
+        { ...line, role: "assistant", content: text, secrecy, citations, durationMs },
+      ]);
+      if (leftOpen !== null) {
+        await recordUnanswered(tx, { ...line, twinId: caller.twin.id, said: leftOpen });
+        const { organizationId, userId } = caller;
+        await jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId: caller.twin.id }, sortStartTime());
+      }
+    }
+  }
+  const { confidence } = citations;
+  const conversationId = conversation?.id ?? null;
+  await countAnswer(tx, caller, caller.twin.id, { question: question.text, conversationId, confidence, durationMs });
+}

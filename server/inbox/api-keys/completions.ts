@@ -1,0 +1,144 @@
+/** Question and answer in the format of OpenAI's chat completions. */
+import { randomUUID } from "node:crypto";
+import type * as z from "zod/mini";
+import {
+  type Completion,
+  type CompletionError,
+  type CompletionInput,
+  type Model,
+  textOf,
+} from "#contract/conversations/chat-completions.ts";
+import { tokensOf } from "#server/accounts/twins/model-tokens.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import { notFound, type Problem } from "#server/platform/errors.ts";
+import type { KeyQuestion, KeyReplyEvent } from "./answer.ts";
+import type { KeyCaller } from "./key-caller.ts";
+import { isModel, modelName } from "./model-name.ts";
+
+type Input = z.output<typeof CompletionInput>;
+
+const seconds = (date: Date): number => Math.floor(date.getTime() / 1000);
+
+export const modelOf = ({ twin }: KeyCaller): Model => ({
+  id: modelName(twin),
+  object: "model",
+  created: seconds(twin.createdAt),
+  owned_by: "digital-twins",
+});
+
+/** @throws Problem 404 for other twins than the key's */
+export function requireModel({ twin }: KeyCaller, asked: string): void {
+  if (!isModel(twin, asked)) throw notFound("Такой модели у этого ключа нет: см. GET /v1/models", "model_not_found");
+}
+
+export function questionOf({ messages, user }: Input): KeyQuestion {
+  const texts = messages.map((message) => ({ role: message.role, content: textOf(message) }));
+  const notes = texts.filter(({ role }) => role === "system" || role === "developer").map(({ content }) => content);
+  const turns = texts.flatMap(({ role, content }): HistoryTurn[] => {
+    if (role === "assistant") return [{ role, content, claimed: true }];
+    return role === "user" ? [{ role, content }] : [];
+  });
+  return {
+    text: turns.at(-1)!.content.trim(),
+    history: turns.slice(0, -1),
+    ...(notes.length > 0 ? { notes: notes.join("\n\n") } : {}),
+    tokens: tokensOf(texts.map(({ content }) => content).join("\n")),
+    user: user ?? null,
+  };
+}
+
+const newId = () => `chatcmpl-${randomUUID().replaceAll("-", "")}`;
+const usageOf = (prompt: number, completion: number): Completion["usage"] => ({
+  prompt_tokens: prompt,
+  completion_tokens: completion,
+  total_tokens: prompt + completion,
+});
+
+type Finish = Completion["choices"][number]["finish_reason"];
+const finishOf = ({ risk }: { risk: string | null }): Finish => (risk === null ? "stop" : "content_filter");
+
+/** The whole answer. */
+export async function completion(
+  caller: KeyCaller,
+  prompt: number,
+  events: AsyncIterable<KeyReplyEvent>,
+): Promise<Completion> {
+  for await (const event of events) {
+    if (event.type !== "done") continue;
+    return {
+      id: newId(),
+      object: "chat.completion",
+      created: seconds(new Date()),
+      model: modelName(caller.twin),
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: event.text, refusal: null },
+          logprobs: null,
+          finish_reason: finishOf(event),
+        },
+      ],
+      usage: usageOf(prompt, event.tokens),
+    };
+  }
+  throw new Error("A reply ended without its last event");
+}
+
+/**
+ * The lines of `stream: true`: chunks, the usage where it was asked for, `[DONE]`. A failure on the way is an `error` line, and no `[DONE]`.
+ * @param onError words what failed, or null when nobody reads any more
+ */
+export async function* completionStream(
+  caller: KeyCaller,
+  { tokens: prompt, includeUsage }: { tokens: number; includeUsage: boolean },
+  events: AsyncIterable<KeyReplyEvent>,
+  onError: (error: unknown) => CompletionError | null,
+): AsyncGenerator<string> {
+  const head = {
+    id: newId(),
+    object: "chat.completion.chunk",
+    created: seconds(new Date()),
+    model: modelName(caller.twin),
+  };
+  const part = (delta: object, finish: Finish | null = null) =>
+    line({
+      ...head,
+      choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }],
+      ...(includeUsage ? { usage: null } : {}),
+    });
+  yield part({ role: "assistant", content: "" });
+  try {
+    for await (const event of events) {
+      if (event.type === "delta") yield part({ content: event.text });
+      if (event.type !== "done") continue;
+      yield part({}, finishOf(event));
+      if (includeUsage) yield line({ ...head, choices: [], usage: usageOf(prompt, event.tokens) });
+      yield "data: [DONE]\n\n";
+    }
+  } catch (error) {
+    const told = onError(error);
+    if (told !== null) yield line(told);
+  }
+}
+
+const line = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const TYPES: Record<number, string> = {
+  401: "authentication_error",
+  403: "permission_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+};
+
+/** Our refusal in OpenAI's words; `param` is the field that is wrong. */
+export function errorOf({ status, code, message, fields }: Problem): CompletionError {
+  const quota = code === "insufficient_quota";
+  return {
+    error: {
+      message,
+      type: quota ? code : (TYPES[status] ?? (status >= 500 ? "server_error" : "invalid_request_error")),
+      code: code === "too_many_requests" ? "rate_limit_exceeded" : code,
+      param: Object.keys(fields ?? {})[0] || null,
+    },
+  };
+}

@@ -1,0 +1,164 @@
+/** Who calls with a key: which twin it may ask, and how much. */
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { FastifyRequest } from "fastify";
+import { API_KEY_PREFIX, type ApiKeyScope } from "#contract/integrations/api-keys.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { bearerOf } from "#server/accounts/auth/caller.ts";
+import { findMember, hashToken } from "#server/accounts/auth/sessions.ts";
+import { mayChangeTwin } from "#server/accounts/organizations/access.ts";
+import { secondsOfToday, usageDay } from "#server/accounts/twins/usage.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { apiKeys, apiKeyUsage, twins } from "#server/platform/db/schema.ts";
+import { forbidden, tooMany, unauthorized } from "#server/platform/errors.ts";
+
+/** `last_used_at` is this coarse, so that calling does not mean writing. */
+const SEEN_STEP_MS = 60_000;
+
+/** The tenant is the twin's owner: in whose name a contact is answered. */
+export interface KeyCaller extends Tenant {
+  keyId: string;
+  /** The member who made the key: what he may not read, no program reads with it. */
+  madeBy: string;
+  twin: { id: string; name: string; publicName: string | null; createdAt: Date };
+  scopes: readonly ApiKeyScope[];
+  dailyMessages: number;
+  dailyTokens: number;
+}
+
+/**
+ * The caller that presents this key. Revoked, expired, or made by somebody who may not change the twin any more, it is no key.
+ * @throws Problem 401
+ */
+export async function callerOf(db: Database, request: FastifyRequest): Promise<KeyCaller> {
+  const token = bearerOf(request);
+  if (token === null) throw unauthorized("Нужен ключ: заголовок Authorization: Bearer dtk_…", "missing_api_key");
+  const caller = token.startsWith(API_KEY_PREFIX) ? await findCaller(db, token) : null;
+  if (caller === null) throw unauthorized("Ключ не подходит: он неверен, отозван или истёк", "invalid_api_key");
+  return caller;
+}
+
+async function findCaller(db: Database, token: string): Promise<KeyCaller | null> {
+  const [found] = await asPlatform(db, (tx) =>
+    tx
+      .select({
+        key: apiKeys,
+        twin: {
+          id: twins.id,
+          name: twins.name,
+          publicName: twins.publicName,
+          ownerId: twins.ownerId,
+          createdAt: twins.createdAt,
+        },
+      })
+      .from(apiKeys)
+      .innerJoin(twins, eq(twins.id, apiKeys.twinId))
+      .where(
+        and(
+          eq(apiKeys.tokenHash, hashToken(token)),
+          isNull(apiKeys.revokedAt),
+          sql`coalesce(${apiKeys.expiresAt} > now(), true)`,
+        ),
+      ),
+  );
+  if (found === undefined) return null;
+  const { key, twin } = found;
+  const maker = await findMember(db, { userId: key.createdBy, organizationId: key.orgId });
+  if (maker === null || !maker.confirmed || !mayChangeTwin(maker, { orgId: key.orgId, ownerId: twin.ownerId }))
+    return null;
+  const caller = {
+    organizationId: key.orgId,
+    userId: twin.ownerId,
+    keyId: key.id,
+    madeBy: key.createdBy,
+    twin,
+    scopes: key.scopes,
+    dailyMessages: key.dailyMessages,
+    dailyTokens: key.dailyTokens,
+  };
+  if (key.lastUsedAt === null || Date.now() - key.lastUsedAt.getTime() > SEEN_STEP_MS) {
+    await asTenant(db, caller, (tx) =>
+      tx.update(apiKeys).set({ lastUsedAt: new Date() }).where(eq(apiKeys.id, key.id)),
+    );
+  }
+  return caller;
+}
+
+/** The daily limit is the owner's choice; this one keeps a loop from using it up in a second. */
+export const CALLS_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
+
+/**
+ * Counts calls of a key, all or none, whichever process they come to and by whichever protocol: the limit is told to whoever exceeds it,
+ * so the database counts, not each process for itself.
+ * @throws Problem 429 with Retry-After
+ */
+export async function countCalls(db: Database, caller: KeyCaller, calls: number): Promise<void> {
+  const since = sql`now() - ${MINUTE_MS} * interval '1 millisecond'`;
+  const isOver = sql`coalesce(${apiKeys.minuteFrom} <= ${since}, true)`;
+  const refusedMs = await asTenant(db, caller, async (tx) => {
+    const counted = await tx
+      .update(apiKeys)
+      .set({
+        minuteFrom: sql`case when ${isOver} then now() else ${apiKeys.minuteFrom} end`,
+        minuteCalls: sql`case when ${isOver} then 0 else ${apiKeys.minuteCalls} end + ${calls}`,
+      })
+      .where(
+        and(
+          eq(apiKeys.id, caller.keyId),
+          sql`case when ${isOver} then 0 else ${apiKeys.minuteCalls} end + ${calls} <= ${CALLS_PER_MINUTE}`,
+        ),
+      )
+      .returning({ id: apiKeys.id });
+    if (counted.length > 0) return null;
+    const [key] = await tx.select({ from: apiKeys.minuteFrom }).from(apiKeys).where(eq(apiKeys.id, caller.keyId));
+    return Math.max(0, (key?.from?.getTime() ?? 0) + MINUTE_MS - Date.now());
+  });
+  if (refusedMs === null) return;
+  throw tooMany("too_many_requests", `Не больше ${CALLS_PER_MINUTE} вызовов в минуту`, {
+    retryAfter: Math.max(1000, refusedMs) / 1000,
+  });
+}
+
+/** @throws Problem 403 */
+export function requireScope(caller: KeyCaller, scope: ApiKeyScope): void {
+  if (!caller.scopes.includes(scope)) throw forbidden("insufficient_scope", `У ключа нет права «${scope}»`);
+}
+
+/**
+ * Takes one message and what is known of its tokens from the day's share, both or neither, before anything is answered.
+ * @throws Problem 429 (insufficient_quota) with Retry-After until the next day
+ */
+export async function reserveTokens(tx: Tx, caller: KeyCaller, tokens: number): Promise<void> {
+  const { keyId, organizationId: orgId, dailyMessages, dailyTokens } = caller;
+  const day = usageDay(new Date());
+  const first = await tx.insert(apiKeyUsage).values({ orgId, keyId, day }).onConflictDoNothing().returning();
+  if (first.length > 0) {
+    const detail = { twinId: caller.twin.id };
+    await auditInTenant(tx, { action: "api-key-used", organizationId: orgId, subject: keyId, detail });
+  }
+  const taken = await tx
+    .update(apiKeyUsage)
+    .set({ messages: sql`${apiKeyUsage.messages} + 1`, tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })
+    .where(
+      and(
+        eq(apiKeyUsage.keyId, keyId),
+        eq(apiKeyUsage.day, day),
+        sql`${apiKeyUsage.messages} < ${dailyMessages}`,
+        sql`${apiKeyUsage.tokens} + ${tokens} <= ${dailyTokens}`,
+      ),
+    )
+    .returning({ day: apiKeyUsage.day });
+  if (taken.length > 0) return;
+  throw tooMany("insufficient_quota", "Дневной лимит ключа исчерпан. Он обновится в полночь по Москве.", {
+    retryAfter: secondsOfToday(),
+  });
+}
+
+/** What the answer itself has cost: known when it is there, so the last answer of a day may go beyond. */
+export async function chargeTokens(tx: Tx, { keyId }: KeyCaller, tokens: number): Promise<void> {
+  const day = usageDay(new Date());
+  await tx
+    .update(apiKeyUsage)
+    .set({ tokens: sql`${apiKeyUsage.tokens} + ${tokens}` })
+    .where(and(eq(apiKeyUsage.keyId, keyId), eq(apiKeyUsage.day, day)));
+}

@@ -1,0 +1,14 @@
+/** What answering programs with an API key needs. */
+import type { NoticeDeps } from "#server/accounts/auth/notices/notices.ts";
+import type { ReplyDeps } from "#server/answers/replies/answer-conversation.ts";
+import type { Problem } from "#server/platform/errors.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import type { Log } from "#server/platform/log.ts";
+
+export interface KeyDeps extends ReplyDeps {
+  log: Log;
+  jobs: Pick<Jobs, "enqueue">;
+  notices: NoticeDeps;
+  /** Turns any failure into the refusal that its caller reads. */
+  toProblem(error: unknown): Problem;
+}

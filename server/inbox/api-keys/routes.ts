@@ -1,0 +1,129 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { CompletionInput, completionsApi } from "#contract/conversations/chat-completions.ts";
+import { apiKeysApi } from "#contract/integrations/api-keys.ts";
+import { createNoticeSender } from "#server/accounts/auth/notices/notices.ts";
+import { placeOf } from "#server/accounts/auth/second-factor/sign-in.ts";
+import { notFound, Problem } from "#server/platform/errors.ts";
+import { disconnectSignal, parse, route } from "#server/platform/http/route.ts";
+import { answerByKey } from "./answer.ts";
+import { completion, completionStream, errorOf, modelOf, questionOf, requireModel } from "./completions.ts";
+import { getDraft, listDrafts } from "./drafts.ts";
+import { callerOf, countCalls, type KeyCaller, requireScope } from "./key-caller.ts";
+import type { KeyDeps } from "./key-deps.ts";
+import { createKey, listKeys, revokeKey } from "./keys.ts";
+import { admitBatch, answerMcp, mcpErrorOf } from "./mcp.ts";
+
+export function mountKeyRoutes(app: FastifyInstance, deps: KeyDeps): void {
+  const { db } = deps;
+  const tell = createNoticeSender(app, deps.notices);
+  route(app, apiKeysApi.list, ({ caller, params }) => listKeys(db, caller, params.id));
+  route(
+    app,
+    apiKeysApi.create,
+    async ({ caller, params, input, request }) => {
+      const made = await createKey(db, caller, params.id, input);
+      await tell(db, caller.userId, { kind: "api-key-created", detail: placeOf(request) });
+      return made;
+    },
+    { secretAnswer: true },
+  );
+  route(app, apiKeysApi.revoke, ({ caller, params }) => revokeKey(db, caller, params.id, params.keyId));
+  app.otherEndpoints.push(...Object.values(completionsApi));
+  app.register(async (v1) => mountCompletions(v1, deps));
+  app.register(async (scope) => mountMcp(scope, deps));
+}
+
+/** Refuses every request of this scope without a valid key. @returns finds the caller of an admitted request */
+function admitKeys(scope: FastifyInstance, db: KeyDeps["db"]): (request: FastifyRequest) => KeyCaller {
+  const callers = new WeakMap<FastifyRequest, KeyCaller>();
+  const caller = (request: FastifyRequest): KeyCaller => callers.get(request)!;
+  // The key is checked before the body is read, so that a stranger cannot make the server take a body in.
+  scope.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    callers.set(request, await callerOf(db, request));
+    await countCalls(db, caller(request), 1);
+  });
+  return caller;
+}
+
+function mountCompletions(v1: FastifyInstance, deps: KeyDeps): void {
+  const { db, log, toProblem } = deps;
+  v1.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    if (problem.status >= 500) log.error({ err: error, requestId: request.id }, "a program's call failed");
+    return reply.code(problem.status).headers(problem.headers).send(errorOf(problem));
+  });
+  const caller = admitKeys(v1, db);
+
+  v1.all("/v1/*", () => {
+    throw notFound();
+  });
+  v1.get(completionsApi.models.path, (request) => ({ object: "list", data: [modelOf(caller(request))] }));
+  v1.get<{ Params: { model: string } }>(completionsApi.model.path, (request) => {
+    requireModel(caller(request), request.params.model);
+    return modelOf(caller(request));
+  });
+  v1.get(completionsApi.drafts.path, async (request) => {
+    requireScope(caller(request), "drafts");
+    return { object: "list", data: await listDrafts(db, caller(request)) };
+  });
+  v1.get(completionsApi.draft.path, (request) => {
+    requireScope(caller(request), "drafts");
+    return getDraft(db, caller(request), parse(completionsApi.draft.params, request.params).id);
+  });
+  v1.post(completionsApi.complete.path, async (request, reply) => {
+    const who = caller(request);
+    requireScope(who, "ask");
+    const input = parse(CompletionInput, request.body);
+    requireModel(who, input.model);
+    const question = questionOf(input);
+    const leaving = disconnectSignal(reply);
+    const events = answerByKey(deps, who, question, leaving);
+    if (input.stream !== true) return completion(who, question.tokens, events);
+    // Whatever can be refused is refused here, with a status of its own; what fails later is an `error` line.
+    await events.next();
+    const told = { tokens: question.tokens, includeUsage: input.stream_options?.include_usage === true };
+    const lines = completionStream(who, told, events, (error) => {
+      if (leaving.aborted) return null;
+      log.warn({ err: error, requestId: request.id }, "a streamed completion failed");
+      return errorOf(toProblem(error));
+    });
+    reply.header("content-type", "text/event-stream; charset=utf-8").header("x-accel-buffering", "no");
+    return reply.send(Readable.from(lines));
+  });
+}
+
+function mountMcp(scope: FastifyInstance, deps: KeyDeps): void {
+  const caller = admitKeys(scope, deps.db);
+  scope.setErrorHandler((error, request, reply) => {
+    const problem = deps.toProblem(error);
+    if (problem.status >= 500) deps.log.error({ err: error, requestId: request.id }, "an assistant's call failed");
+    if (problem.status === 401) reply.header("www-authenticate", "Bearer");
+    return reply.code(problem.status).headers(problem.headers).send(mcpErrorOf(problem));
+  });
+  scope.route({
+    method: ["GET", "POST", "DELETE"],
+    url: "/mcp",
+    handler: async (request, reply) => {
+      requireScope(caller(request), "mcp");
+      // Without sessions there is nothing to listen to and nothing to end.
+      if (request.method !== "POST") {
+        reply.header("allow", "POST");
+        throw new Problem(405, "method_not_allowed", "Метод не поддерживается");
+      }
+      await admitBatch(deps.db, caller(request), request.body);
+      const { accept, "content-type": type, "mcp-protocol-version": version } = request.headers;
+      const headers = Object.entries({ accept, "content-type": type, "mcp-protocol-version": version });
+      const call = new Request("http://twin.invalid/mcp", {
+        method: "POST",
+        headers: headers.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+      });
+      const answer = await answerMcp(deps, caller(request), call, request.body);
+      const said = Buffer.from(await answer.arrayBuffer());
+      const kind = answer.headers.get("content-type");
+      if (kind !== null) reply.header("content-type", kind);
+      return said.length === 0 ? reply.code(answer.status).send() : reply.code(answer.status).send(said);
+    },
+  });
+}

@@ -1,0 +1,61 @@
+/** Rows of integrations as a caller may see them; the credentials stay in the database. */
+import { and, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { canChange } from "#server/accounts/organizations/access.ts";
+import { type LastReading, lastReading } from "#server/knowledge/knowledge-base/last-reading.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { inboxEvents, integrations, setAsideEvents, twins } from "#server/platform/db/schema.ts";
+import { notFound } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+
+const { credentials: _sealed, ...shownColumns } = getTableColumns(integrations);
+const setAside = sql<number>`(
+  (select count(*) from ${setAsideEvents} where ${setAsideEvents.integrationId} = ${integrations.id})
+  + (select count(*) from ${inboxEvents} where ${inboxEvents.integrationId} = ${integrations.id}
+    and ${inboxEvents.status} = 'failed'))::int`;
+const shown = { ...shownColumns, twinName: twins.name, ownerId: twins.ownerId, setAside };
+
+/** Selects rows as screens show them; the caller narrows the query by `where`. */
+export const shownRows = (tx: Tx) => {
+  const last = lastReading(tx);
+  return tx
+    .select({ ...shown, last: { status: last.status, error: last.error } })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .leftJoinLateral(last, sql`true`);
+};
+
+/** An integration without its credentials, with the columns of its twin that lists show and access asks for. */
+export type IntegrationRow = Omit<typeof integrations.$inferSelect, "credentials"> & {
+  twinName: string;
+  ownerId: string;
+  setAside: number;
+  last: LastReading | null;
+};
+
+/** The integration with this id in the caller's organisation. @throws Problem 404 */
+export async function getIntegrationRow(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
+  const [row] = await shownRows(tx).where(and(eq(integrations.id, id), eq(integrations.orgId, caller.organizationId)));
+  if (row === undefined) throw integrationNotFound();
+  return row;
+}
+
+const integrationNotFound = () => notFound("Интеграция не найдена", "integration_not_found");
+
+/** The same, for a caller who is about to change or to use it. @throws Problem 404; 403 for a member who may only read its twin */
+export async function getChangeableIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
+  const row = await getIntegrationRow(tx, caller, id);
+  canChange(caller, row);
+  return row;
+}
+
+/** The same, for the twin's owner alone, because nobody else may see whom he talks to. @throws Problem 404, 403 */
+export async function getOwnIntegration(tx: Tx, caller: Caller, id: string): Promise<IntegrationRow> {
+  const row = await getIntegrationRow(tx, caller, id);
+  if (row.ownerId !== caller.userId) throw integrationNotFound();
+  canChange(caller, row);
+  return row;
+}
+
+/** The active integration whose credentials a platform has just refused, unless its owner has replaced them meanwhile. */
+export const refusedIntegration = (id: string, credentials: Buffer): SQL | undefined =>
+  and(eq(integrations.id, id), eq(integrations.status, "active"), eq(integrations.credentials, credentials));

@@ -1,0 +1,59 @@
+/**
+ * Limits what is sent by itself to addresses whose holder has proven nothing: whoever names others as senders must not have the twin
+ * write to them without end. A reply that refers to our answer proves that it was received, and counts no more.
+ */
+import { and, eq, gte, sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { contacts, conversations, outbox } from "#server/platform/db/schema.ts";
+import type { ConversationRow } from "../conversations/contact-conversation.ts";
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Answers of one mailbox to senders who have proven nothing. The windows slide. */
+export const UNPROVEN_LIMITS = {
+  addressDay: 3,
+  domainHour: 10,
+  domainDay: 40,
+  mailboxHour: 20,
+  mailboxDay: 100,
+} as const;
+
+/**
+ * Counts together with what others decide at the same time: until the transaction ends, they wait.
+ * @returns why nothing may be sent there by itself, a Russian sentence for the owner; null: it may, with `outbox.toUnproven`
+ */
+export async function unprovenObstacle(
+  tx: Tx,
+  { contactId, integrationId }: Pick<ConversationRow, "contactId" | "integrationId">,
+): Promise<string | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unproven ${integrationId}`}, 0))`);
+  const now = Date.now();
+  const inHour = gte(outbox.createdAt, new Date(now - HOUR_MS));
+  const domain = sql`split_part(${contacts.externalId}, '@', 2)`;
+  const sameDomain = sql`${domain} = (select split_part(own.external_id, '@', 2) from contacts own where own.id = ${contactId})`;
+  const [sent] = await tx
+    .select({
+      address: countWhere(eq(contacts.id, contactId!)),
+      domainHour: countWhere(and(sameDomain, inHour)!),
+      domainDay: countWhere(sameDomain),
+      mailboxHour: countWhere(inHour),
+      mailboxDay: countWhere(sql`true`),
+    })
+    .from(outbox)
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .innerJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(
+      and(eq(outbox.integrationId, integrationId!), outbox.toUnproven, gte(outbox.createdAt, new Date(now - DAY_MS))),
+    );
+  const { address, domainHour, domainDay, mailboxHour, mailboxDay } = sent!;
+  if (address >= UNPROVEN_LIMITS.addressDay)
+    return "Отправитель письма не подтверждён, а этому адресу за сутки уже отвечали: решите сами";
+  if (domainHour >= UNPROVEN_LIMITS.domainHour || domainDay >= UNPROVEN_LIMITS.domainDay)
+    return "Отправитель письма не подтверждён, а на почту этого домена уже ушло много ответов: решите сами";
+  if (mailboxHour >= UNPROVEN_LIMITS.mailboxHour || mailboxDay >= UNPROVEN_LIMITS.mailboxDay)
+    return "Отправитель письма не подтверждён, а новых отправителей сейчас слишком много: решите сами";
+  return null;
+}
+
+const countWhere = (condition: ReturnType<typeof sql>) => sql<number>`(count(*) filter (where ${condition}))::int`;

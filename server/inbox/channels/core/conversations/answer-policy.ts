@@ -1,0 +1,131 @@
+/** Decides when the twin stays silent, drafts or sends. The functions are pure, and no other module decides this. */
+import type { Autonomy } from "#contract/integrations/integrations.ts";
+import type { WorkingHours } from "#contract/integrations/working-hours.ts";
+import type { ReplyRequest } from "#server/answers/replies/reply-request.ts";
+import type { SenderTrust } from "./sender-trust.ts";
+
+/** Autonomy «confident»: answers with less confidence wait for the owner. */
+export const CONFIDENT = 0.7;
+/** Replies sent by themselves in a conversation within `LOOP_MS`, beyond which two programs seem to talk. */
+export const LOOP_REPLIES = 20;
+export const LOOP_MS = 10 * 60_000;
+
+/** The reason in drafts while the organisation's stop switch is on. */
+export const ALL_STOPPED = "Все двойники остановлены";
+const CLOSED = "Вне рабочих часов";
+const FORGED = "Письмо не прошло проверку отправителя и может быть подделкой: ответьте сами";
+/** The reason in drafts for an address in whose name somebody has asked for no more replies. */
+export const UNPROVEN_STOP = "С этого адреса просят больше не писать, но отправитель не подтверждён: решите сами";
+
+export interface Situation {
+  twinActive: boolean;
+  integrationStatus: "active" | "inactive" | "error";
+  autonomy: Autonomy;
+  pausedUntil: Date | null;
+  optedOutAt: Date | null;
+  /** Whether the contact does not want an AI to answer. */
+  consentRefused: boolean;
+  /** Outside the working hours: since when, and what is done then; null: open. */
+  closed: ClosedHours | null;
+  now: Date;
+}
+
+export interface ClosedHours {
+  since: Date;
+  outside: WorkingHours["outside"];
+}
+
+/** The reason why nothing is answered, a Russian sentence for the owner; null: the twin answers. */
+export function silenceReason(situation: Situation): string | null {
+  const { twinActive, integrationStatus, autonomy, pausedUntil, optedOutAt, consentRefused, closed, now } = situation;
+  if (optedOutAt !== null) return "Собеседник попросил больше не писать";
+  if (consentRefused) return "Собеседник не согласен, чтобы отвечал ИИ";
+  if (pausedUntil !== null && pausedUntil > now) return "Диалог ведёте вы";
+  if (!twinActive) return "Двойник приостановлен";
+  if (integrationStatus !== "active") return "Интеграция приостановлена";
+  if (autonomy === "off") return "Автоответы выключены";
+  if (closed !== null && closed.outside !== "draft") return CLOSED;
+  return null;
+}
+
+/** Who has written, and what was asked for in his name. */
+export interface SenderSignals {
+  sender: SenderTrust;
+  /** Whether somebody unknown has asked for no more replies to this address. */
+  stopUnproven: boolean;
+}
+
+/** The reason why nothing may be sent by itself to whom a message names; null: it may. */
+function senderObstacle({ sender, stopUnproven }: SenderSignals): string | null {
+  if (sender === "failed") return FORGED;
+  return sender === "unproven" && stopUnproven ? UNPROVEN_STOP : null;
+}
+
+/** Whether an unanswered contact is told that it is closed: once until the next opening, and only if nothing else silences the twin. */
+export function shouldSendAwayMessage(
+  situation: Situation,
+  { stopped, awayToldAt, ...from }: { stopped: boolean; awayToldAt: Date | null } & SenderSignals,
+): boolean {
+  const { closed } = situation;
+  if (senderObstacle(from) !== null) return false;
+  if (stopped || closed?.outside !== "away" || silenceReason(situation) !== CLOSED) return false;
+  return awayToldAt === null || awayToldAt < closed.since;
+}
+
+export interface DraftSignals extends SenderSignals {
+  stopped: boolean;
+  closed: ClosedHours | null;
+  textless: boolean;
+  /** Whether a recording or a picture was read unsurely, or not at all where somebody reads them. */
+  unclear: boolean;
+  recentReplies: number;
+  /** The reason from `escalationTopic`, or null. */
+  risk: string | null;
+  /** Whether the level is this conversation's own: its channel may say another. */
+  ofConversation?: boolean;
+}
+
+/** The reason why the answer waits for the owner, a Russian sentence; null: it is sent without him. */
+export function draftReason(
+  autonomy: Autonomy,
+  plan: ReplyRequest["plan"],
+  { stopped, closed, textless, unclear, recentReplies, risk, ofConversation = false, ...from }: DraftSignals,
+): string | null {
+  if (stopped) return ALL_STOPPED;
+  // Whoever decides on the draft must know first that its asker may be somebody else.
+  const obstacle = senderObstacle(from);
+  if (obstacle !== null) return obstacle;
+  // The topic is checked before the level, because it says most about the draft.
+  if (risk !== null) return risk;
+  if (closed !== null) return CLOSED;
+  if (autonomy === "draft")
+    return ofConversation ? "В этом диалоге вы одобряете каждый ответ" : "Каждый ответ ждёт вашего одобрения";
+  if (unclear) return "Вложение распознано неуверенно: проверьте сами";
+  if (textless) return "Вложение без текста: посмотрите сами";
+  if (recentReplies >= LOOP_REPLIES) return "Слишком много ответов подряд: возможно, пишет программа";
+  if (plan.held) return plan.reason;
+  if (autonomy === "auto") return null;
+  if (plan.kind === "unknown") return "Двойник не знает ответа";
+  return plan.confidence < CONFIDENT ? "Двойник не уверен в ответе" : null;
+}
+
+/**
+ * Whether somebody is asked to write what could not be read for sure. Only a twin that answers everything by itself asks, and once: with any
+ * other, and after a second such message, the owner decides.
+ */
+export function shouldAskToWrite(
+  autonomy: Autonomy,
+  { stopped, closed, unclear, recentReplies, risk, ...from }: DraftSignals,
+  hasJustAsked: boolean,
+): boolean {
+  return (
+    autonomy === "auto" &&
+    unclear &&
+    !hasJustAsked &&
+    !stopped &&
+    closed === null &&
+    risk === null &&
+    senderObstacle(from) === null &&
+    recentReplies < LOOP_REPLIES
+  );
+}

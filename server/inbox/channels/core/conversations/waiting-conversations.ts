@@ -1,0 +1,20 @@
+import { and, eq, lt } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { inboxEvents, integrations, twins } from "#server/platform/db/schema.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
+
+/** For the sweep: conversations with waiting messages whose job may have been lost. */
+export async function waitingConversations(tx: Tx, olderThanMs: number): Promise<JobData["process-inbox"][]> {
+  return tx
+    .selectDistinct({
+      organizationId: inboxEvents.orgId,
+      userId: twins.ownerId,
+      integrationId: inboxEvents.integrationId,
+      conversationKey: inboxEvents.conversationKey,
+    })
+    .from(inboxEvents)
+    .innerJoin(integrations, eq(integrations.id, inboxEvents.integrationId))
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .where(and(eq(inboxEvents.status, "pending"), lt(inboxEvents.receivedAt, new Date(Date.now() - olderThanMs))))
+    .limit(200);
+}

@@ -1,0 +1,132 @@
+/**
+ * An original's way from its platform into the store. What only the connection of an account can fetch is fetched by the process that has it
+ * (fetch-held.ts).
+ */
+import { and, eq } from "drizzle-orm";
+import { claimStorage, type StorageDeps } from "#server/accounts/organizations/storage.ts";
+import { FETCH_MS, LARGEST_BYTES } from "#server/models/media/limits.ts";
+import type { MediaRow } from "#server/models/media/originals/attempts.ts";
+import { newOriginalName } from "#server/models/media/originals/remains.ts";
+import { secondsOf, typeByBytes } from "#server/models/media/originals/type-by-bytes.ts";
+import { mediaKindOf } from "#server/models/media/recognizer.ts";
+import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
+import { integrations, mediaFiles } from "#server/platform/db/schema.ts";
+import { Problem } from "#server/platform/errors.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import type { JobData } from "#server/platform/jobs/catalogue.ts";
+import type { Vault } from "#server/platform/secrets/vault.ts";
+import { openCredentials } from "../../credentials.ts";
+import { MediaUnavailable } from "../../protocol/fetch-media.ts";
+import { openChannel, type ProviderAddresses } from "../../registry.ts";
+
+export interface FetchDeps {
+  db: Database;
+  files: FileStore;
+  vault: Vault;
+  config: ProviderAddresses & StorageDeps["config"];
+}
+
+export type MediaJob = JobData["read-media"];
+
+/** Refused for good; the message is for the owner. */
+export class MediaRefused extends Error {}
+
+const NOTHING_KNOWN = "Это не запись и не картинка, или файл повреждён.";
+/** An account that nobody has connected again for so long may never be. */
+const ABANDONED_MS = 30 * 60_000;
+
+/** Ids of the rows whose originals are being fetched in this process, or could not be fetched, which is not written down yet. */
+const underWay = new Set<string>();
+
+/** What has gone wrong with the row is written down: it may be fetched again, where it still waits. */
+export const clearFailedFetch = (id: string): boolean => underWay.delete(id);
+
+/**
+ * The row with its original in the store. Null: the message was deleted meanwhile. "elsewhere": it is being fetched already, or will be by
+ * whoever has the account's connection.
+ * @throws MediaUnavailable, MediaRefused, what may pass; then nobody fetches it before `clearFailedFetch` is called
+ */
+export async function fetchOriginal(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaRow | null | "elsewhere"> {
+  if (underWay.has(row.id)) return "elsewhere";
+  underWay.add(row.id);
+  const kept = await fetchOnce(deps, job, row, signal);
+  underWay.delete(row.id);
+  return kept;
+}
+
+async function fetchOnce(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<MediaRow | null | "elsewhere"> {
+  const { db, files } = deps;
+  if (row.storedAt !== null && row.storedName !== null && (await files.size(row.storedName)) !== null) return row;
+  const bytes = await fetchFrom(deps, job, row, signal);
+  if (bytes === "elsewhere") return bytes;
+  const mime = typeByBytes(bytes);
+  if (mime === null || mediaKindOf(mime) !== row.kind) throw new MediaRefused(NOTHING_KNOWN);
+  const storedName = newOriginalName();
+  const seconds = secondsOf(bytes, mime) ?? row.seconds;
+  const named = await asTenant(db, job, async (tx) => {
+    await claimStorage(tx, deps, job, bytes.length);
+    return change(tx, row.id, { storedName, storedAt: null, bytes: bytes.length, mime, seconds });
+  }).catch((error: unknown) => {
+    throw error instanceof Problem && error.status === 413 ? new MediaRefused("Место организации закончилось.") : error;
+  });
+  // What an attempt that was cut off has left.
+  if (row.storedName !== null) await files.remove(row.storedName);
+  if (named === null) return null;
+  await files.write(storedName, once(bytes), signal);
+  const kept = await asTenant(db, job, (tx) => change(tx, row.id, { storedAt: new Date() }));
+  if (kept === null) await files.remove(storedName);
+  return kept;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+async function change(tx: Tx, id: string, set: Partial<MediaRow>): Promise<MediaRow | null> {
+  const [row] = await tx
+    .update(mediaFiles)
+    .set(set)
+    .where(and(eq(mediaFiles.id, id), eq(mediaFiles.state, "waiting")))
+    .returning();
+  return row ?? null;
+}
+
+async function fetchFrom(
+  deps: FetchDeps,
+  job: MediaJob,
+  row: MediaRow,
+  signal: AbortSignal,
+): Promise<Buffer | "elsewhere"> {
+  const [integration] = await asTenant(deps.db, job, (tx) =>
+    tx.select().from(integrations).where(eq(integrations.id, job.integrationId)),
+  );
+  if (integration === undefined) throw new MediaRefused("Интеграция удалена.");
+  const channel = openChannel(openCredentials(deps.vault, integration), deps.config, integration);
+  if (channel?.fetchMedia === undefined) throw new MediaRefused("Эта платформа не отдаёт файлы.");
+  const isHere = () => channel.sendsHere?.() !== false;
+  if (!isHere()) {
+    const isAbandoned = integration.status !== "active" && row.createdAt.getTime() < Date.now() - ABANDONED_MS;
+    if (isAbandoned) throw new MediaRefused("Аккаунт отключён, файл остался на платформе.");
+    return "elsewhere";
+  }
+  const limits = { maxBytes: LARGEST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_MS)]) };
+  try {
+    const bytes = await channel.fetchMedia(row.source, limits);
+    if (bytes.length === 0) throw new MediaUnavailable("Файл пуст.");
+    return bytes;
+  } catch (error) {
+    // The connection ended meanwhile: nothing has failed.
+    if (!(error instanceof MediaUnavailable) && !isHere()) return "elsewhere";
+    throw error;
+  }
+}

@@ -1,0 +1,112 @@
+/** Whole journeys of a mailbox on real mail servers: a dovecot of its own, and SMTP that delivers into it. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import { integrations, outbox } from "#server/platform/db/schema.ts";
+import {
+  connectTwin,
+  drafted,
+  eventsOf,
+  listedConversations,
+  refusedConnection,
+  rowsOf,
+  WAIT,
+} from "#server/test/channels/channel-journey.ts";
+import { fieldsOf, letter, SLOWLY } from "#server/test/channels/email-journey-bench.ts";
+import {
+  dovecot,
+  mail,
+  PASSWORD,
+  prepareMail,
+  t,
+  twinMailboxes,
+  unusedMailbox,
+} from "#server/test/channels/mail-bench.ts";
+import { LOOP_REPLIES } from "../core/conversations/answer-policy.ts";
+
+describe.skipIf(dovecot === undefined)("a mailbox", () => {
+  prepareMail({ ...twinMailboxes(20), "ivan@mail.test": "ivan's" });
+
+  test("drafts an answer to a letter, and the approved answer arrives as the next letter of the thread", async () => {
+    const [ann, ivan] = [unusedMailbox(), "ivan@mail.test"];
+    await mail.deliver(ann, letter(ann, "Это было до подключения."));
+    const bot = await connectTwin(t, fieldsOf(ann.toUpperCase()));
+    expect(bot.integration).toMatchObject({
+      account: ann,
+      autonomy: "draft",
+      settings: { address: ann.toUpperCase() },
+    });
+    await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {}, sent: {} });
+    const quoted = "> Здравствуйте!\r\n\r\n-- \r\nИван";
+    const asked = { Subject: "Dostavka", "Message-ID": "<question@mail.test>" };
+    await mail.deliver(ann, letter(ann, `Сколько стоит доставка?\r\n${quoted}`, asked));
+    const [draft] = await drafted(bot.ann);
+    expect(draft).toMatchObject({
+      platform: "email",
+      contactName: "Ivan",
+      question: "Dostavka\n\nСколько стоит доставка?",
+    });
+    await bot.ann.put(`/api/approvals/${draft!.id}`, { text: "**300** рублей" });
+    await bot.ann.post(`/api/approvals/${draft!.id}/approve`);
+    await expect.poll(async () => (await rowsOf(t, bot))[0]!.state, WAIT).toBe("sent");
+    const [received] = await mail.lettersIn(ivan, "INBOX");
+    expect(received).toMatchObject({
+      subject: "Re: Dostavka",
+      from: { text: ann },
+      to: { text: ivan },
+      inReplyTo: "<question@mail.test>",
+      references: "<question@mail.test>",
+      text: expect.stringMatching(/^Отвечает ИИ-помощник[\s\S]*\n\n300 рублей\n?$/),
+      html: expect.stringContaining("<p><b>300</b> рублей</p>"),
+    });
+    expect(received!.headers.get("auto-submitted")).toBe("auto-replied");
+    await expect
+      .poll(async () => (await mail.lettersIn(ann, "Sent")).map(({ messageId }) => messageId), SLOWLY)
+      .toEqual([received!.messageId]);
+  });
+
+  test("answers people by itself, but no lists, bounces or programs, and nobody endlessly", async () => {
+    const ann = unusedMailbox();
+    const bot = await connectTwin(t, fieldsOf(ann), "auto");
+    await expect.poll(async () => (await rowOf(bot)).cursor, WAIT).toMatchObject({ inbox: {} });
+    await mail.deliver(ann, letter(ann, "Я в отпуске", { "Auto-Submitted": "auto-replied" }));
+    await mail.deliver(ann, letter(ann, "Новости", { "List-Id": "<news.mail.test>" }));
+    await mail.deliver(ann, letter(ann, "Не доставлено"), "");
+    await mail.deliver(ann, letter(ann, "Привет!"));
+    const sent = () => mail.sent.filter(({ from }) => from === ann);
+    await expect.poll(() => sent().length, WAIT).toBe(1);
+    await t.jobsIdle();
+    expect((await eventsOf(t, bot)).map(({ status }) => status)).toEqual(["done"]);
+    expect(await listedConversations(bot.ann)).toMatchObject([{ messageCount: 2 }]);
+
+    // A program that begins a thread for each of its letters is stopped like one that stays in one thread.
+    const [answer] = await rowsOf(t, bot);
+    const copies = Array.from({ length: LOOP_REPLIES }, () => ({ ...answer!, id: randomUUID() }));
+    await t.services.db.insert(outbox).values(copies);
+    await mail.deliver(ann, letter(ann, "Привет!"));
+    expect(await drafted(bot.ann)).toMatchObject([{ reason: expect.stringMatching(/^Слишком много ответов подряд/) }]);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test("with a wrong password or on a forbidden server is refused, and nothing is stored", async () => {
+    const ann = unusedMailbox();
+    const refused = (fields: object) => refusedConnection(t, { ...fieldsOf(ann), ...fields });
+    const [status, message] = await refused({ apiKey: "wrong" });
+    expect([status, message]).toEqual([422, expect.stringContaining("не принимает адрес и пароль")]);
+    const inside = `imaps://${encodeURIComponent(ann)}:${PASSWORD}@127.0.0.1:${mail.imapPort}`;
+    expect(await refused({ apiKey: inside })).toEqual([422, expect.stringContaining("этот адрес внутренний")]);
+    expect(await refused({ apiKey: "imaps://127.0.0.1" })).toEqual([
+      400,
+      "Введите адрес вида imaps://имя:пароль@сервер",
+    ]);
+    expect(await refused({ settings: { address: "не адрес" } })).toEqual([
+      400,
+      "Введите адрес ящика: name@example.com",
+    ]);
+  });
+
+  async function rowOf({ integration }: { integration: { id: string } }) {
+    const [row] = await t.services.db.select().from(integrations).where(eq(integrations.id, integration.id));
+    return row!;
+  }
+});

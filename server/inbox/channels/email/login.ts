@@ -1,0 +1,58 @@
+/** Signing in to the servers of a mailbox. */
+import { isIP } from "node:net";
+import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
+import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
+import { ChannelTrouble } from "../protocol/channel.ts";
+import type { MailServer, MailServers } from "./servers.ts";
+
+export interface Login {
+  user: string;
+  password: string;
+  servers: MailServers;
+  /** Whether whoever runs the platform has set the servers, which then may be in his own network. */
+  trusted: boolean;
+  /** null: connections are direct. */
+  proxy: Proxied | null;
+}
+
+export const SERVER_UNAVAILABLE = "Почтовый сервер недоступен";
+
+/** The sentence for a failed connection. A wrong certificate is named, because the server's administrator must replace it; the rest is temporary. */
+export function awayMessage(error: unknown): string {
+  const code = String((error as { code?: string } | null)?.code ?? "");
+  return /CERT|SIGNED|ALTNAME|LEAF_SIGNATURE/.test(code)
+    ? "Сертификат почтового сервера не проходит проверку"
+    : SERVER_UNAVAILABLE;
+}
+
+/**
+ * The address to connect to, and the name that its certificate must have. A proxy somewhere in the internet looks the name up itself; one in our
+ * own network is given an address that was looked up here, because it can reach whatever must not be named.
+ * @throws ChannelTrouble
+ */
+export async function placeOf(
+  { host }: MailServer,
+  { trusted, proxy }: Pick<Login, "trusted" | "proxy">,
+): Promise<{ host: string; servername?: string }> {
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  if (trusted) return { host, ...name };
+  try {
+    if (proxy !== null && !proxy.settings.mayBePrivate) {
+      if (!mayBePublic(host)) throw new PrivateAddress(host);
+      return { host, ...name };
+    }
+    return { host: await publicAddressOf(host), ...name };
+  } catch (error) {
+    if (error instanceof PrivateAddress) {
+      throw new ChannelTrouble("auth", "Почтовый сервер должен быть доступен из интернета: этот адрес внутренний");
+    }
+    throw new ChannelTrouble("away", `Почтовый сервер ${host} не найден`);
+  }
+}
+
+export function refusedLogin({ servers: { provider } }: Login, way: "IMAP" | "SMTP"): ChannelTrouble {
+  const who = provider === null ? "Почтовый сервер" : provider.name;
+  const what = way === "IMAP" ? "не принимает адрес и пароль" : "не принимает адрес и пароль для отправки писем";
+  const advice = provider?.advice ?? "Проверьте их; многие почты пускают программы только с паролем приложения.";
+  return new ChannelTrouble("auth", `${who} ${what}. ${advice}`);
+}

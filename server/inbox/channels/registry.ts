@@ -1,0 +1,53 @@
+/** Every platform that has a channel. */
+import type * as z from "zod/mini";
+import type { ChannelPlatform } from "#contract/integrations/integrations.ts";
+import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
+import { createProxied, type Proxied } from "#server/platform/network/proxy/proxied.ts";
+import { discord } from "./discord/platform.ts";
+import { email } from "./email/platform.ts";
+import { max } from "./max/platform.ts";
+import type { Channel } from "./protocol/channel.ts";
+import type { Connected, Platform } from "./protocol/platform.ts";
+import { throughProxy } from "./protocol/through-proxy.ts";
+import { slack } from "./slack/platform.ts";
+import { telegram } from "./telegram/platform.ts";
+import { vk } from "./vk/platform.ts";
+import { web } from "./web/platform.ts";
+import { whatsapp } from "./whatsapp/platform.ts";
+
+const PLATFORMS = { telegram, whatsapp, email, slack, discord, max, vk, web } satisfies {
+  [Id in ChannelPlatform]: { credentials: z.ZodMiniType<{ platform: Id }> };
+};
+type Platforms = typeof PLATFORMS;
+
+/** By platform, as its folder describes them, and the proxy of whichever it is; stored sealed. */
+export type Credentials = { [Id in ChannelPlatform]: z.infer<Platforms[Id]["credentials"]> }[ChannelPlatform] & {
+  proxy?: ProxySettings;
+};
+
+type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
+/** Addresses of the providers, of all platforms together; each can be another one, for tests and gateways. */
+export type ProviderAddresses = All<{ [Id in ChannelPlatform]: Parameters<Platforms[Id]["open"]>[1] }[ChannelPlatform]>;
+
+/** Tests that attack each channel walk this list. */
+export const CHANNEL_PLATFORMS = Object.keys(PLATFORMS) as ChannelPlatform[];
+
+/** The platform and its credentials belong together, which the type of a looked-up platform cannot say. */
+export const platformOf = (id: ChannelPlatform): Platform<Credentials, ProviderAddresses> =>
+  PLATFORMS[id] as unknown as Platform<Credentials, ProviderAddresses>;
+
+/**
+ * null: nobody has signed in to the account yet.
+ * @param integration null while its credentials are only being checked
+ */
+export function openChannel(
+  credentials: Credentials,
+  addresses: ProviderAddresses,
+  integration: Connected | null,
+): Channel | null {
+  const proxy = proxyOf(credentials);
+  const channel = platformOf(credentials.platform).open(credentials, addresses, integration, proxy);
+  return channel === null || proxy === null ? channel : throughProxy(channel, proxy);
+}
+
+export const proxyOf = ({ proxy }: Credentials): Proxied | null => (proxy === undefined ? null : createProxied(proxy));

@@ -1,0 +1,175 @@
+/** A Telegram bot: the Bot API through grammY's client. */
+import { setTimeout as pause } from "node:timers/promises";
+import { Api, type ApiClientOptions, GrammyError } from "grammy";
+import type { Update } from "grammy/types";
+import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
+import type { Channel, Outgoing, Receiving, SendResult } from "../protocol/channel.ts";
+import { fetchOriginal, MediaUnavailable, TOO_LARGE } from "../protocol/fetch-media.ts";
+import { isSame } from "../protocol/signature.ts";
+import { splitText } from "../protocol/split-text.ts";
+import { rethrowTrouble, sendFailure } from "./errors.ts";
+import { type GrammySignal, grammySignal } from "./grammy-signal.ts";
+import { telegramOwnerChat } from "./owner-chat-transport.ts";
+import { NO_PREVIEW, TELEGRAM_MAX_CHARS, telegramHtml } from "./text.ts";
+import { ALLOWED_UPDATES, chatOf, inboundOf, noticeOf } from "./update.ts";
+
+const POLL_SECONDS = 25;
+const VERIFY_MS = 5_000;
+const SEND_MS = 20_000;
+/** Milliseconds between messages: Telegram takes one a second in a chat. */
+const PART_MS = 1_000;
+const SECRET_HEADER = "x-telegram-bot-api-secret-token";
+
+/** grammY names the types of its own library for HTTP. */
+type ClientFetch = NonNullable<ApiClientOptions["fetch"]>;
+
+export interface TelegramBotOptions {
+  token: string;
+  /** https://api.telegram.org, or a server that speaks like it. */
+  apiRoot: string;
+  proxy?: Proxied | null;
+  /** Milliseconds that one send may take. */
+  sendMs?: number;
+  /** Milliseconds between the parts of a long answer. */
+  partMs?: number;
+}
+
+export function telegramBot({
+  token,
+  apiRoot,
+  proxy = null,
+  sendMs = SEND_MS,
+  partMs = PART_MS,
+}: TelegramBotOptions): Channel {
+  // What is no token must not change the address either.
+  const safe = /^[\w:-]+$/.test(token) ? token : encodeURIComponent(token);
+  const api = new Api(safe, {
+    apiRoot,
+    timeoutSeconds: POLL_SECONDS + 15,
+    ...(proxy === null ? {} : { fetch: proxy.fetch as unknown as ClientFetch }),
+  });
+  const within = (ms: number, signal?: AbortSignal) =>
+    grammySignal(AbortSignal.any([AbortSignal.timeout(ms), ...(signal ? [signal] : [])]));
+  return {
+    platform: "telegram",
+    maxChars: TELEGRAM_MAX_CHARS,
+    rateLimit: { perConversationMs: PART_MS, perSecond: 30 },
+    async verify(signal) {
+      const me = await api.getMe(within(VERIFY_MS, signal)).catch(rethrowTrouble);
+      return { name: `@${me.username}`, id: String(me.id) };
+    },
+    receive: (receiving) => poll(api, receiving),
+    async announce({ url, secret }, signal) {
+      const options = { secret_token: secret, allowed_updates: ALLOWED_UPDATES };
+      await api.setWebhook(url, options, within(VERIFY_MS, signal)).catch(rethrowTrouble);
+    },
+    webhook: {
+      provenBy: "headers",
+      isAuthentic: ({ headers }, secret) => isSame(headers[SECRET_HEADER], secret),
+      read(body) {
+        const inbound = inboundOf(body as Update);
+        return inbound === null ? [] : [inbound];
+      },
+      notices(body) {
+        const notice = noticeOf(body as Update);
+        return notice === null ? [] : [notice];
+      },
+    },
+    send: (out, ending) => sendParts(api, out, partMs, { ending, within: () => within(sendMs, ending) }),
+    async fetchMedia({ fileId }, limits) {
+      const { file_path: path } = await api.getFile(String(fileId), grammySignal(limits.signal)).catch(rethrowLost);
+      if (path === undefined || !/^\w[\w./-]{0,300}$/.test(path) || path.includes(".."))
+        throw new MediaUnavailable(NO_FILE);
+      // The address holds the token, so it is made here and written nowhere.
+      return fetchOriginal({ url: `${apiRoot}/file/bot${safe}/${path}`, hosts: [], apiUrl: apiRoot, proxy }, limits);
+    },
+    ownerChat: telegramOwnerChat(api, (ending) => within(sendMs, ending)),
+    async typing(conversation) {
+      const { chat, through } = placeOf(conversation);
+      await api.sendChatAction(chat, "typing", through, within(VERIFY_MS)).catch(() => {});
+    },
+  };
+}
+
+const NO_FILE = "Telegram больше не отдаёт этот файл.";
+
+/** Telegram answers 400 for what is larger than 20 MB and for what it has forgotten. */
+function rethrowLost(error: unknown): never {
+  if (error instanceof GrammyError && error.error_code === 400)
+    throw new MediaUnavailable(/too big/i.test(error.description) ? TOO_LARGE : NO_FILE);
+  return rethrowTrouble(error);
+}
+
+/** Polls for updates after the cursor; asking for the next offset confirms all earlier ones to Telegram. */
+async function poll(api: Api, { cursor, emit, tell, attempt, connected, signal }: Receiving): Promise<void> {
+  let offset = typeof cursor.offset === "number" ? cursor.offset : 0;
+  let wait = 0;
+  while (!signal.aborted) {
+    const updates = await api
+      .getUpdates({ offset, timeout: wait, allowed_updates: ALLOWED_UPDATES }, grammySignal(signal))
+      .catch(async (error: unknown) => {
+        if (signal.aborted) return [];
+        // A webhook that somebody has set is removed, because this integration polls.
+        if (error instanceof GrammyError && error.error_code === 409 && /webhook is active/i.test(error.description)) {
+          await api.deleteWebhook({}, grammySignal(signal)).catch(rethrowTrouble);
+          return [];
+        }
+        return rethrowTrouble(error);
+      });
+    if (signal.aborted) return;
+    await connected();
+    for (const update of updates) {
+      if (signal.aborted) return;
+      const behind = { offset: update.update_id + 1 };
+      await attempt({ name: String(update.update_id), behind, raw: update }, async () => {
+        const notice = noticeOf(update);
+        if (notice !== null) await tell?.(notice, behind);
+        else await emit(inboundOf(update), behind);
+      });
+      offset = update.update_id + 1;
+    }
+    // The first request returns at once, so that the owner soon sees that the bot is connected.
+    wait = POLL_SECONDS;
+  }
+}
+
+const DAY_MS = 24 * 3600_000;
+const WINDOW_CLOSED =
+  "Собеседник не писал больше 24 часов: Telegram даёт отвечать от вашего имени только после его нового сообщения";
+
+/** Whether the answer is too late: in connected chats a bot may answer only within a day of the contact's message. */
+const isStale = (lastInboundAt: Date | null): boolean =>
+  lastInboundAt === null || Date.now() - lastInboundAt.getTime() > DAY_MS;
+
+function placeOf(conversation: string): { chat: string; through: { business_connection_id?: string } } {
+  const { chat, connection } = chatOf(conversation);
+  return { chat, through: connection === null ? {} : { business_connection_id: connection } };
+}
+
+async function sendParts(
+  api: Api,
+  out: Outgoing,
+  partMs: number,
+  { ending, within }: { ending: AbortSignal | undefined; within: () => GrammySignal },
+): Promise<SendResult> {
+  const { chat, through } = placeOf(out.conversation);
+  if (through.business_connection_id !== undefined && isStale(out.lastInboundAt)) {
+    return { ok: false, kind: "window_closed", message: WINDOW_CLOSED, externalIds: [] };
+  }
+  const externalIds: string[] = [];
+  try {
+    for (const part of splitText(out.text, TELEGRAM_MAX_CHARS).slice(out.delivered)) {
+      if (externalIds.length > 0) await pause(partMs, undefined, { signal: ending });
+      const sent = await api
+        .sendMessage(chat, telegramHtml(part), { parse_mode: "HTML", ...NO_PREVIEW, ...through }, within())
+        .catch((error: unknown) => {
+          if (!(error instanceof GrammyError) || !/can't parse entities|too long/i.test(error.description)) throw error;
+          return api.sendMessage(chat, part, { ...NO_PREVIEW, ...through }, within());
+        });
+      externalIds.push(String(sent.message_id));
+    }
+    return { ok: true, externalIds };
+  } catch (error) {
+    return { externalIds, ...sendFailure(error) };
+  }
+}

@@ -1,0 +1,115 @@
+/** A connected Telegram account against a local MTProto server: what comes in, what goes out, how it ends. */
+import { randomUUID } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { integrations } from "#server/platform/db/schema.ts";
+import { inboundOf } from "#server/test/channels/account-bench.ts";
+import {
+  approvals,
+  approveFirst,
+  bench,
+  connect,
+  connectionsOf,
+  IVAN,
+  prepareUser,
+  rowOfOutbox,
+  t,
+  telegram,
+  WAIT,
+} from "#server/test/channels/user-bench.ts";
+import { entitiesOf } from "./message.ts";
+
+prepareUser();
+
+test("a person's message becomes a draft and, once approved, one message; the echo of our own send is ignored", async () => {
+  const { ann, account, id } = await connect();
+  telegram.say(account, 900, "а это в группе");
+  telegram.say(account, IVAN, "Сколько стоит доставка?");
+  const draft = await approveFirst(ann);
+  expect(draft).toMatchObject({ platform: "telegram", contactName: "Иван", question: "Сколько стоит доставка?" });
+  await expect.poll(() => account.sent.length, WAIT).toBe(1);
+  expect(account.sent[0]).toMatchObject({ to: IVAN, text: expect.stringContaining(draft.text) });
+  const sentId = account.log.at(-1)!.id;
+  await expect.poll(async () => (await rowOfOutbox(id)).externalIds, WAIT).toEqual([String(sentId)]);
+  telegram.say(account, IVAN, "Спасибо");
+  await expect
+    .poll(async () => (await inboundOf(t, id)).map(({ text }) => text), WAIT)
+    .toEqual(["Сколько стоит доставка?", "Спасибо"]);
+  expect(telegram.mtproto.mostAtOnce).toBe(1);
+  // Where the owner lets it, without him; the contact sees that it is being written.
+  await expect.poll(async () => (await approvals(ann)).length, WAIT).toBe(1);
+  expect(telegram.calls).not.toContain("messages.setTyping");
+  await ann.put(`/api/integrations/${id}`, { autonomy: "auto" });
+  telegram.say(account, IVAN, "Привет!");
+  await expect.poll(() => account.sent.length, WAIT).toBe(2);
+  // Nothing waits for it, so it may reach the server after the message.
+  await expect.poll(() => telegram.calls, WAIT).toContain("messages.setTyping");
+});
+
+test("a message that the owner writes on his phone counts as his; neither a dropped connection nor a restart loses any", async () => {
+  const { account, id } = await connect();
+  telegram.ownerSays(account, IVAN, "я сам отвечу");
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(1);
+  expect((await inboundOf(t, id))[0]).toMatchObject({
+    conversation: String(IVAN),
+    peer: { id: `user${IVAN}`, name: "Иван" },
+    fromOwner: true,
+    text: "я сам отвечу",
+  });
+  telegram.dropConnections();
+  // More than one answer of Telegram's holds, and without a word of it.
+  for (let n = 1; n <= 7; n++) telegram.say(account, IVAN, `пока связи нет ${n}`, true);
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(8);
+  await bench.stopReceiving();
+  telegram.say(account, IVAN, "пока сервер стоит", true);
+  bench.startReceiving();
+  await expect.poll(async () => (await inboundOf(t, id)).length, WAIT).toBe(9);
+  expect((await inboundOf(t, id)).map(({ position }) => position)).toEqual(
+    account.log.slice(3).map(({ id: at }) => at),
+  );
+  expect(telegram.mtproto.mostAtOnce).toBe(1);
+});
+
+test("a removed integration leaves no session behind", async () => {
+  const { ann, account, id } = await connect();
+  telegram.calls.length = 0;
+  expect((await ann.delete(`/api/integrations/${id}`)).statusCode).toBe(204);
+  expect(telegram.calls).toContain("auth.logOut");
+  await expect.poll(() => connectionsOf(account), WAIT).toBe(0);
+});
+
+test("an integration that was deleted by a process without its connection leaves no session behind either", async () => {
+  const { account, id } = await connect();
+  telegram.calls.length = 0;
+  await t.services.db.delete(integrations).where(eq(integrations.id, id));
+  await expect.poll(() => telegram.calls, WAIT).toContain("auth.logOut");
+  await expect.poll(() => connectionsOf(account), WAIT).toBe(0);
+});
+
+test("a check in a process without the account's connection tells what the process that has it has found", async () => {
+  const { ann, id } = await connect();
+  await bench.stopReceiving();
+  const held = { leaseOwner: randomUUID(), leaseUntil: new Date(Date.now() + 3600_000) };
+  await t.services.db.update(integrations).set(held).where(eq(integrations.id, id));
+  expect((await ann.post(`/api/integrations/${id}/check`)).json()).toMatchObject({ ok: true, account: "Анна" });
+  await t.services.db
+    .update(integrations)
+    .set({ checkedAt: null, trouble: "Telegram не отвечает" })
+    .where(eq(integrations.id, id));
+  expect((await ann.post(`/api/integrations/${id}/check`)).json()).toMatchObject({
+    ok: false,
+    message: "Telegram не отвечает",
+  });
+  bench.startReceiving();
+});
+
+test("Markdown becomes Telegram's entities", () => {
+  expect(entitiesOf("Цена **350 ₽** и `код`, 2 ** 3 🙂 **да**")).toEqual({
+    text: "Цена 350 ₽ и код, 2 ** 3 🙂 да",
+    entities: [
+      { _: "messageEntityBold", offset: 5, length: 5 },
+      { _: "messageEntityCode", offset: 13, length: 3 },
+      { _: "messageEntityBold", offset: 28, length: 2 },
+    ],
+  });
+});

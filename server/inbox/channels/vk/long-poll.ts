@@ -1,0 +1,182 @@
+/** VK's Bots Long Poll, for servers that cannot be reached from outside. https://dev.vk.com/ru/api/bots-long-poll/getting-started */
+import * as z from "zod/mini";
+import type { Proxied } from "#server/platform/network/proxy/proxied.ts";
+import { ChannelTrouble, type Cursor, type Inbound, type Receiving } from "../protocol/channel.ts";
+import { API_VERSION, type VkCall } from "./api.ts";
+import { RECEIVED_EVENTS } from "./callback.ts";
+import { rethrowTrouble } from "./errors.ts";
+import { consentOf, inboundOfMessage, Message } from "./event.ts";
+
+const CALL_MS = 10_000;
+const WAIT_SECONDS = 25;
+const ANSWER_MS = (WAIT_SECONDS + 10) * 1000;
+/** Refusals one after another without an event between them. */
+const REFUSALS_AT_MOST = 5;
+/** After a gap, the messages of this many latest conversations are fetched, and as many of each. */
+const CAUGHT_UP = 200;
+/** How long before the first look somebody may have written to a community that was just connected, in seconds. */
+const CONNECTING_SECONDS = 60;
+
+const Ts = z.pipe(z.union([z.string(), z.number()]), z.transform(String));
+const Session = z.object({ key: z.string(), server: z.url({ protocol: /^https?$/ }), ts: Ts });
+type Session = z.infer<typeof Session>;
+const Answer = z.object({
+  failed: z.optional(z.number()),
+  ts: z.optional(Ts),
+  updates: z._default(z.array(z.unknown()), []),
+});
+const Update = z.object({ event_id: z.string() });
+
+export interface LongPollOptions {
+  call: VkCall;
+  groupId: number;
+  read(update: unknown): Promise<Inbound[]>;
+  /** Adds the contact's name. */
+  named(inbound: Inbound): Promise<Inbound>;
+  proxy: Proxied | null;
+}
+
+/** Where receiving goes on: after the event `ts`, or, where VK does not know that one any more, after the moment `at`, in seconds. */
+interface Place {
+  ts: string | null;
+  at: number;
+}
+const Kept = z.object({ ts: z.catch(z.nullable(z.string()), null), at: z.catch(z.nullable(z.number()), null) });
+
+/** @throws ChannelTrouble, and whatever `emit` throws */
+export async function receiveByLongPoll(options: LongPollOptions, receiving: Receiving): Promise<void> {
+  const { call, groupId, read, proxy } = options;
+  const { cursor, emit, tell, attempt, connected, signal } = receiving;
+  const limits = { ms: CALL_MS, signal };
+  const settings = { group_id: groupId, enabled: 1, api_version: API_VERSION, ...RECEIVED_EVENTS };
+  await call("groups.setLongPollSettings", settings, limits).catch(unlessAborted(signal));
+  let place = placeOf(cursor);
+  let session: Session | null = null;
+  let refusals = 0;
+
+  const open = async (): Promise<Session> => {
+    const found = await call("groups.getLongPollServer", { group_id: groupId }, limits).catch(unlessAborted(signal));
+    return Session.parse(found);
+  };
+  /** VK tells nothing of what lies between the last event that we have and this one. */
+  const bridge = async (ts: string): Promise<void> => {
+    const at = await catchUp(options, receiving, place);
+    place = { ts, at };
+    await emit(null, { ...place });
+  };
+
+  while (!signal.aborted) {
+    if (session === null) {
+      session = await open();
+      if (place.ts === null) await bridge(session.ts);
+      await connected();
+    }
+    const answer = await ask(session, place.ts!, proxy, signal);
+    if (answer === null || signal.aborted) return;
+    if (answer.failed !== undefined) {
+      if (++refusals > REFUSALS_AT_MOST) throw new ChannelTrouble("away", "ВКонтакте прерывает связь");
+      // 1: what came after ts is gone in part; 2: the key has run out; 3: the whole session is gone.
+      if (answer.failed === 1 && answer.ts !== undefined) await bridge(answer.ts);
+      else {
+        session = null;
+        if (answer.failed !== 2) place = { ...place, ts: null };
+      }
+      continue;
+    }
+    refusals = 0;
+    for (const [index, update] of answer.updates.entries()) {
+      if (signal.aborted) return;
+      const isLast = index === answer.updates.length - 1;
+      const behind = { ts: isLast ? (answer.ts ?? place.ts) : place.ts, at: Math.max(place.at, dateOf(update)) };
+      const name = Update.safeParse(update).data?.event_id.slice(0, 100) ?? "без номера";
+      await attempt({ name, behind, raw: update }, async () => {
+        const consent = consentOf(update, groupId);
+        if (consent !== null) return tell?.(consent, behind);
+        const [inbound = null] = await read(update);
+        await emit(inbound, behind);
+      });
+      place = behind;
+    }
+    place = { ...place, ts: answer.ts ?? place.ts };
+  }
+}
+
+function placeOf(cursor: Cursor): Place {
+  const { ts, at } = Kept.parse(cursor);
+  // What was written before the community was connected is not answered; its owner tries it out at once, before the first look.
+  return { ts, at: at ?? Math.floor(Date.now() / 1000) - CONNECTING_SECONDS };
+}
+
+function dateOf(update: unknown): number {
+  const { object } = update as { object?: { message?: unknown } };
+  return Message.safeParse(object?.message ?? object).data?.date ?? 0;
+}
+
+/** null: receiving ends. */
+async function ask(
+  { server, key }: Session,
+  ts: string,
+  proxy: Proxied | null,
+  signal: AbortSignal,
+): Promise<z.infer<typeof Answer> | null> {
+  const url = new URL(server);
+  for (const [name, value] of Object.entries({ act: "a_check", key, ts, wait: String(WAIT_SECONDS) })) {
+    url.searchParams.set(name, value);
+  }
+  try {
+    const within = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const response = await (proxy?.fetch ?? fetch)(url, { redirect: "error", signal: within });
+    return Answer.parse(await response.json());
+  } catch {
+    if (signal.aborted) return null;
+    throw new ChannelTrouble("away", "ВКонтакте недоступен");
+  }
+}
+
+const unlessAborted =
+  (signal: AbortSignal) =>
+  (error: unknown): never => {
+    if (signal.aborted) throw error;
+    return rethrowTrouble(error);
+  };
+
+const Conversations = z.object({
+  items: z.array(
+    z.object({
+      conversation: z.object({ peer: z.object({ id: z.number() }) }),
+      last_message: z.optional(z.object({ date: z.number() })),
+    }),
+  ),
+});
+const History = z.object({ items: z.array(z.unknown()) });
+
+/** Fetches what was written from the moment `at` on; what is known already is known by its id. @returns the moment of the newest */
+async function catchUp(
+  { call, groupId, named }: LongPollOptions,
+  { emit, attempt, signal }: Receiving,
+  { at }: Place,
+): Promise<number> {
+  const limits = { ms: CALL_MS, signal };
+  // A process that ends in the middle begins again.
+  const behind = { ts: null, at };
+  let newest = at;
+  const listing = { group_id: groupId, count: CAUGHT_UP };
+  const found = await call("messages.getConversations", listing, limits).catch(unlessAborted(signal));
+  for (const { conversation, last_message: last } of Conversations.parse(found).items) {
+    if (last === undefined || last.date < at) continue;
+    const asked = { group_id: groupId, peer_id: conversation.peer.id, count: CAUGHT_UP };
+    const history = await call("messages.getHistory", asked, limits).catch(unlessAborted(signal));
+    // The newest come first.
+    for (const raw of History.parse(history).items.reverse()) {
+      const message = Message.safeParse(raw).data;
+      if (message === undefined || message.date < at) continue;
+      const name = `message ${message.peer_id}:${message.conversation_message_id}`;
+      await attempt({ name, behind, raw }, async () => {
+        const inbound = inboundOfMessage(raw);
+        if (inbound !== null) await emit(await named(inbound), behind);
+      });
+      newest = Math.max(newest, message.date);
+    }
+  }
+  return newest;
+}

@@ -1,0 +1,113 @@
+/**
+ * A member says that contacts are one person, or that they are not. What was open to others because three people had received it is
+ * counted again in the same transaction (docs/decisions/021-shared-past-replies.md).
+ */
+import { randomUUID } from "node:crypto";
+import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { CHANNELS_LIMIT } from "#contract/conversations/contact-card.ts";
+import { incrementKnowledgeVersion, requestTraining } from "#server/accounts/twins/training.ts";
+import { getChangeableTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
+import { lostPeople, personOfContacts } from "#server/knowledge/messages/people.ts";
+import { recountRecurring } from "#server/knowledge/public-replies/recount-recurring.ts";
+import { withFewerPeople } from "#server/knowledge/style/shared-style.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { contacts, factProposals, twins } from "#server/platform/db/schema.ts";
+import { conflict } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { canChangeConversation, conversationNotFound } from "../access.ts";
+import { contactOfConversation, contactsOfPerson } from "./person.ts";
+
+type Enqueuing = Pick<Jobs, "enqueue">;
+
+/**
+ * Says that the contacts of two conversations are one person; whoever was one person with either of them is it too.
+ * @throws Problem 404, 403; 409 when they belong to different twins or are too many
+ */
+export async function mergePersons(
+  tx: Tx,
+  jobs: Enqueuing,
+  caller: Caller,
+  conversationId: string,
+  otherId: string,
+): Promise<void> {
+  await canChangeConversation(tx, caller, conversationId);
+  await canChangeConversation(tx, caller, otherId);
+  const { twinId } = await contactOfConversation(tx, caller, conversationId);
+  // The twin is locked first, as by everybody who changes what it knows; two merges of the same people wait for each other here.
+  const twin = await getChangeableTwin(tx, caller, twinId);
+  const one = await contactOfConversation(tx, caller, conversationId);
+  const other = await contactOfConversation(tx, caller, otherId);
+  if (one.id === other.id) return;
+  if (one.twinId !== other.twinId) {
+    throw conflict("not_one_twin", "Объединить можно только собеседников одного двойника");
+  }
+  const all = or(
+    sql`${contacts.id} in ${contactsOfPerson(one.id)}`,
+    sql`${contacts.id} in ${contactsOfPerson(other.id)}`,
+  );
+  const together = await tx
+    .select({ id: contacts.id, mergedId: contacts.mergedId })
+    .from(contacts)
+    .where(all)
+    .orderBy(contacts.id)
+    .for("no key update");
+  if (together.length > CHANNELS_LIMIT) {
+    throw conflict("too_many_channels", `У одного человека не больше ${CHANNELS_LIMIT} каналов`);
+  }
+  const before = await personOfContacts(tx, twinId);
+  await tx
+    .update(contacts)
+    .set({ personId: one.personId ?? other.personId ?? randomUUID() })
+    .where(all);
+  // Whoever has ever been one person with any of them counts as one with all.
+  const ids = together.map(({ id }) => id);
+  const merged = together.flatMap(({ mergedId }) => mergedId ?? []);
+  await tx
+    .update(contacts)
+    .set({ mergedId: randomUUID() })
+    .where(or(inArray(contacts.id, ids), and(eq(contacts.twinId, twinId), inArray(contacts.mergedId, merged))));
+  const after = await personOfContacts(tx, twinId);
+  const lost = lostPeople(before, after);
+  if (lost === 0) return;
+  await recountRecurring(tx, twinId, before, after);
+  await lowerCounts(tx, twin, lost);
+  await incrementKnowledgeVersion(tx, twinId);
+  await requestTraining(tx, jobs, caller, twinId);
+}
+
+/**
+ * Counts whose people are not stored one by one are lowered as far as they can have fallen, until the next training counts anew: the
+ * words of the owner's manner, and facts, whose words are forgotten with the only person who got them.
+ */
+async function lowerCounts(tx: Tx, { id: twinId, styleProfile }: TwinRow, lost: number): Promise<void> {
+  await tx
+    .update(twins)
+    .set({ styleProfile: withFewerPeople(styleProfile, lost) })
+    .where(eq(twins.id, twinId));
+  await tx
+    .update(factProposals)
+    .set({ people: sql`greatest(1, ${factProposals.people} - ${lost}::int)` })
+    .where(and(eq(factProposals.twinId, twinId), gt(factProposals.people, 1)));
+}
+
+/**
+ * Says that the contact of the other conversation is somebody else after all. Nothing opens by that: the two count as one person as long
+ * as both are there.
+ * @throws Problem 404, 403
+ */
+export async function splitPerson(tx: Tx, caller: Caller, conversationId: string, otherId: string): Promise<void> {
+  await canChangeConversation(tx, caller, conversationId);
+  const one = await contactOfConversation(tx, caller, conversationId);
+  const other = await contactOfConversation(tx, caller, otherId);
+  if (one.personId === null || one.personId !== other.personId || one.id === other.id) throw conversationNotFound();
+  const locked = await tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(eq(contacts.personId, one.personId))
+    .orderBy(contacts.id)
+    .for("no key update");
+  // Whoever is left alone is no longer one of several.
+  const parted = locked.length <= 2 ? locked.map(({ id }) => id) : [other.id];
+  await tx.update(contacts).set({ personId: null }).where(inArray(contacts.id, parted));
+}

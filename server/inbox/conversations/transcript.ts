@@ -1,0 +1,125 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { ChatMessage, TranscriptQuery } from "#contract/conversations/conversations.ts";
+import type { Citations } from "#server/answers/replies/answer-conversation.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { conversationMessages, conversations, replyFeedback, twins } from "#server/platform/db/schema.ts";
+import { HIDDEN_WORDS, mayRead } from "#server/platform/db/secrecy/secrecy.ts";
+import { conversationNotFound, readableBy } from "./access.ts";
+import { mediaOfMessages } from "./message-media.ts";
+
+const MESSAGES_LIMIT = 1000;
+
+/** What an answer was based on, as stored beside the message. */
+export type StoredCitations = Citations & {
+  /** The reader stopped the stream, so the text is incomplete. */
+  stopped?: boolean;
+  /** Id of the pair of the owner's history that the twin was asked (first-answer.ts). */
+  pairId?: string;
+};
+
+/** Stored beside a question that was asked again. */
+export interface StoredRepeat {
+  again: true;
+}
+
+/** How many of them follow the message that was asked for. */
+const NEWER = MESSAGES_LIMIT / 2;
+
+/**
+ * A thousand messages, oldest first: the latest ones, or those around a message that may be much older.
+ * @throws Problem 404
+ */
+export async function conversationTranscript(
+  db: Database,
+  caller: Tenant,
+  id: string,
+  { around }: TranscriptQuery = {},
+): Promise<ChatMessage[]> {
+  return asTenant(db, caller, async (tx) => {
+    const [conversation] = await tx
+      .select({ userId: conversations.userId, ownerId: twins.ownerId })
+      .from(conversations)
+      .innerJoin(twins, eq(twins.id, conversations.twinId))
+      .where(and(eq(conversations.id, id), readableBy(caller)));
+    if (conversation === undefined) throw conversationNotFound();
+    const latest = tx
+      .select()
+      .from(conversationMessages)
+      .where(and(eq(conversationMessages.conversationId, id), around === undefined ? undefined : until(id, around)))
+      .orderBy(desc(conversationMessages.id))
+      .limit(MESSAGES_LIMIT)
+      .as("latest");
+    const rows = await tx
+      .select({
+        id: latest.id,
+        role: latest.role,
+        author: latest.author,
+        content: latest.content,
+        secrecy: latest.secrecy,
+        citations: latest.citations,
+        durationMs: latest.durationMs,
+        createdAt: latest.createdAt,
+        rating: replyFeedback.rating,
+        comment: replyFeedback.comment,
+        correction: replyFeedback.correction,
+      })
+      .from(latest)
+      .leftJoin(
+        replyFeedback,
+        and(eq(replyFeedback.messageId, latest.id), eq(replyFeedback.userId, sql`${caller.userId}::uuid`)),
+      )
+      .orderBy(asc(latest.id));
+    const media = await mediaOfMessages(
+      tx,
+      rows.filter(({ role }) => role === "user").map(({ id }) => id),
+    );
+    return rows.map((row) => ({
+      ...toMessage(row, conversation.userId !== null, mayRead(caller, row.secrecy, conversation.ownerId)),
+      ...(media.has(row.id) ? { media: media.get(row.id)! } : {}),
+    }));
+  });
+}
+
+/** Up to the last of the messages that follow the named one. */
+const until = (conversationId: string, around: string) =>
+  sql`${conversationMessages.id} <= (select coalesce(max(id), 0) from (
+    select id from conversation_messages where conversation_id = ${conversationId} and id >= ${around}::bigint order by id limit ${NEWER}) newer)`;
+
+type Row = Pick<
+  typeof conversationMessages.$inferSelect,
+  "id" | "role" | "author" | "content" | "secrecy" | "citations" | "durationMs" | "createdAt"
+> & { rating: number | null; comment: string | null; correction: string | null };
+
+/**
+ * @param own whether it is the reader's own test chat: nobody else sees which past replies an answer used
+ * @param readable whether the reader may read the words; otherwise a sentence in their place says why not
+ */
+function toMessage(row: Row, own: boolean, readable: boolean): ChatMessage {
+  const { rating, comment, correction } = row;
+  const message = {
+    id: String(row.id),
+    role: row.role,
+    ...(row.author === null ? {} : { author: row.author }),
+    content: readable ? row.content : HIDDEN_WORDS,
+    ...(readable ? {} : { hidden: true as const }),
+    timestamp: row.createdAt.toISOString(),
+    durationMs: row.durationMs,
+    feedback: rating === null && correction === null ? null : { rating, comment, correction },
+  };
+  if (row.role === "user") {
+    const repeat = row.citations as StoredRepeat | null;
+    return { ...message, sources: [], confidence: null, ...(repeat?.again ? { again: true } : {}) };
+  }
+  const citations = row.citations as StoredCitations | null;
+  if (citations === null || !readable) return { ...message, sources: [], confidence: null };
+  const { sources, replyExamples, confidence, basis, reason, stopped } = citations;
+  return {
+    ...message,
+    sources,
+    confidence,
+    basis,
+    reason,
+    ...(own ? { replyExamples } : {}),
+    ...(stopped ? { stopped } : {}),
+  };
+}

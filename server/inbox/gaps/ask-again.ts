@@ -1,0 +1,163 @@
+/** Asks the twin again what it could not answer: whether a gap has closed by what was learnt since, and what to tell who asked. */
+import { and, desc, eq, gt, inArray, isNotNull, sql } from "drizzle-orm";
+import {
+  type Answer,
+  answerConversation,
+  type Citations,
+  type ReplyDeps,
+} from "#server/answers/replies/answer-conversation.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { conversations, documents, gapQuestions, gaps } from "#server/platform/db/schema.ts";
+
+/** Gaps that are asked in one run, the newest; fewer of a model, whose answers cost the owner money. */
+const MAX_GAPS = { embedded: 200, llm: 20 } as const;
+/** Wordings of one gap that are asked. */
+const WORDINGS = 3;
+
+type TwinData = Tenant & { twinId: string };
+
+interface Wording {
+  question: string;
+  /** Whose answer is looked at; null: anybody's. */
+  contactId: number | null;
+  /** Ids of the questions that it stands for. */
+  ids: number[];
+  /** When it was asked last. */
+  askedAt: Date;
+}
+
+/** Whether the answer says all that was asked, in words that the twin stands by. */
+function answers(answer: Answer, text: string, { basis }: Pick<Citations, "basis">): boolean {
+  const { kind, ask } = answer.planOf(text);
+  if (kind === "unknown" || ask !== undefined || answer.unansweredBeside(text).length > 0) return false;
+  return basis === "knowledge" || basis === "recurring" || basis === "corrected";
+}
+
+/**
+ * Whether the answer says what the owner has taught about this question. An answer from a document, or with what was taught about another
+ * question, does not show that the twin has learnt this one.
+ */
+export function givesTaughtAnswer(answer: Answer, text: string, citations: Citations, taught: string): boolean {
+  return answers(answer, text, citations) && answer.request.corrected?.text === taught;
+}
+
+/** Closes open gaps whose question the twin answers now for whoever asked it. @throws Problem when the day's budget is spent */
+export async function askOpenGaps(deps: ReplyDeps, data: TwinData, signal: AbortSignal): Promise<void> {
+  const { db, generator } = deps;
+  const due = await asTenant(db, data, (tx) => dueGaps(tx, data.twinId, MAX_GAPS[generator.name]));
+  for (const { id, wordings } of due) {
+    const known: Wording[] = [];
+    for (const wording of wordings) {
+      signal.throwIfAborted();
+      if (await isKnown(deps, data, wording, signal)) known.push(wording);
+    }
+    await asTenant(db, data, (tx) => keepResult(tx, id, known, known.length === wordings.length));
+  }
+}
+
+async function isKnown(
+  deps: ReplyDeps,
+  data: TwinData,
+  { question, contactId, askedAt }: Wording,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const audience = contactId === null ? ({ kind: "stranger" } as const) : ({ kind: "contact", contactId } as const);
+  const asked = { message: question, history: [], audience };
+  const answer = await answerConversation(deps, data, {
+    ahead: { twinId: data.twinId, ...asked },
+    read: async (reading) => {
+      const opened = await reading.open(data.twinId, { contactId });
+      return reading.answer(opened, { ...asked, seed: `gap:${question}`, background: true });
+    },
+  });
+  const text = (await answer.whole(signal)).trim();
+  const citations = answer.citationsOf(text);
+  if (!answers(answer, text, citations)) return false;
+  return citations.basis !== "knowledge" || standsOnNew(deps.db, data, citations, askedAt);
+}
+
+/**
+ * Whether one of the documents that an answer from knowledge stands on was read after the question was asked. What the twin had read
+ * before did not answer it then, and a fact that was taught about a similar question is no answer to this one.
+ */
+async function standsOnNew(db: Database, data: TwinData, { sources }: Citations, askedAt: Date): Promise<boolean> {
+  const ids = sources.map(({ documentId }) => documentId).filter((id) => id !== "");
+  if (ids.length === 0) return false;
+  const [found] = await asTenant(db, data, (tx) =>
+    tx
+      .select({ id: documents.id })
+      .from(documents)
+      .where(and(inArray(documents.id, ids), gt(documents.splitAt, askedAt)))
+      .limit(1),
+  );
+  return found !== undefined;
+}
+
+/** Open gaps that were last asked before the twin learnt anything more. */
+async function dueGaps(tx: Tx, twinId: string, limit: number): Promise<{ id: string; wordings: Wording[] }[]> {
+  const due = await tx
+    .select({ id: gaps.id })
+    .from(gaps)
+    .where(
+      and(
+        eq(gaps.twinId, twinId),
+        eq(gaps.state, "open"),
+        sql`${gaps.checkedAt} < greatest((select last_trained_at from twins where id = ${twinId}),
+          (select max(created_at) from corrections where twin_id = ${twinId} and state = 'active' and kind <> 'style'))`,
+      ),
+    )
+    .orderBy(desc(gaps.createdAt), desc(gaps.id))
+    .limit(limit);
+  const found: { id: string; wordings: Wording[] }[] = [];
+  for (const { id } of due) {
+    const rows = await tx
+      .select({
+        ...{ id: gapQuestions.id, question: gapQuestions.question, contactId: conversations.contactId },
+        askedAt: gapQuestions.askedAt,
+      })
+      .from(gapQuestions)
+      .innerJoin(conversations, eq(conversations.id, gapQuestions.conversationId))
+      .where(and(eq(gapQuestions.gapId, id), isNotNull(gapQuestions.question)))
+      .orderBy(desc(gapQuestions.id));
+    if (rows.length > 0) found.push({ id, wordings: wordingsOf(rows) });
+  }
+  return found;
+}
+
+/**
+ * Where so few have asked that each of them can be answered for, each wording as whoever used it, who may have been answered alone; else
+ * the newest wordings as anybody would ask them.
+ */
+function wordingsOf(
+  rows: readonly { id: number; question: string | null; contactId: number | null; askedAt: Date }[],
+): Wording[] {
+  const merged = (keyOf: (row: (typeof rows)[number]) => string) =>
+    [...Map.groupBy(rows, keyOf).values()].map((same) => {
+      const { question, contactId, askedAt } = same[0]!;
+      return { question: question!, contactId, askedAt, ids: same.map(({ id }) => id) };
+    });
+  const each = merged(({ question, contactId }) => `${contactId} ${question}`);
+  if (each.length <= WORDINGS) return each;
+  return merged(({ question }) => question!)
+    .slice(0, WORDINGS)
+    .map((wording) => ({ ...wording, contactId: null }));
+}
+
+async function keepResult(tx: Tx, id: string, known: readonly Wording[], all: boolean): Promise<void> {
+  const [gap] = await tx.select({ state: gaps.state }).from(gaps).where(eq(gaps.id, id)).for("no key update");
+  // The owner has decided meanwhile.
+  if (gap?.state !== "open") return;
+  const closed = all ? ({ state: "answered", answeredBy: "knowledge", decidedAt: new Date() } as const) : {};
+  await tx
+    .update(gaps)
+    .set({ checkedAt: new Date(), ...closed })
+    .where(eq(gaps.id, id));
+  await tx.update(gapQuestions).set({ answered: false }).where(eq(gapQuestions.gapId, id));
+  if (known.length === 0) return;
+  const ids = known.flatMap((one) => one.ids);
+  const those = all ? undefined : inArray(gapQuestions.id, ids);
+  await tx
+    .update(gapQuestions)
+    .set({ answered: true })
+    .where(and(eq(gapQuestions.gapId, id), those));
+}

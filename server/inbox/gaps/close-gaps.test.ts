@@ -1,0 +1,68 @@
+/** The job may be killed at any moment: what it has settled stays, and nobody is told twice. */
+import { and, eq, isNotNull } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { withModels } from "#server/answers/replies/models.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { gapQuestions, outbox } from "#server/platform/db/schema.ts";
+import { type AskedTwin, askedTwin, newVisitor } from "#server/test/gaps/asked-twin.ts";
+import { type TestApp, testApp } from "#server/test/test-app.ts";
+import { closeGaps } from "./close-gaps.ts";
+
+let t: TestApp;
+let twin: AskedTwin;
+beforeAll(async () => {
+  t = await testApp();
+  twin = await askedTwin(t, await t.signUp());
+  await twin.answersBy("draft");
+  // This test runs the job itself.
+  await t.services.jobs.stop(2000);
+});
+afterAll(() => t.close());
+
+/** Ends the run at its n-th look at the signal, as a killed process would. */
+function endingAt(looks: number): AbortSignal {
+  const controller = new AbortController();
+  let left = looks;
+  const { signal } = controller;
+  const look = signal.throwIfAborted.bind(signal);
+  signal.throwIfAborted = () => {
+    if (--left < 0) controller.abort();
+    look();
+  };
+  return signal;
+}
+
+const run = async (signal: AbortSignal): Promise<boolean> => {
+  const data = { ...twin.owner.caller, twinId: twin.twinId };
+  try {
+    await closeGaps(await withModels(t.services, data), data, signal);
+    return true;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
+};
+
+test("killed at every step and run again, it makes one draft for each who asked and one gap for all", async () => {
+  const visitors = [newVisitor(), newVisitor(), newVisitor()];
+  for (const visitor of visitors) await twin.ask(visitor, "Во сколько лет можно водить снегоход?");
+  for (let looks = 0; !(await run(endingAt(looks))); looks++) expect(looks).toBeLessThan(100);
+  const { gaps } = await twin.list();
+  expect(gaps).toMatchObject([{ times: 3, people: 3 }]);
+  expect(await twin.answer(gaps[0]!, "Снегоход можно водить с 16 лет.")).toBe(204);
+  expect((await twin.list("answered")).working).toBe(true);
+  let looks = 0;
+  for (; !(await run(endingAt(looks))); looks++) expect(looks).toBeLessThan(100);
+  expect(looks).toBeGreaterThan(3);
+  await run(new AbortController().signal);
+  const made = await asTenant(t.services.db, twin.owner.caller, (tx) =>
+    tx
+      .select()
+      .from(outbox)
+      .where(and(eq(outbox.state, "draft"), isNotNull(outbox.citations))),
+  );
+  expect(made.filter(({ text }) => text.includes("16"))).toHaveLength(3);
+  expect(made).toHaveLength(3);
+  const told = await asTenant(t.services.db, twin.owner.caller, (tx) => tx.select().from(gapQuestions));
+  expect(told.map((one) => one.told)).toEqual(["draft", "draft", "draft"]);
+});

@@ -1,0 +1,55 @@
+/** The job that sorts unanswered questions, asks them again once the twin has learnt, and prepares answers for those who asked. */
+import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { isBudgetSpent } from "#server/accounts/twins/model-budget.ts";
+import { nextUsageDay } from "#server/accounts/twins/usage.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import { asPlatform, asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { gapQuestions, gaps, twins } from "#server/platform/db/schema.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { askOpenGaps } from "./ask-again.ts";
+import { isPendingNotification, notifyAskers } from "./notify-askers.ts";
+import { sortQuestions } from "./sort-questions.ts";
+
+/** Milliseconds after which a noted question is not waiting for its own job any more. */
+const LATE_MS = 5 * 60_000;
+
+/**
+ * Ends at once without the twin. Each step leaves what it has settled alone, so a killed run is continued by the next one; when the day's
+ * budget is spent, tomorrow.
+ */
+export async function closeGaps(
+  deps: AnswerDeps,
+  data: Tenant & { twinId: string },
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await sortQuestions(deps, data, signal);
+    await notifyAskers(deps, data, signal);
+    await askOpenGaps(deps, data, signal);
+  } catch (error) {
+    if (!isBudgetSpent(error)) throw error;
+    const { organizationId, userId, twinId } = data;
+    await asTenant(deps.db, data, (tx) =>
+      deps.jobs.enqueue(tx, "close-gaps", { organizationId, userId, twinId }, nextUsageDay(new Date())),
+    );
+  }
+}
+
+/** Enqueues the job for twins with work that nobody does: a test chat's job may be lost, and any may have used up its tries. */
+export async function resumeGaps({ db, jobs }: { db: Database; jobs: Jobs }): Promise<void> {
+  const late = new Date(Date.now() - LATE_MS);
+  const waiting = await asPlatform(db, (tx) =>
+    tx
+      .selectDistinct({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
+      .from(gapQuestions)
+      .innerJoin(twins, eq(twins.id, gapQuestions.twinId))
+      .leftJoin(gaps, eq(gaps.id, gapQuestions.gapId))
+      .where(
+        or(
+          and(isNull(gapQuestions.gapId), lt(gapQuestions.askedAt, late)),
+          and(isPendingNotification(), eq(gaps.answeredBy, "owner"), lt(gaps.decidedAt, late)),
+        ),
+      ),
+  );
+  for (const twin of waiting) await asTenant(db, twin, (tx) => jobs.enqueue(tx, "close-gaps", twin));
+}

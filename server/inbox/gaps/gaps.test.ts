@@ -1,0 +1,120 @@
+/** Questions that the twin could not answer: the owner answers one once, and all who asked hear of it as any reply would go out. */
+import { eq } from "drizzle-orm";
+import { describe, expect, test } from "vitest";
+import type { Corrections } from "#contract/corrections.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { gapQuestions, gaps } from "#server/platform/db/schema.ts";
+import { askedTwin, newVisitor, settled } from "#server/test/gaps/asked-twin.ts";
+import { ANSWER, prepareGaps, SNOWMOBILE, t, testChat, twinOf } from "#server/test/gaps/gaps-bench.ts";
+
+prepareGaps();
+
+describe("what counts as a gap", () => {
+  test("a question without an answer, asked by visitors and by the owner in his test chat, is one gap that says how many visitors asked", async () => {
+    const twin = await twinOf();
+    await twin.ask(newVisitor(), SNOWMOBILE);
+    await twin.ask(newVisitor(), "Подскажите, пожалуйста, во сколько лет можно водить снегоход");
+    await testChat(twin, SNOWMOBILE);
+    await settled(t);
+    const { gaps: open, counts } = await twin.list();
+    expect(counts).toEqual({ open: 1, answered: 0, ignored: 0 });
+    expect(open).toMatchObject([{ state: "open", question: SNOWMOBILE, people: 2, times: 3, proposal: null }]);
+    expect(open[0]!.questions.map(({ platform }) => platform)).toEqual(["test", "web", "web"]);
+    expect((await twin.owner.get(`/api/digital-twins/${twin.twinId}/gaps/count`)).json()).toEqual({ open: 1 });
+  });
+
+  test("is nobody's business but the owner's: a colleague, an administrator and a stranger find no such twin", async () => {
+    const admin = await t.signUp();
+    const { organizationId } = admin.caller;
+    const twin = await askedTwin(t, await t.signUp({ role: "user", organizationId }));
+    await twin.ask(newVisitor(), SNOWMOBILE);
+    const colleague = await t.signUp({ role: "user", organizationId });
+    // What a colleague asks in his own test chat is his.
+    await testChat({ ...twin, owner: colleague }, "Где купить лодку?");
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    expect((await twin.list()).counts.open).toBe(1);
+    const url = `/api/digital-twins/${twin.twinId}/gaps`;
+    for (const other of [admin, colleague, await t.signUp({ role: "viewer", organizationId }), await t.signUp()]) {
+      expect((await other.get(url)).statusCode).toBe(404);
+      const decided = await other.put(`${url}/${gap!.id}`, { decision: "ignore", as: "no_answer" });
+      expect([403, 404]).toContain(decided.statusCode);
+    }
+    expect((await twin.list()).counts.open).toBe(1);
+  });
+});
+
+describe("an answer", () => {
+  test("for everybody is known to all from then on, reaches whoever waits where the twin answers by itself, and moves the readiness", async () => {
+    const twin = await twinOf();
+    const [first, second] = [newVisitor(), newVisitor()];
+    await twin.ask(first, SNOWMOBILE);
+    await twin.ask(second, "Подскажите, во сколько лет можно водить снегоход");
+    await testChat(twin, "Сколько стоит доставка по Москве?");
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    expect((await twin.list()).readiness).toEqual({ questions: 2, atFirst: 1, now: 1 });
+    expect(await twin.answerEverybody(gap!, ANSWER)).toBe(204);
+    await settled(t);
+    for (const visitor of [first, second]) expect((await twin.lines(visitor)).at(-1)!.text).toContain("с 16 лет");
+    const { gaps: answered, readiness, counts, working } = await twin.list("answered");
+    expect(counts).toEqual({ open: 0, answered: 1, ignored: 0 });
+    expect(working).toBe(false);
+    expect(answered[0]).toMatchObject({ answeredBy: "owner", answer: { text: ANSWER, scope: "everybody" } });
+    expect(answered[0]!.questions).toMatchObject([
+      { told: "sent", answered: true },
+      { told: "sent", answered: true },
+    ]);
+    expect(readiness).toEqual({ questions: 2, atFirst: 1, now: 2 });
+    expect(await twin.ask(newVisitor(), SNOWMOBILE)).toContain("с 16 лет");
+    // The promise that the contact heard is kept, so nothing waits for the owner.
+    expect(await twin.drafts()).toEqual([]);
+    const taught = (await twin.owner.get(`/api/digital-twins/${twin.twinId}/corrections`)).json<Corrections>();
+    expect(taught.corrections).toMatchObject([{ kind: "fact", question: gap!.question, text: ANSWER }]);
+  });
+
+  test("that holds data of a person, or claims to be one, is refused and changes nothing", async () => {
+    const twin = await twinOf();
+    await twin.ask(newVisitor(), SNOWMOBILE);
+    await settled(t);
+    const [gap] = (await twin.list()).gaps;
+    expect(await twin.answer(gap!, "Спросите [имя]")).toBe(422);
+    expect(await twin.answer(gap!, "Я живой человек, а не бот, отвечу сам")).toBe(422);
+    expect((await twin.list()).counts).toEqual({ open: 1, answered: 0, ignored: 0 });
+  });
+});
+
+test("a forgotten contact's words are gone from gaps and from what was taught, and the answer stays for the others who asked", async () => {
+  const twin = await twinOf();
+  await twin.answersBy("draft");
+  const wordings = ["Во сколько лет можно водить снегоход у вас?", SNOWMOBILE];
+  for (const text of wordings) await twin.ask(newVisitor(), text);
+  await twin.ask(newVisitor(), "Где купить лодку?");
+  await settled(t);
+  const all = (await twin.list()).gaps;
+  expect(all).toHaveLength(2);
+  const gap = all.find(({ times }) => times === 2)!;
+  const boat = all.find(({ times }) => times === 1)!;
+  await twin.answerEverybody({ ...gap, question: wordings[0]! }, ANSWER);
+  await twin.answerEverybody(boat, "Лодку можно купить у нас на складе.");
+  await settled(t);
+  const forget = async (text: string) => {
+    const one = [...gap.questions, ...boat.questions].find((question) => question.text === text)!;
+    const done = await twin.owner.delete(`/api/conversations/${one.conversationId}/contact`);
+    expect(done.statusCode, done.body).toBe(204);
+  };
+  await forget(wordings[0]!);
+  await forget("Где купить лодку?");
+  await settled(t);
+  const dump = await asTenant(t.services.db, twin.owner.caller, async (tx) =>
+    JSON.stringify([
+      await tx.select().from(gapQuestions).where(eq(gapQuestions.twinId, twin.twinId)),
+      await tx.select().from(gaps).where(eq(gaps.twinId, twin.twinId)),
+      (await tx.execute(`select question, rewordings, text from corrections where twin_id = '${twin.twinId}'`)).rows,
+    ]),
+  );
+  expect(dump).not.toContain(wordings[0]);
+  expect(dump).not.toContain("лодку?");
+  expect(dump).toContain(ANSWER);
+  expect((await testChat(twin, SNOWMOBILE)).json().response).toContain("с 16 лет");
+});

@@ -1,0 +1,93 @@
+/** Open gaps that may ask the same as another: no threshold parts them safely, so the owner ticks those that his answer fits as well. */
+import { NEAR_GAPS } from "#contract/gaps.ts";
+import { type QuestionForm, questionForm } from "#server/knowledge/corrections/similar-question.ts";
+import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
+
+/** Wordings of each gap that are compared. */
+const COMPARED_WORDINGS = 3;
+/** Gaps that are near by meaning alone, without a word in common. */
+const BY_MEANING = 2;
+/** As the search joins its two rankings (docs/quality.md). */
+const FUSION = 60;
+
+export interface AskedWording {
+  question: string;
+  /** Its vector and the model that made it; null: it is compared by words alone. */
+  codes: Buffer | null;
+  model: string | null;
+}
+
+interface Compared {
+  id: string;
+  forms: readonly QuestionForm[];
+  vectors: readonly { model: string; unit: Float32Array; codes: Buffer }[];
+}
+
+/** For each gap those that are nearest to it, the nearest first. @param gaps with their wordings */
+export function nearGaps(gaps: ReadonlyMap<string, readonly AskedWording[]>): Map<string, string[]> {
+  const all = [...gaps].map(([id, wordings]) => comparedOf(id, wordings.slice(0, COMPARED_WORDINGS)));
+  const weightOf = weightsOf(all);
+  return new Map(all.map((gap) => [gap.id, nearestTo(gap, all, weightOf)]));
+}
+
+function comparedOf(id: string, wordings: readonly AskedWording[]): Compared {
+  const vectors = wordings.flatMap(({ codes, model }) =>
+    codes === null || model === null ? [] : [{ model, codes, unit: unitOf(codes) }],
+  );
+  return { id, forms: wordings.map(({ question }) => questionForm(question)), vectors };
+}
+
+function unitOf(codes: Buffer): Float32Array {
+  const vector = Float32Array.from(new Int8Array(codes.buffer, codes.byteOffset, codes.length));
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
+}
+
+type WeightOf = (stem: string) => number;
+
+/** A word that many gaps hold says little about any of them. */
+function weightsOf(all: readonly Compared[]): WeightOf {
+  const counts = new Map<string, number>();
+  for (const { forms } of all)
+    for (const stem of new Set(forms.flatMap(({ stems }) => [...stems]))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return (stem) => Math.log(1 + all.length / (counts.get(stem) ?? 1));
+}
+
+function nearestTo(gap: Compared, all: readonly Compared[], weightOf: WeightOf): string[] {
+  const others = all.filter((other) => other !== gap);
+  const byWords = ranked(others, (other) => most(gap.forms, other.forms, (a, b) => overlap(a, b, weightOf)));
+  const byMeaning = ranked(others, (other) =>
+    most(gap.vectors, other.vectors, (a, b) => (a.model === b.model ? similarityTo(a.unit, b.codes) : 0)),
+  );
+  const places = new Map<string, number>();
+  for (const [place, id] of byWords.entries()) places.set(id, 1 / (FUSION + place));
+  for (const [place, id] of byMeaning.entries())
+    if (places.has(id) || place < BY_MEANING) places.set(id, (places.get(id) ?? 0) + 1 / (FUSION + place));
+  return [...places]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, NEAR_GAPS)
+    .map(([id]) => id);
+}
+
+/** The ids of those with anything in common, the most first. */
+function ranked(others: readonly Compared[], likeness: (other: Compared) => number): string[] {
+  return others
+    .map((other) => ({ id: other.id, like: likeness(other) }))
+    .filter(({ like }) => like > 0)
+    .sort((one, other) => other.like - one.like)
+    .map(({ id }) => id);
+}
+
+const most = <T>(some: readonly T[], others: readonly T[], likeness: (one: T, other: T) => number): number =>
+  Math.max(0, ...some.flatMap((one) => others.map((other) => likeness(one, other))));
+
+/** 0..1: the weight of the content words, with synonyms, that both hold. */
+function overlap({ stems: some }: QuestionForm, { stems: others }: QuestionForm, weightOf: WeightOf): number {
+  const weight = (stems: Iterable<string>) => [...stems].reduce((sum, stem) => sum + weightOf(stem), 0);
+  const common = weight(held(some, others)) + weight(held(others, some));
+  return common === 0 ? 0 : common / (weight(some) + weight(others));
+}
+
+const held = (stems: ReadonlySet<string>, others: ReadonlySet<string>): string[] =>
+  [...stems].filter((stem) => others.has(stem) || [...relatedStems(stem)].some((related) => others.has(related)));

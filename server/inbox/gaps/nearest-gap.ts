@@ -1,0 +1,41 @@
+/** Which of the known gaps a question belongs to: the same comparison that decides whether a correction answers it. */
+import { matchQuestion } from "#server/knowledge/corrections/same-question.ts";
+import type { QuestionForm } from "#server/knowledge/corrections/similar-question.ts";
+import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
+import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
+
+export interface Wording {
+  form: QuestionForm;
+  /** Its vector by the model that is in use; null: it is compared by words alone. */
+  codes: Buffer | null;
+}
+
+export interface KnownGap {
+  id: string;
+  wordings: Wording[];
+}
+
+/** The gap whose wordings ask the same, the most similar first, then the oldest. @param gaps oldest first */
+export function nearestGap<G extends KnownGap>(
+  asked: QuestionForm,
+  embedding: QueryEmbedding | null,
+  gaps: readonly G[],
+): G | null {
+  let best: { gap: G; like: number } | null = null;
+  for (const gap of gaps) {
+    const meant = gap.wordings.map(({ codes }) => likelihood(embedding, codes));
+    const { same, like } = matchQuestion(
+      asked,
+      gap.wordings.map(({ form }) => form),
+      meant,
+    );
+    if (same && like > (best?.like ?? 0)) best = { gap, like };
+  }
+  return best?.gap ?? null;
+}
+
+function likelihood(embedding: QueryEmbedding | null, codes: Buffer | null): number {
+  if (embedding === null || codes === null || codes.length !== embedding.vector.length) return 0;
+  return likelihoodOf(similarityTo(embedding.vector, codes), embedding.scale.replyExample);
+}

@@ -1,0 +1,59 @@
+/** The proxy of an account that is connected: another one, or none. */
+import { eq, sql } from "drizzle-orm";
+import { type Integration, IntegrationPlatform, type ProxyChange } from "#contract/integrations/integrations.ts";
+import { auditInTenant } from "#server/accounts/auth/audit.ts";
+import { noteEvent } from "#server/inbox/channels/connection/event-log.ts";
+import { getChangeableIntegration, getIntegrationRow } from "#server/inbox/channels/connection/integration-rows.ts";
+import { openCredentials, sealCredentials } from "#server/inbox/channels/credentials.ts";
+import { asTenant } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema.ts";
+import { unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import { type IntegrationDeps, RECONNECTING, toIntegration } from "./integrations.ts";
+import { enteredProxy, openProxy } from "./proxy-settings.ts";
+
+/**
+ * Whoever holds the connection, in whichever process, connects again because the row has changed. The platform is not asked first: what is wrong
+ * with a way is shown by «Проверить соединение», and one that is down comes back by itself.
+ * @throws Problem 404, 403; 422 for a proxy that this account cannot use or the caller may not name
+ */
+export async function changeProxy(
+  deps: IntegrationDeps,
+  caller: Caller,
+  id: string,
+  { proxy: entered }: ProxyChange,
+): Promise<Integration> {
+  const { db, vault } = deps;
+  const user = await asTenant(db, caller, async (tx) => {
+    await getChangeableIntegration(tx, caller, id);
+    const [row] = await tx.select().from(integrations).where(eq(integrations.id, id));
+    const platform = IntegrationPlatform.safeParse(row!.platform).data;
+    if (platform === undefined) throw unprocessable("not_by_key", "Эта платформа подключена без прокси");
+    const credentials = openCredentials(vault, row!);
+    return { platform, account: credentials.platform === "telegram" && credentials.botToken === null };
+  });
+  const proxy = await enteredProxy(caller, entered, user);
+  return asTenant(db, caller, async (tx) => {
+    const shown = await getChangeableIntegration(tx, caller, id);
+    const [row] = await tx.select().from(integrations).where(eq(integrations.id, id)).for("update");
+    const { proxy: _former, ...credentials } = openCredentials(vault, row!);
+    const { proxy: _label, ...settings } = shown.settings as Integration["settings"];
+    const next = proxy === null ? credentials : { ...credentials, proxy };
+    await tx
+      .update(integrations)
+      .set({
+        credentials: sealCredentials(vault, row!, next),
+        settings: { ...settings, ...openProxy(proxy) },
+        trouble: row!.status === "active" ? RECONNECTING : null,
+        sendFailures: 0,
+        sendPausedUntil: null,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(integrations.id, id));
+    await noteEvent(tx, row!.orgId, id, proxy === null ? "Прокси убран: соединения идут напрямую" : "Прокси изменён");
+    const { userId, organizationId } = caller;
+    const detail = { twinId: row!.twinId, changed: ["прокси"] };
+    await auditInTenant(tx, { action: "integration-changed", userId, organizationId, subject: id, detail });
+    return toIntegration(deps, caller, await getIntegrationRow(tx, caller, id));
+  });
+}

@@ -1,0 +1,66 @@
+/** The proxy that somebody enters for an integration, and whether he may name such an address. */
+import { isIP } from "node:net";
+import { domainToASCII } from "node:url";
+import { type IntegrationPlatform, type NewCredentials, USERBOT_API_KEY } from "#contract/integrations/integrations.ts";
+import { type ProxyAddress, proxyLabel, proxyTrouble, readProxy } from "#contract/integrations/proxy-address.ts";
+import { unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { ProxySettings } from "#server/platform/network/proxy/connect.ts";
+import { mayBePublic, PrivateAddress, publicAddressOf } from "#server/platform/network/public-address.ts";
+
+/** What it is for. */
+interface ProxyUser {
+  platform: IntegrationPlatform;
+  /** Whether a person's own account on Telegram is connected, not a bot. */
+  account: boolean;
+}
+
+/** Of what a form sends. */
+export const proxyUser = ({ platform, apiKey }: NewCredentials): ProxyUser => ({
+  platform,
+  account: platform === "telegram" && apiKey === USERBOT_API_KEY,
+});
+
+/**
+ * null: nothing was entered. A public address may be named by everybody who may connect the account, one in a private network by whoever runs the
+ * installation (docs/decisions/031-remote-models-and-budgets.md).
+ * @throws Problem 422 for an address that cannot be read, that this platform cannot use, or that the caller may not name
+ */
+export async function enteredProxy(
+  caller: Pick<Caller, "superAdmin">,
+  entered: string | null | undefined,
+  { platform, account }: ProxyUser,
+): Promise<ProxySettings | null> {
+  if (!entered) return null;
+  const wrong = proxyTrouble(entered, platform, account);
+  if (wrong !== null) throw unprocessable("bad_proxy", wrong);
+  const proxy = readProxy(entered).proxy!;
+  const address = inAscii(proxy);
+  if (!(await leadsInside(address.host))) return { address, mayBePrivate: false };
+  if (caller.superAdmin) return { address, mayBePrivate: true };
+  throw unprocessable(
+    "private_address",
+    "Этот прокси в частной сети: такой адрес может задать только тот, кто управляет установкой.",
+  );
+}
+
+function inAscii(proxy: ProxyAddress): ProxyAddress {
+  const host = isIP(proxy.host) === 0 ? domainToASCII(proxy.host) : proxy.host;
+  if (host === "") throw unprocessable("bad_proxy", "Проверьте имя сервера прокси: в нём опечатка");
+  return { ...proxy, host };
+}
+
+/** A name that is not known yet may be public; where it leads is looked at again before each connection. */
+async function leadsInside(host: string): Promise<boolean> {
+  if (!mayBePublic(host)) return true;
+  try {
+    await publicAddressOf(host);
+    return false;
+  } catch (error) {
+    return error instanceof PrivateAddress;
+  }
+}
+
+/** What is kept of it unsealed, so that its owner recognises it. */
+export const openProxy = (proxy: ProxySettings | null): { proxy?: string } =>
+  proxy === null ? {} : { proxy: proxyLabel(proxy.address) };

@@ -1,0 +1,249 @@
+/** Conversations of a site's visitors with a twin. */
+
+import { createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { and, asc, desc, eq, gt, inArray, or, sql } from "drizzle-orm";
+import type { VisitorMessage, WidgetConversation, WidgetFace, WidgetLine } from "#contract/integrations/widget.ts";
+import { publicNameOf } from "#server/accounts/twins/public-name.ts";
+import type { AnswerDeps } from "#server/inbox/channels/core/answers/answer-in-progress.ts";
+import { processInbox, type StreamListener } from "#server/inbox/channels/core/answers/process-inbox.ts";
+import { silenceReason } from "#server/inbox/channels/core/conversations/answer-policy.ts";
+import { isStopped } from "#server/inbox/channels/core/conversations/stop-switch.ts";
+import { closedNow } from "#server/inbox/channels/core/conversations/working-hours.ts";
+import { storeInbound } from "#server/inbox/channels/core/inbox/inbox.ts";
+import { disclosureNotice } from "#server/knowledge/language/disclosure.ts";
+import { asPlatform, asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import {
+  contacts,
+  conversationMessages,
+  conversations,
+  integrations,
+  outbox,
+  twins,
+  widgets,
+} from "#server/platform/db/schema.ts";
+import { notFound } from "#server/platform/errors.ts";
+import { countMessage } from "./count-message.ts";
+
+/** Acts as the twin's owner, in whose name contacts are answered. */
+export interface OpenWidget extends Tenant {
+  row: typeof widgets.$inferSelect;
+  publicName: string;
+}
+
+export interface VisitorListener extends StreamListener {
+  /** Called once the message is stored, whether or not it will be answered. An error before that means it was not stored. */
+  kept(): void;
+}
+
+/** If there is no answer after this time, the request has died and the job takes over. Longer than any model's time-out. */
+const TAKE_OVER_MS = 12 * 60_000;
+const SENDING_MS = 10_000;
+const LOOK_MS = 25;
+const SHOWN_LINES = 200;
+
+const widgetNotFound = () => notFound("Чат не найден или выключен", "widget_not_found");
+
+/** @throws Problem 404, also while it is off */
+export async function openWidget(db: Database, id: string): Promise<OpenWidget> {
+  if (!/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(id)) throw widgetNotFound();
+  const [found] = await asPlatform(db, (tx) =>
+    tx
+      .select({ row: widgets, ownerId: twins.ownerId, twin: { name: twins.name, publicName: twins.publicName } })
+      .from(widgets)
+      .innerJoin(integrations, and(eq(integrations.id, widgets.integrationId), eq(integrations.status, "active")))
+      .innerJoin(twins, eq(twins.id, widgets.twinId))
+      .where(eq(widgets.id, id)),
+  );
+  if (found === undefined) throw widgetNotFound();
+  return {
+    row: found.row,
+    publicName: publicNameOf(found.twin),
+    organizationId: found.row.orgId,
+    userId: found.ownerId,
+  };
+}
+
+export function toWidgetFace({ row, publicName }: OpenWidget): WidgetFace {
+  const { title, greeting, color } = row;
+  return { title, greeting, color, disclosure: disclosureNotice({ publicName }) };
+}
+
+/** Only a hash of the visitor's secret is stored, because whoever knows the secret can read the conversation. */
+export const visitorKey = (visitor: string): string => createHash("sha256").update(visitor).digest("hex");
+
+/** Messages after `after`, oldest first, and who answers next. */
+export function readConversation(
+  db: Database,
+  widget: OpenWidget,
+  visitor: string,
+  after: number,
+): Promise<WidgetConversation> {
+  return asTenant(db, widget, (tx) => conversationOf(tx, widget, visitor, after));
+}
+
+async function conversationOf(
+  tx: Tx,
+  { row }: OpenWidget,
+  visitor: string,
+  after: number,
+): Promise<WidgetConversation> {
+  const [place] = await tx
+    .select({
+      autonomy: integrations.autonomy,
+      status: integrations.status,
+      twinActive: twins.isActive,
+      workingHours: integrations.workingHours,
+      consent: contacts.consent,
+      conversation: {
+        id: conversations.id,
+        autonomy: conversations.autonomy,
+        pausedUntil: conversations.pausedUntil,
+        optedOutAt: conversations.optedOutAt,
+      },
+    })
+    .from(integrations)
+    .innerJoin(twins, eq(twins.id, integrations.twinId))
+    .leftJoin(
+      conversations,
+      and(eq(conversations.integrationId, integrations.id), eq(conversations.externalId, visitorKey(visitor))),
+    )
+    .leftJoin(contacts, eq(contacts.id, conversations.contactId))
+    .where(eq(integrations.id, row.integrationId));
+  if (place === undefined) throw widgetNotFound();
+  const { conversation } = place;
+  const silent = silenceReason({
+    twinActive: place.twinActive,
+    integrationStatus: place.status,
+    autonomy: conversation?.autonomy ?? place.autonomy,
+    pausedUntil: conversation?.pausedUntil ?? null,
+    optedOutAt: conversation?.optedOutAt ?? null,
+    consentRefused: place.consent === "refused",
+    closed: closedNow(place.workingHours),
+    now: new Date(),
+  });
+  const stopped = silent !== null || (await isStopped(tx, row.orgId));
+  if (conversation === null) return { lines: [], human: stopped };
+  const lines = await tx
+    .select({
+      id: conversationMessages.id,
+      role: conversationMessages.role,
+      author: conversationMessages.author,
+      text: conversationMessages.content,
+      createdAt: conversationMessages.createdAt,
+    })
+    .from(conversationMessages)
+    .where(and(eq(conversationMessages.conversationId, conversation.id), gt(conversationMessages.id, after)))
+    .orderBy(desc(conversationMessages.id))
+    .limit(SHOWN_LINES);
+  const [waiting] = await tx
+    .select({ id: outbox.id })
+    .from(outbox)
+    .where(and(eq(outbox.conversationId, conversation.id), or(eq(outbox.state, "draft"), eq(outbox.state, "failed"))))
+    .orderBy(asc(outbox.createdAt))
+    .limit(1);
+  return {
+    lines: lines.reverse().map(
+      ({ id, role, author, text, createdAt }): WidgetLine => ({
+        id,
+        from: role === "user" ? "visitor" : author === "owner" ? "owner" : "twin",
+        text,
+        at: createdAt.toISOString(),
+      }),
+    ),
+    human: stopped || waiting !== undefined || (await isLeftToPeople(tx, conversation.id)),
+  };
+}
+
+/**
+ * Whether a member has rejected the draft for the visitor's last message, and nothing has answered it since: it lies with people, though
+ * nothing waits. A reply that only says that the twin does not know is no answer.
+ */
+async function isLeftToPeople(tx: Tx, conversationId: string): Promise<boolean> {
+  const { rows } = await tx.execute(sql`
+    select draft.rejected from (select id, created_at from conversation_messages
+      where conversation_id = ${conversationId} and role = 'user' order by id desc limit 1) asked
+    cross join lateral (select o.state = 'cancelled' and o.decided_by is not null as rejected from outbox o
+      where o.conversation_id = ${conversationId} and o.created_at >= asked.created_at and o.state <> 'sent'
+      order by o.created_at desc limit 1) draft
+    where not exists (select from conversation_messages answer where answer.conversation_id = ${conversationId}
+      and answer.id > asked.id and answer.role = 'assistant' and answer.citations ->> 'basis' is distinct from 'unknown')`);
+  return rows[0]?.rejected === true;
+}
+
+/** Serialises the answers of a conversation, so that each one knows the previous messages. */
+const turns = new Map<string, Promise<unknown>>();
+function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(key) ?? Promise.resolve();
+  const mine = before.catch(() => {}).then(work);
+  turns.set(key, mine);
+  const over = () => {
+    if (turns.get(key) === mine) turns.delete(key);
+  };
+  mine.then(over, over);
+  return mine;
+}
+
+/**
+ * Stores the message like any platform's, and answers it at once where the twin answers by itself. A message that comes again is
+ * the same message. The visitor may leave meanwhile: the answer is there when they come back.
+ * @param message.address of the visitor's machine or network
+ * @throws Problem 404; 429 when the messages of the day, or of the visitor's address, are used up; 502 when the model fails: the job tries again later
+ */
+export async function receiveVisitorMessage(
+  deps: AnswerDeps,
+  widget: OpenWidget,
+  visitor: string,
+  { id, text, address }: VisitorMessage & { address: string },
+  listener: VisitorListener,
+): Promise<void> {
+  const key = visitorKey(visitor);
+  const { organizationId, userId, row } = widget;
+  const integration = { id: row.integrationId, organizationId, userId };
+  await inTurn(`${row.id}:${key}`, async () => {
+    await countMessage(deps.db, widget, address);
+    const inbound = {
+      eventId: `${key.slice(0, 16)}:${id.toLowerCase()}`,
+      conversation: key,
+      position: Date.now(),
+      peer: { id: key, name: `Посетитель ${key.slice(0, 4).toUpperCase()}` },
+      text,
+      attachments: [],
+      sentAt: new Date().toISOString(),
+      automated: false,
+    };
+    const takeOver = new Date(Date.now() + TAKE_OVER_MS);
+    const stored = await storeInbound(deps, integration, inbound, undefined, takeOver);
+    if (stored === "gone") throw widgetNotFound();
+    listener.kept();
+    if (stored !== "new") return;
+    const job = { organizationId, userId, integrationId: row.integrationId, conversationKey: key };
+    const never = new AbortController().signal;
+    await processInbox(deps, job, never, listener);
+    await untilSent(deps.db, widget, key);
+  });
+}
+
+/**
+ * Until the job has sent what was answered: it alone sends in a conversation, as two at once would each take the other for dead.
+ * What takes longer is there when the visitor's page asks next.
+ */
+async function untilSent(db: Database, widget: OpenWidget, key: string): Promise<void> {
+  for (const until = Date.now() + SENDING_MS; Date.now() < until; await pause(LOOK_MS)) {
+    const [left] = await asTenant(db, widget, (tx) =>
+      tx
+        .select({ id: outbox.id })
+        .from(outbox)
+        .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+        .where(
+          and(
+            eq(conversations.integrationId, widget.row.integrationId),
+            eq(conversations.externalId, key),
+            inArray(outbox.state, ["pending", "sending"]),
+          ),
+        )
+        .limit(1),
+    );
+    if (left === undefined) return;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Tells in what two similar questions differ, so that the answer to one is no answer to the other: another day, another place, the
+ * beginning instead of the end. Embeddings take such questions for nearly the same.
+ */
+import { stemOf } from "#server/knowledge/language/words/analyze.ts";
+import { wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+
+/** Kinds of things that exclude each other; each thing is recognised by the beginnings of its words. */
+const KINDS: readonly (readonly (readonly string[])[])[] = [
+  [
+    ["понедельник", "пн"],
+    ["вторник", "вт"],
+    ["сред", "ср"],
+    ["четверг", "чт"],
+    ["пятниц", "пт"],
+    ["суббот", "сб"],
+    ["воскрес", "воскр", "вс"],
+    ["выходны"],
+    ["будн"],
+    ["праздник", "праздничн"],
+    ["сегодня", "седня"],
+    ["завтра"],
+    ["вчера"],
+  ],
+  [
+    ["январ"],
+    ["феврал"],
+    ["март"],
+    ["апрел"],
+    ["мая", "май", "мае"],
+    ["июн"],
+    ["июл"],
+    ["август"],
+    ["сентябр"],
+    ["октябр"],
+    ["ноябр"],
+    ["декабр"],
+  ],
+  [["зим"], ["весн", "весен"], ["лето", "летом", "летн", "лета"], ["осен"]],
+  [["утр"], ["днем", "дневн"], ["вечер"], ["ночь", "ночи", "ночью", "ночн", "круглосуточн"]],
+  [
+    ["открыва", "открыт", "начина", "начал"],
+    ["закрыва", "закрыт", "заканчива", "конец"],
+  ],
+  [["включ"], ["отключ", "выключ"]],
+  [["холодн"], ["горяч"], ["тепл"]],
+];
+
+/** The days, places and names that a question is bound to. */
+export interface Bounds {
+  /** For each kind the indexes of the things that the question names. */
+  things: readonly ReadonlySet<number>[];
+  /** Stems of proper names and abbreviations. */
+  names: ReadonlySet<string>;
+  stems: ReadonlySet<string>;
+  words: readonly string[];
+}
+
+/** A capitalised word within a sentence, or one in capitals only. */
+const NAME = /(?<=[\p{Ll}\d,:;)»"][ \t])\p{Lu}\p{Ll}{2,}|(?<!\p{L})\p{Lu}{2,6}(?!\p{L})|(?<=[«"„])\p{L}{3,}/gu;
+
+export function boundsOf(question: string): Bounds {
+  const words = wordsOf(question);
+  const begins = (start: string) => (word: string) => (start.length <= 2 ? word === start : word.startsWith(start));
+  const things = KINDS.map(
+    (kind) => new Set(kind.flatMap((starts, at) => (starts.some((start) => words.some(begins(start))) ? [at] : []))),
+  );
+  const stems = new Set(words.map((word) => stemOf(word)).filter((stem) => stem !== ""));
+  const names = new Set([...question.matchAll(NAME)].map(([name]) => nameStem(name)));
+  return { things, names, stems, words };
+}
+
+const nameStem = (name: string) => stemOf(wordsOf(name)[0] ?? "") || name.toLowerCase();
+
+/** Whether one question is bound to something that the other is not, so that their answers differ. */
+export const contrasts = (one: Bounds, other: Bounds): boolean =>
+  namesDifferentPeriod(one, other) || namesAlone(one, other) || namesAlone(other, one);
+
+/** Whether one names a day, a season or the like that the other does not. */
+export const namesDifferentPeriod = (one: Bounds, other: Bounds): boolean =>
+  one.things.some((things, kind) => {
+    const others = other.things[kind]!;
+    return things.size !== others.size || [...things].some((thing) => !others.has(thing));
+  });
+
+const namesAlone = (one: Bounds, other: Bounds) =>
+  [...one.names].some((name) => !other.stems.has(name) && ![...other.stems].some((stem) => alike(stem, name)));
+
+/** «Беларусь» and «Белоруссия», «Вокзальный» and «вокзального». */
+const alike = (one: string, other: string) =>
+  one.length >= 4 && other.length >= 4 && one.slice(0, 4) === other.slice(0, 4);

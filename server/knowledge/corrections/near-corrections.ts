@@ -1,0 +1,48 @@
+/** Which corrected questions mean the same as the present one. */
+
+import { type SQL, sql } from "drizzle-orm";
+import { LRUCache } from "lru-cache";
+import { similarityTo } from "#server/knowledge/search/embeddings/codes.ts";
+import { likelihoodOf } from "#server/knowledge/search/embeddings/embedding-scale.ts";
+import type { QueryEmbedding } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import type { ActiveCorrection } from "./active-corrections.ts";
+
+/** Vectors by correction and model, which never change: 20,000 of 1,024 dimensions take 20 MB. */
+const kept = new LRUCache<string, Buffer>({
+  max: 20_000,
+  maxSize: 20 * 2 ** 20,
+  sizeCalculation: (codes) => codes.length + 1,
+});
+
+/** For each correction's id how likely its question and each rewording of it mean the same, 0..1. Those without a vector are missing. */
+export async function nearCorrections(
+  tx: Pick<Tx, "execute">,
+  rows: readonly Pick<ActiveCorrection, "id" | "kind">[],
+  queryEmbedding: QueryEmbedding,
+): Promise<Map<string, number[]>> {
+  const ids = rows.filter(({ kind }) => kind !== "style").map(({ id }) => id);
+  const keyOf = (id: string) => `${queryEmbedding.model} ${id}`;
+  const unknown = ids.filter((id) => !kept.has(keyOf(id)));
+  if (unknown.length > 0) {
+    const { rows } = await tx.execute(codesOf(unknown, queryEmbedding.model));
+    for (const { id, codes } of rows) kept.set(keyOf(id as string), Buffer.from(codes as Buffer));
+  }
+  const near = new Map<string, number[]>();
+  for (const id of ids) {
+    const codes = kept.get(keyOf(id));
+    if (codes !== undefined) near.set(id, likelihoods(codes, queryEmbedding));
+  }
+  return near;
+}
+
+const codesOf = (ids: readonly string[], model: string): SQL => sql`
+  select id, embedding_codes as codes from corrections
+  where id = any(${sql.param(ids)}::uuid[]) and embedding_model = ${model} and embedding_codes is not null`;
+
+function likelihoods(codes: Buffer, { vector, scale }: QueryEmbedding): number[] {
+  const all: number[] = [];
+  for (let from = 0; from + vector.length <= codes.length; from += vector.length)
+    all.push(likelihoodOf(similarityTo(vector, codes.subarray(from, from + vector.length)), scale.replyExample));
+  return all;
+}

@@ -1,0 +1,79 @@
+import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
+import { contentWords, correctSpelling } from "#server/knowledge/language/question/question-parts.ts";
+import { normalize, stemOf, words } from "#server/knowledge/language/words/analyze.ts";
+import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+import { memoize } from "#server/platform/text/memoize.ts";
+import { type Bounds, boundsOf, contrasts, namesDifferentPeriod } from "./contrast.ts";
+
+/** Similarity from which on two questions ask the same. */
+export const SIMILAR_QUESTION = 0.85;
+
+/**
+ * The greatest similarity of questions about different days: «…в субботу?» does not ask the same as «…в воскресенье?», however many words
+ * they share.
+ */
+const OTHER_DAY = 0.6;
+
+/** A question prepared for comparison. */
+export interface QuestionForm {
+  plain: string;
+  stems: ReadonlySet<string>;
+  numbers: string;
+  types: readonly string[];
+  bounds: Bounds;
+}
+
+/** Remembered, because each message is compared with every corrected question. */
+export const questionForm = memoize(2000, formOf);
+
+function formOf(question: string): QuestionForm {
+  const text = correctSpelling(question);
+  const content = contentWords(text).filter((word) => !isTypeWord(word));
+  return {
+    plain: words(normalize(question)).join(" "),
+    stems: new Set(content.map((word) => stemOf(word)).filter((stem) => stem !== "")),
+    numbers: (normalize(text).match(/\d+/g) ?? []).join(" "),
+    types: askedTypes(text),
+    bounds: boundsOf(question),
+  };
+}
+
+/**
+ * 1 for the same words, else Dice's coefficient of the content words (with synonyms) of both questions; 0 where they ask for different
+ * things or about different numbers.
+ */
+export function similarity(one: QuestionForm, other: QuestionForm): number {
+  if (one.plain !== "" && one.plain === other.plain) return 1;
+  if (!asksAlike(one, other)) return 0;
+  if (one.stems.size === 0 || other.stems.size === 0) return 0;
+  const like = (shared(one.stems, other.stems) + shared(other.stems, one.stems)) / (one.stems.size + other.stems.size);
+  return like > OTHER_DAY && namesDifferentPeriod(one.bounds, other.bounds) ? OTHER_DAY : like;
+}
+
+/**
+ * Whether nothing visible distinguishes the two, which embeddings would not notice: other numbers, another kind of answer, another day
+ * or name.
+ */
+export const mayAskTheSame = (one: QuestionForm, other: QuestionForm): boolean =>
+  one.numbers === other.numbers &&
+  (asksAlike(one, other) || [one, other].every(({ types }) => types.every((type) => TIMES.has(type)))) &&
+  !contrasts(one.bounds, other.bounds);
+
+/** «когда занятия?» and «во сколько занятия?» */
+const TIMES = new Set(["day", "clock", "hours"]);
+
+const asksAlike = (one: QuestionForm, other: QuestionForm) =>
+  one.numbers === other.numbers &&
+  (one.types.length === 0 || other.types.length === 0 || one.types.some((type) => other.types.includes(type)));
+
+/** Number of stems of one question that the other holds too. */
+function shared(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let count = 0;
+  for (const stem of one) if (other.has(stem) || holdsAny(other, relatedStems(stem))) count++;
+  return count;
+}
+
+function holdsAny(held: ReadonlySet<string>, stems: ReadonlySet<string>): boolean {
+  for (const stem of stems) if (held.has(stem)) return true;
+  return false;
+}

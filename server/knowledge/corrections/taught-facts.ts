@@ -1,0 +1,85 @@
+/** What the owner has confirmed, found in his letters or asked by people: corrections for everybody or for those who asked, without a conversation. */
+import { and, eq } from "drizzle-orm";
+import type { TwinRow } from "#server/accounts/twins/twins.ts";
+import { keepFirstVersion, keepVersion } from "#server/accounts/twins/versions.ts";
+import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { corrections } from "#server/platform/db/schema.ts";
+import { unprocessable } from "#server/platform/errors.ts";
+import { personalReason } from "./personal.ts";
+
+/** A contact who has asked, and in what words, at least one. */
+export interface Asker {
+  contactId: number;
+  wordings: readonly [string, ...string[]];
+}
+
+export interface TaughtFact {
+  question: string;
+  text: string;
+  /** `everybody` only where the owner has named them; else a correction for each of the contacts, at least one. */
+  to: { everybody: true; rewordings?: string[] } | { everybody: false; askers: readonly Asker[] };
+  /** `fact_proposals.subject` or that of a gap: a fact replaces the previous one about the same subject. */
+  subject: Buffer;
+}
+
+/**
+ * Stores the fact; it takes effect with the next answer.
+ * @param twin locked
+ * @returns the correction that holds it now (of several contacts' the first), and the one that held another answer until now
+ * @throws Problem 422 when the text may not be said, or not to everybody
+ */
+export async function teachFact(
+  tx: Tx,
+  twin: TwinRow,
+  userId: string,
+  { question, text, to, subject }: TaughtFact,
+): Promise<{ correctionId: string; replacedId: string | null }> {
+  if (claimsToBeHuman(text)) {
+    throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
+  }
+  const personal = to.everybody ? await personalReason(tx, twin.id, [question, text], { withContact: false }) : null;
+  if (personal !== null) throw unprocessable("personal_fact", `${personal} Уберите это: двойник скажет факт всем.`);
+  await keepFirstVersion(tx, twin);
+  const [replaced] = await tx
+    .update(corrections)
+    .set({ state: "removed" })
+    .where(and(eq(corrections.twinId, twin.id), eq(corrections.factSubject, subject), eq(corrections.state, "active")))
+    .returning({ id: corrections.id });
+  const fact = {
+    ...{ orgId: twin.orgId, twinId: twin.id, kind: "fact" as const, question, context: [], twinReply: "", text },
+    ...{ factSubject: subject, createdBy: userId },
+  };
+  const rows = to.everybody
+    ? [{ ...fact, audience: 0, rewordings: to.rewordings ?? [] }]
+    : to.askers.map(({ contactId, wordings: [own, ...others] }) => ({
+        // His own words stand in his prompt; those of another asker are only compared.
+        ...{ ...fact, question: own, rewordings: [...new Set([question, ...others])].filter((one) => one !== own) },
+        ...{ audience: contactId, contactId },
+      }));
+  const [made] = await tx.insert(corrections).values(rows).returning({ id: corrections.id });
+  await keepVersion(tx, twin, "corrections", userId);
+  return { correctionId: made!.id, replacedId: replaced?.id ?? null };
+}
+
+/** Removes the fact, however it was edited since. @param twin locked */
+export async function removeTaughtFact(
+  tx: Tx,
+  twin: TwinRow,
+  userId: string,
+  { subject, replacedId }: { subject: Buffer; replacedId: string | null },
+): Promise<void> {
+  await keepFirstVersion(tx, twin);
+  const ofTwin = eq(corrections.twinId, twin.id);
+  await tx
+    .update(corrections)
+    .set({ state: "removed" })
+    .where(and(ofTwin, eq(corrections.factSubject, subject)));
+  if (replacedId !== null) {
+    await tx
+      .update(corrections)
+      .set({ state: "active" })
+      .where(and(ofTwin, eq(corrections.id, replacedId)));
+  }
+  await keepVersion(tx, twin, "corrections", userId);
+}

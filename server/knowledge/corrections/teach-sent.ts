@@ -1,0 +1,82 @@
+/** What the owner has written instead of a draft and wants the twin to say by itself from then on. */
+import { eq } from "drizzle-orm";
+import type { CorrectionScope } from "#contract/correction-scope.ts";
+import { getOwnTwin } from "#server/accounts/twins/twins.ts";
+import { claimsToBeHuman } from "#server/knowledge/language/human-claim.ts";
+import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { conversations, outbox, replyFeedback } from "#server/platform/db/schema.ts";
+import { unprocessable } from "#server/platform/errors.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import type { Log } from "#server/platform/log.ts";
+import { correctedAnswer } from "./corrected-answer.ts";
+import { acceptCorrection } from "./corrections.ts";
+import { personalReason } from "./personal.ts";
+import { answerKind } from "./propose.ts";
+
+interface TeachDeps {
+  db: Database;
+  jobs: Jobs;
+  log: Log;
+  queryEmbedder: QueryEmbedder | null;
+}
+
+/**
+ * Called before an answer is sent that teaches, so that the owner is told while he can still change it.
+ * @throws Problem 404 when the twin is not the caller's; 422 when it may never say that, or not to everybody
+ */
+export async function requireTeachable(
+  tx: Tx,
+  caller: Tenant,
+  twinId: string,
+  { text, scope }: { text: string; scope: CorrectionScope },
+): Promise<void> {
+  await getOwnTwin(tx, caller, twinId);
+  if (claimsToBeHuman(text))
+    throw unprocessable("human_claim", "Двойник не может говорить, что он живой человек: уберите это из ответа");
+  const personal = scope === "contact" ? null : await personalReason(tx, twinId, [text], { withContact: true });
+  if (personal === null) return;
+  throw unprocessable("personal_correction", `${personal} Научите этому только для этого собеседника.`);
+}
+
+/**
+ * Called after an answer was sent: learns it for the contact, or for everybody where the owner has named them. It runs once, and a
+ * failure is not retried: the owner finds his words among those that were not decided on yet.
+ */
+export async function teachSent(
+  deps: TeachDeps,
+  tenant: Tenant,
+  outboxId: string,
+  scope: CorrectionScope,
+): Promise<void> {
+  const { db, jobs, log } = deps;
+  try {
+    const found = await asTenant(db, tenant, (tx) => wordsOf(tx, outboxId));
+    if (found === undefined) return;
+    const { twinId, ownerId, id, text } = found;
+    const owner = { organizationId: tenant.organizationId, userId: ownerId };
+    const from = { kind: "feedback", id: String(id) } as const;
+    const { question, twinReply } = await asTenant(db, owner, (tx) => correctedAnswer({ tx, twinId, ownerId }, from));
+    const kind = answerKind({ question, twinReply, text });
+    await acceptCorrection(deps, owner, twinId, { from, kind, question, text, rules: [], scope });
+    // The question has its answer, so it may be no gap any more.
+    await asTenant(db, owner, (tx) => jobs.enqueue(tx, "close-gaps", { ...owner, twinId }));
+  } catch (error) {
+    log.warn({ err: error, outbox: outboxId }, "what was sent was not learnt");
+  }
+}
+
+async function wordsOf(tx: Tx, outboxId: string) {
+  const [row] = await tx
+    .select({
+      id: replyFeedback.id,
+      text: replyFeedback.correction,
+      twinId: replyFeedback.twinId,
+      ownerId: replyFeedback.userId,
+    })
+    .from(replyFeedback)
+    .innerJoin(outbox, eq(outbox.id, replyFeedback.outboxId))
+    .innerJoin(conversations, eq(conversations.id, outbox.conversationId))
+    .where(eq(outbox.id, outboxId));
+  return row?.text ? { ...row, text: row.text } : undefined;
+}

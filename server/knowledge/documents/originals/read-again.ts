@@ -1,0 +1,54 @@
+/** Has a document's recording or picture read once more, because nothing was read of it, or nothing surely. */
+import { and, eq } from "drizzle-orm";
+import type { KnowledgeDocument } from "#contract/knowledge/knowledge.ts";
+import { getChangeableTwin } from "#server/accounts/twins/twins.ts";
+import { shownMedia } from "#server/models/media/originals/shown-media.ts";
+import { readKinds } from "#server/models/media/readers/reader-rows.ts";
+import { asTenant, type Database } from "#server/platform/db/database.ts";
+import { documents, mediaFiles } from "#server/platform/db/schema.ts";
+import { conflict } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { documentColumns, documentNotFound, toDocument } from "../documents.ts";
+import { readingDisabled } from "./add-original.ts";
+
+/**
+ * What was read before stays until something better is (read-original.ts).
+ * @throws Problem 404, 403; 409 where it is being read, somebody has looked at its text, it has no original, or nobody reads such files
+ */
+export function readOriginalAgain(
+  { db, jobs }: { db: Database; jobs: Jobs },
+  caller: Caller,
+  id: string,
+): Promise<KnowledgeDocument> {
+  const { organizationId, userId } = caller;
+  return asTenant(db, caller, async (tx) => {
+    const mine = and(eq(documents.id, id), eq(documents.orgId, organizationId));
+    const [found] = await tx.select({ twinId: documents.twinId }).from(documents).where(mine);
+    if (found === undefined) throw documentNotFound();
+    // Locked first, as by everybody who changes what a twin knows.
+    await getChangeableTwin(tx, caller, found.twinId);
+    const [document] = await tx.select({ status: documents.status }).from(documents).where(mine);
+    if (document === undefined) throw documentNotFound();
+    const { status } = document;
+    if (status === "processing") throw conflict("document_reading", "Файл уже читается");
+    const [original] = await tx.select().from(mediaFiles).where(eq(mediaFiles.documentId, id));
+    if (original === undefined || original.storedAt === null)
+      throw conflict("document_without_original", "У этого документа нет картинки или записи");
+    if (status === "processed")
+      throw conflict("document_changed", "Текст этого документа уже проверен: изменить его можно в самом документе");
+    if (!(await readKinds(tx, organizationId)).has(original.kind)) throw readingDisabled(original.kind);
+    const [waiting] = await tx
+      .update(mediaFiles)
+      .set({ state: "waiting", attempts: 0, note: null })
+      .where(eq(mediaFiles.id, original.id))
+      .returning();
+    const [row] = await tx
+      .update(documents)
+      .set({ status: "processing" })
+      .where(mine)
+      .returning({ ...documentColumns, content: documents.content });
+    await jobs.enqueue(tx, "read-original", { organizationId, userId, mediaId: original.id });
+    return { ...toDocument(row!), original: shownMedia(waiting!) };
+  });
+}

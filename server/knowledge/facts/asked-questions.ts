@@ -1,0 +1,77 @@
+/** Splits a message into its questions, each as one sentence that can be understood by itself. */
+
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import { askedTypes, isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
+import { bareQuestion } from "#server/knowledge/language/question/bare-question.ts";
+import { followUpOf, joinFollowUp, mayDependOnContext } from "#server/knowledge/language/question/contextual-query.ts";
+import { wantOf } from "#server/knowledge/language/question/question.ts";
+import { contentWords, jointQuestions } from "#server/knowledge/language/question/question-parts.ts";
+import { phrasesOf } from "#server/knowledge/language/question/question-phrases.ts";
+import { splitSentences } from "#server/knowledge/language/sentences.ts";
+import { stemOf } from "#server/knowledge/language/words/analyze.ts";
+import { FUNCTION_WORDS, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+import { type AskedQuestion, generalQuestion } from "./detect-fact.ts";
+
+/** Characters of what a question is about; more is a story. */
+const LONGEST_TOPIC = 60;
+
+/** The questions that anybody could ask. @param before what the same person asked just before, in the same conversation */
+export function questionsAsked(incoming: string, before: string | null): AskedQuestion[] {
+  const history: HistoryTurn[] = before === null ? [] : [{ role: "user", content: before }];
+  const found: AskedQuestion[] = [];
+  for (const piece of incoming.split("\n").flatMap(splitSentences).flatMap(cutAtSmiles).flatMap(jointQuestions)) {
+    const whole = wantOf(piece) === "question" || askedTypes(piece).length > 0 ? standing(history, piece) : null;
+    const types = whole === null ? null : generalQuestion(whole);
+    const text = types === null ? "" : bareQuestion(whole!);
+    if (text !== "") found.push({ text, types: types! });
+    history.push({ role: "user", content: piece });
+  }
+  return found;
+}
+
+/** «Класс) а доставка есть?»: in a messenger a smile ends a sentence. */
+const cutAtSmiles = (sentence: string): string[] =>
+  sentence.includes("(") ? [sentence] : sentence.split(/(?<=\p{L}\){1,3})\s+/u);
+
+/** The piece as a sentence that needs nothing before it; null where that cannot be done. */
+function standing(history: readonly HistoryTurn[], piece: string): string | null {
+  const before = followUpOf(history, piece);
+  if (before === null || before.form === "own") return piece;
+  const { things } = phrasesOf(piece);
+  // «и до скольки аренда?» names its own subject and what it asks for.
+  if (things.length > 0 && askedTypes(piece).length > 0) return piece;
+  const amount = withAmount(before.asked, piece);
+  if (amount !== null) return amount;
+  if (before.form === "bare") {
+    // «а на субботу сколько?» repeats the question before it.
+    const put =
+      things.length > 0 ? piece : piece.replace(/\p{L}+/gu, (word) => (isTypeWord(wordsOf(word)[0]!) ? "" : word));
+    return contentWords(before.question).length > 0 ? joinFollowUp(before, put.replace(/\s+/gu, " ")) : null;
+  }
+  const topic = topicOf(before.asked);
+  return topic === null ? null : `${topic} — ${lowered(bareQuestion(piece))}`;
+}
+
+const COUNTED = /(\d{1,6}(?:[.,]\d{1,3})?)\s?(\p{L}{1,12})/gu;
+
+/** «Сколько стоит торт на 3 кг?» and «А на 2 кг?»: the second is the first with another amount. */
+function withAmount(before: string, piece: string): string | null {
+  const [amounts, others] = [[...before.matchAll(COUNTED)], [...piece.matchAll(COUNTED)]];
+  const [known, now] = [amounts[0], others[0]];
+  const same =
+    amounts.length === 1 && others.length === 1 && stemOf(known![2]!.toLowerCase()) === stemOf(now![2]!.toLowerCase());
+  return same ? before.replace(known![0], now![0]) : null;
+}
+
+/** «торт на 3 кг» from «Сколько стоит торт на 3 кг?»; null where what is left is a question itself or names nothing. */
+function topicOf(asked: string): string | null {
+  const words = bareQuestion(asked).slice(0, -1).split(/\s+/);
+  const asks = (word: string) => isTypeWord(word) || (askedTypes(asked).length > 0 && FUNCTION_WORDS.has(word));
+  while (words.length > 0 && asks(words[0]!.toLowerCase().replaceAll("ё", "е"))) words.shift();
+  const topic = words.join(" ");
+  if (topic.length > LONGEST_TOPIC || contentWords(topic).length === 0 || askedTypes(topic).length > 0) return null;
+  // «Это снова я» points at something itself.
+  return mayDependOnContext(topic) ? null : `${topic[0]!.toUpperCase()}${topic.slice(1)}`;
+}
+
+const lowered = (question: string) => `${question[0]?.toLowerCase() ?? ""}${question.slice(1)}`;

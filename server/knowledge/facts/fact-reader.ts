@@ -1,0 +1,23 @@
+/** Runs in a worker thread and finds the facts in a page of pairs. */
+import { ContactNames } from "#server/knowledge/messages/contact-names.ts";
+import { type FoundFact, factsOf } from "./fact-of-pair.ts";
+
+/** A page of pairs as a few large arrays, which cross threads faster than many objects. */
+export interface PairPage {
+  /** Names of the twin's contacts. */
+  names: string[];
+  incoming: string[];
+  replies: string[];
+  /** What the same person asked just before each pair; null: nothing, or too long ago. */
+  before: (string | null)[];
+}
+
+export type PageFact = FoundFact & { at: number };
+
+/** @returns facts, each with the index of its pair in the page */
+export default function readFacts({ names, incoming, replies, before }: PairPage): PageFact[] {
+  const contacts = new ContactNames(names);
+  return incoming.flatMap((text, at) =>
+    factsOf({ incoming: text, reply: replies[at]!, before: before[at]! }, contacts).map((fact) => ({ ...fact, at })),
+  );
+}

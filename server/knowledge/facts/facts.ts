@@ -1,0 +1,183 @@
+/** What the owner alone sees of the facts in his letters, and his decisions on them. */
+import { and, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
+import { type ChatFacts, FACTS_SHOWN, type FactDecision, maskIn } from "#contract/knowledge/chat-facts.ts";
+import { getOwnTwin, type TwinRow } from "#server/accounts/twins/twins.ts";
+import { removeTaughtFact, teachFact } from "#server/knowledge/corrections/taught-facts.ts";
+import { requestEmbeddings } from "#server/knowledge/search/embeddings/learn-embeddings.ts";
+import type { QueryEmbedder } from "#server/knowledge/search/embeddings/query-embedder.ts";
+import { asTenant, type Database, type Tx } from "#server/platform/db/database.ts";
+import { corrections, declinedReplies, factProposals } from "#server/platform/db/schema.ts";
+import { notFound, unprocessable } from "#server/platform/errors.ts";
+import type { Caller } from "#server/platform/http/route.ts";
+import type { Jobs } from "#server/platform/jobs/queue.ts";
+import { type AlreadyPublished, loadAlreadyPublished } from "./already-published.ts";
+import { decidedHash } from "./decided-hash.ts";
+import { isSelfContainedQuestion } from "./self-contained-question.ts";
+
+/** Milliseconds after which a search for facts counts as failed and the screen stops waiting. */
+const LOOKED_FOR_MS = 10 * 60_000;
+
+interface DecisionDeps {
+  db: Database;
+  jobs: Jobs;
+  queryEmbedder: QueryEmbedder | null;
+}
+
+type Row = typeof factProposals.$inferSelect;
+
+/** @throws Problem 404 when the twin is not the caller's own */
+export function listFacts(db: Database, caller: Caller, twinId: string): Promise<ChatFacts> {
+  return asTenant(db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId);
+    const told = await loadAlreadyPublished(tx, twinId);
+    const waiting = await waitingFacts(tx, twinId, told);
+    const current = await confirmedNow(tx, twinId);
+    const [all] = await tx
+      .select({ total: sql<number>`count(distinct ${factProposals.subject})::int` })
+      .from(factProposals)
+      .where(eq(factProposals.twinId, twinId));
+    return {
+      counts: { total: all?.total ?? 0, left: waiting.length },
+      facts: strongestFirst(waiting)
+        .slice(0, FACTS_SHOWN)
+        .map(({ clear, variants }) => ({
+          question: variants[0].question,
+          variants: variants.map(toVariant),
+          current: current.get(variants[0].subject.toString("hex")) ?? told.findAnswer(variants[0].question),
+          clear,
+        })),
+      looking: isLooking(twin),
+    };
+  });
+}
+
+type Variants = [Row, ...Row[]];
+
+/** The subjects that the owner has not decided on, each with what the letters say of it, the newest first. */
+export async function waitingFacts(tx: Tx, twinId: string, told?: AlreadyPublished): Promise<Variants[]> {
+  const rows = await tx
+    .select()
+    .from(factProposals)
+    .where(and(eq(factProposals.twinId, twinId), eq(factProposals.state, "proposed")))
+    .orderBy(desc(factProposals.saidAt), desc(factProposals.id));
+  if (rows.length === 0) return [];
+  const known = told ?? (await loadAlreadyPublished(tx, twinId));
+  const untold = await known.filterUnpublished(rows, (row) => ({ ...row, pairId: row.replyExampleId }));
+  return [...Map.groupBy(untold, ({ subject }) => subject.toString("hex")).values()] as Variants[];
+}
+
+/** What stands by itself first, then what most people were told, then what was said most often, then whole sentences. */
+function strongestFirst(all: readonly Variants[]): { variants: Variants; clear: boolean }[] {
+  return all
+    .map((variants) => ({
+      variants,
+      clear: isSelfContainedQuestion(variants[0].question),
+      people: Math.max(...variants.map(({ people }) => people)),
+      times: variants.reduce((sum, { times }) => sum + times, 0),
+      whole: WHOLE.test(variants[0].reply),
+    }))
+    .sort(
+      (a, b) =>
+        Number(b.clear) - Number(a.clear) ||
+        b.people - a.people ||
+        b.times - a.times ||
+        Number(b.whole) - Number(a.whole),
+    );
+}
+
+/** From a capital letter to a full stop. */
+const WHOLE = /^[«"(]?\p{Lu}.*[.!)»]$/su;
+
+const toVariant = ({ id, reply, times, people, saidAt }: Row) => ({
+  id: String(id),
+  reply,
+  times,
+  people,
+  saidAt: saidAt.toISOString(),
+});
+
+function isLooking({ factsRevision, trainedRevision, styleProfile, lastTrainedAt }: TwinRow): boolean {
+  const asked = factsRevision < trainedRevision && styleProfile !== null && lastTrainedAt !== null;
+  return asked && Date.now() - lastTrainedAt.getTime() < LOOKED_FOR_MS;
+}
+
+async function confirmedNow(tx: Tx, twinId: string): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ subject: corrections.factSubject, text: corrections.text })
+    .from(corrections)
+    .where(and(eq(corrections.twinId, twinId), isNotNull(corrections.factSubject), eq(corrections.state, "active")));
+  return new Map(rows.map(({ subject, text }) => [subject!.toString("hex"), text]));
+}
+
+/**
+ * Decides on everything that the letters say about one subject: confirming one answer settles the others, rejecting settles all.
+ * @throws Problem 404; 422 when the text holds data of one person
+ */
+export function decideFact(
+  deps: DecisionDeps,
+  caller: Caller,
+  twinId: string,
+  factId: string,
+  decision: FactDecision,
+): Promise<void> {
+  return asTenant(deps.db, caller, async (tx) => {
+    const twin = await getOwnTwin(tx, caller, twinId, { lock: true });
+    const [chosen] = await tx
+      .select()
+      .from(factProposals)
+      .where(and(eq(factProposals.id, Number(factId)), eq(factProposals.twinId, twinId)));
+    if (chosen === undefined) throw notFound("Этого факта больше нет: переписка изменилась", "fact_not_found");
+    if (decision.decision === "reopen") return reopen(tx, caller, twin, chosen);
+    // A repeated decision changes nothing.
+    if (chosen.state !== "proposed") return;
+    if (decision.decision === "reject") return settle(tx, chosen);
+    const { question, text } = decision;
+    const mask = maskIn(question) ?? maskIn(text);
+    if (mask !== null) {
+      throw unprocessable("masked_fact", `Замените «${mask}» своими словами или уберите: двойник скажет факт всем.`);
+    }
+    // A fact is offered as what everybody is told, and confirming it is the owner's act of its own.
+    const to = { everybody: true } as const;
+    const taught = await teachFact(tx, twin, caller.userId, { question, text, to, subject: chosen.subject });
+    await settle(tx, chosen);
+    await tx
+      .update(factProposals)
+      .set({ state: "confirmed", ...taught })
+      .where(eq(factProposals.id, chosen.id));
+    // Its question is to be found in other words too.
+    await requestEmbeddings(tx, deps, { ...caller, twinId });
+  });
+}
+
+/** Marks all proposals of the subject as settled, so that they are not proposed again when they are found again. */
+async function settle(tx: Tx, { orgId, twinId, subject }: Row): Promise<void> {
+  const settled = await tx
+    .update(factProposals)
+    .set({ state: "rejected", decidedAt: new Date() })
+    .where(
+      and(eq(factProposals.twinId, twinId), eq(factProposals.subject, subject), eq(factProposals.state, "proposed")),
+    )
+    .returning();
+  const hashes = settled.map((row) => ({ orgId, twinId, contentHash: decidedHash(row) }));
+  await tx.insert(declinedReplies).values(hashes).onConflictDoNothing();
+}
+
+/** Withdraws one decision as a whole; earlier ones stay. */
+async function reopen(tx: Tx, caller: Caller, twin: TwinRow, { twinId, subject, decidedAt }: Row): Promise<void> {
+  if (decidedAt === null) return;
+  const together = and(
+    eq(factProposals.twinId, twinId),
+    eq(factProposals.subject, subject),
+    eq(factProposals.decidedAt, decidedAt),
+  );
+  const rows = await tx.select().from(factProposals).where(together);
+  const confirmed = rows.find(({ state }) => state === "confirmed");
+  if (confirmed !== undefined) await removeTaughtFact(tx, twin, caller.userId, confirmed);
+  await tx
+    .update(factProposals)
+    .set({ state: "proposed", decidedAt: null, correctionId: null, replacedId: null })
+    .where(together);
+  await tx
+    .delete(declinedReplies)
+    .where(and(eq(declinedReplies.twinId, twinId), inArray(declinedReplies.contentHash, rows.map(decidedHash))));
+}

@@ -1,0 +1,142 @@
+/**
+ * Joins questions that ask the same in other words. Questions with the same words in any form are one subject, and different amounts in
+ * their answers contradict each other. Synonyms («привезти», «доставка») or one word more join two questions only where they were
+ * answered with the same amount.
+ */
+
+import { contrasts } from "#server/knowledge/corrections/contrast.ts";
+import type { SubjectParts } from "./fact-of-pair.ts";
+import {
+  type AskedWords,
+  askedWords,
+  asksTheSame,
+  beginningsOf,
+  isWordInVocabulary,
+  sharedWordRatio,
+} from "./same-question.ts";
+
+export interface GatheredFact {
+  /** SHA-256 of the subject in each of the joined wordings. */
+  subjects: Buffer[];
+  /** SHA-256 of the value. */
+  value: Buffer;
+  /** Id of the newest pair that says it. */
+  replyExampleId: number;
+  question: string;
+  reply: string;
+  saidAt: Date;
+  times: number;
+  people: Set<number>;
+}
+
+/** Questions in the same words, with their answers by value (`FoundFact`). */
+export interface Subject extends SubjectParts {
+  values: Map<string, GatheredFact>;
+}
+
+/** Share of the longer question's words that both must have. */
+const HALF = 0.5;
+/** Roubles: a smaller bare number is hardly a price. */
+const MIN_PRICE = 20;
+/** The greatest number of subjects with one amount that are compared with each other, the newest. */
+const MAX_PER_AMOUNT = 100;
+
+/** Joins two mentions of one fact; the newer words are kept. */
+export function withFact(one: GatheredFact, other: GatheredFact): GatheredFact {
+  return {
+    ...(other.saidAt > one.saidAt ? other : one),
+    subjects: [...one.subjects, ...other.subjects.filter((hash) => !one.subjects.some((known) => known.equals(hash)))],
+    times: one.times + other.times,
+    people: new Set([...one.people, ...other.people]),
+  };
+}
+
+interface Asked extends AskedWords {
+  values: Map<string, GatheredFact>;
+}
+
+/** The answers of each subject. Linear in the number of subjects, except for those that share the beginning of a word or an amount. */
+export function joinSubjects(subjects: readonly Subject[]): GatheredFact[][] {
+  const comparable = Map.groupBy(subjects, (subject) => JSON.stringify([familyOf(subject), subject.numbers]));
+  return [...comparable.values()].flatMap((those) => {
+    const joined = joinSameQuestions(those.map(askedOf));
+    joinEqualAmounts(joined);
+    return joined.flatMap(({ values }) => (values.size === 0 ? [] : [[...values.values()]]));
+  });
+}
+
+/** «Сколько доставка?» — «300» is an amount that may be a price as well. */
+function familyOf({ kind, values }: Subject): string {
+  const sums = [...values.keys()].every((value) => amountsIn(value).every((amount) => Number(amount) >= MIN_PRICE));
+  return kind === "amount" && sums ? "price" : kind;
+}
+
+const amountsIn = (value: string) => JSON.parse(value) as string[];
+
+function askedOf({ values }: Subject): Asked {
+  const newest = [...values.values()].reduce((one, other) => (other.saidAt > one.saidAt ? other : one));
+  return { ...askedWords(newest.question), values };
+}
+
+function joinSameQuestions(all: readonly Asked[]): Asked[] {
+  const kept: Asked[] = [];
+  const byBeginning = new Map<string, Asked[]>();
+  for (const asked of all) {
+    const beginnings = beginningsOf(asked);
+    const near = new Set(beginnings.flatMap((beginning) => byBeginning.get(beginning) ?? []));
+    const known = [...near].find((one) => asksTheSame(one, asked));
+    if (known === undefined) {
+      kept.push(asked);
+      for (const beginning of beginnings) {
+        const those = byBeginning.get(beginning);
+        if (those === undefined) byBeginning.set(beginning, [asked]);
+        else those.push(asked);
+      }
+      continue;
+    }
+    for (const [value, fact] of asked.values) put(known, value, fact);
+  }
+  return kept;
+}
+
+function put({ values }: Asked, value: string, fact: GatheredFact): void {
+  const before = values.get(value);
+  values.set(value, before === undefined ? fact : withFact(before, fact));
+}
+
+/** An amount stays with the question that it answers most often. */
+function joinEqualAmounts(all: readonly Asked[]): void {
+  const byValue = new Map<string, Asked[]>();
+  for (const asked of all) {
+    for (const value of asked.values.keys()) {
+      const those = byValue.get(value);
+      if (those === undefined) byValue.set(value, [asked]);
+      else those.push(asked);
+    }
+  }
+  for (const [value, found] of byValue) {
+    if (found.length < 2 || !amountsIn(value).some((amount) => /\d/.test(amount))) continue;
+    const those = found.slice(0, MAX_PER_AMOUNT);
+    const oftenFirst = those.toSorted((one, other) => other.values.get(value)!.times - one.values.get(value)!.times);
+    const kept: Asked[] = [];
+    for (const asked of oftenFirst) {
+      const known = kept.find((one) => asksAlike(one, asked));
+      if (known === undefined) {
+        kept.push(asked);
+        continue;
+      }
+      put(known, value, asked.values.get(value)!);
+      asked.values.delete(value);
+    }
+  }
+}
+
+function asksAlike(one: Asked, other: Asked): boolean {
+  if (contrasts(one.bounds, other.bounds)) return false;
+  const [less, more] = one.words.length <= other.words.length ? [one, other] : [other, one];
+  return (
+    less.words.length > 0 &&
+    sharedWordRatio(less, more, isWordInVocabulary) === 1 &&
+    sharedWordRatio(more, less, isWordInVocabulary) >= HALF
+  );
+}

@@ -1,0 +1,53 @@
+/** Whether two questions ask the same: in the same words, in any of their forms, of the same amounts. */
+import { type Bounds, boundsOf, contrasts } from "#server/knowledge/corrections/contrast.ts";
+import { isTypeWord } from "#server/knowledge/language/question/answer-type.ts";
+import { matchWord, type Vocabulary, vocabularyOf } from "#server/knowledge/language/question/answer-vocabulary.ts";
+import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
+import { stemOf } from "#server/knowledge/language/words/analyze.ts";
+import { relatedStems } from "#server/knowledge/language/words/synonyms.ts";
+
+interface Word {
+  word: string;
+  stem: string;
+}
+
+export interface AskedWords {
+  words: Word[];
+  vocabulary: Vocabulary;
+  bounds: Bounds;
+}
+
+/** `matchWord` from which on two words are forms of one word or a typing error. */
+const SAME_WORD = 0.8;
+/** Two forms of one word begin with as many equal letters. */
+const BEGINNING = 4;
+
+export function askedWords(question: string): AskedWords {
+  const words = contentWords(question).filter((word) => !isTypeWord(word) && !/\d/.test(word));
+  return {
+    words: words.map((word) => ({ word, stem: stemOf(word) })),
+    vocabulary: vocabularyOf(question),
+    bounds: boundsOf(question),
+  };
+}
+
+/** Questions that ask the same share one of these: what has none in common need not be compared. */
+export const beginningsOf = ({ words }: AskedWords): string[] => words.map(({ word }) => word.slice(0, BEGINNING));
+
+export const asksTheSame = (one: AskedWords, other: AskedWords): boolean =>
+  !contrasts(one.bounds, other.bounds) &&
+  sharedWordRatio(one, other, isForm) === 1 &&
+  sharedWordRatio(other, one, isForm) === 1;
+
+type Held = (word: Word, vocabulary: Vocabulary) => boolean;
+
+/** Whether the word itself, a synonym or a mistyped form of it is among them. */
+export const isWordInVocabulary: Held = (word, vocabulary) => matchWord(word, vocabulary) >= SAME_WORD;
+
+const isForm: Held = (word, vocabulary) =>
+  isWordInVocabulary(word, vocabulary) &&
+  (vocabulary.stems.has(word.stem) || ![...relatedStems(word.stem)].some((stem) => vocabulary.stems.has(stem)));
+
+/** Share of one question's words that the other has. */
+export const sharedWordRatio = ({ words }: AskedWords, { vocabulary }: AskedWords, held: Held): number =>
+  words.length === 0 ? 0 : words.filter((word) => held(word, vocabulary)).length / words.length;

@@ -1,0 +1,28 @@
+/** How the last reading of a connected account's history went, for lists: columns of a query over `integrations`. */
+import { desc, eq } from "drizzle-orm";
+import type { ReimportState } from "#contract/knowledge/reimport.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { imports, integrations } from "#server/platform/db/schema.ts";
+
+export interface LastReading {
+  status: (typeof imports.$inferSelect)["status"] | null;
+  error: string | null;
+}
+
+/** To be joined laterally: the latest import of the integration of the row, where there is one. */
+export const lastReading = (tx: Tx) =>
+  tx
+    .select({ status: imports.status, error: imports.error })
+    .from(imports)
+    .where(eq(imports.integrationId, integrations.id))
+    .orderBy(desc(imports.createdAt))
+    .limit(1)
+    .as("last_reading");
+
+export function reimportState(obstacle: string | null, last: LastReading | null): ReimportState {
+  return {
+    obstacle,
+    running: last?.status === "running",
+    failure: last?.status === "failed" ? (last.error ?? "Не удалось импортировать данные") : null,
+  };
+}

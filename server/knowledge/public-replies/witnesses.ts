@@ -1,0 +1,58 @@
+/** The pairs that recurring replies were derived from, and whether a reply recurs in some of them. */
+import { sql } from "drizzle-orm";
+import type { People } from "#server/knowledge/messages/people.ts";
+import type { Tx } from "#server/platform/db/database.ts";
+import { stemsOf } from "./near-duplicates.ts";
+import { type Pair, recurringOf } from "./recurring.ts";
+
+/** Characters of a question that are read, as when the reply was found (find-recurring.ts). */
+const LONGEST = 1000;
+
+export interface WitnessedReply {
+  openId: number;
+  question: string;
+  /** What everybody is told. */
+  reply: string;
+  /** What it was derived from. */
+  witnesses: Pair[];
+}
+
+/** The recurring replies among these open replies, with their pairs. */
+export async function readWitnesses(tx: Tx, openIds: Iterable<number>, people: People): Promise<WitnessedReply[]> {
+  const { rows } = await tx.execute(sql`
+    select o.id as "openId", o.question, o.reply as told, e.id, e.contact_id as "contactId",
+      left(e.incoming, ${LONGEST}) as incoming, e.reply
+    from open_replies o join open_reply_witnesses w on w.open_reply_id = o.id join reply_examples e on e.id = w.reply_example_id
+    where o.origin = 'recurring' and o.id = any(${sql.param([...openIds])}::bigint[]) order by o.id, e.id`);
+  return [...Map.groupBy(rows as unknown as Row[], ({ openId }) => Number(openId))].map(([openId, all]) => ({
+    openId,
+    question: all[0]!.question,
+    reply: all[0]!.told,
+    witnesses: all.map(({ id, contactId, incoming, reply }) => ({
+      ...{ id: Number(id), incoming, reply },
+      person: people.get(Number(contactId)) ?? -Number(contactId),
+    })),
+  }));
+}
+
+interface Row {
+  openId: number;
+  question: string;
+  told: string;
+  id: number;
+  contactId: number;
+  incoming: string;
+  reply: string;
+}
+
+/** Whether three people were told the reply in these pairs too, in answer to a question of the same words. */
+export function recursIn(
+  pairs: readonly Pair[],
+  { question, reply }: Pick<WitnessedReply, "question" | "reply">,
+): boolean {
+  const asked = [...stemsOf(question)];
+  return recurringOf(pairs).some((one) => {
+    const used = stemsOf(one.question);
+    return one.reply === reply && asked.every((stem) => used.has(stem));
+  });
+}

@@ -1,0 +1,110 @@
+/** Asks an OpenAI-compatible server for the vectors of texts. */
+
+import { createVault, redact } from "#server/knowledge/language/redact.ts";
+import { prefixesFor } from "#server/models/local/embedding-prefixes.ts";
+import type { TextRole } from "#server/models/local/protocol.ts";
+import { isForeign } from "#server/models/remote/model-address.ts";
+import { retryAfter, statusOf, summary } from "#server/models/remote/provider-errors.ts";
+
+export interface EmbedderSettings {
+  /** Base URL with the version: https://api.openai.com/v1 */
+  baseUrl: string;
+  apiKey: string | null;
+  model: string;
+  /**
+   * "auto": adds the prefix that the model's family expects before each text (server/models/local/embedding-prefixes.ts); "none": the server
+   * adds it itself.
+   */
+  prefixes?: "auto" | "none";
+  /** Whether phones, cards and the like are redacted; by default decided by the address. */
+  foreign?: boolean;
+  /** How the server is called; must follow no redirect. Absent: plain `fetch`. */
+  fetch?: typeof fetch;
+}
+
+export interface Embedded {
+  /** One vector for each text, all of one length, finite and not zero. */
+  vectors: number[][];
+  /** Tokens as the server counts them; undefined where it does not. */
+  tokens: number | undefined;
+}
+
+export interface Embedder {
+  /** Vectors of different models cannot be compared. */
+  readonly model: string;
+  /**
+   * @param roles whether each text, or all, is a query or a passage, which some models need to know; a query by default
+   * @throws EmbeddingFailure; the signal's reason when aborted
+   */
+  embed(texts: readonly string[], signal: AbortSignal, roles?: TextRole | readonly TextRole[]): Promise<Embedded>;
+}
+
+/** The server returned no vectors. The message may be logged, because it quotes nothing that was sent. */
+export class EmbeddingFailure extends Error {
+  /** HTTP status, where the server answered with a failure. */
+  readonly status: number | undefined;
+  /** Seconds to wait, where the server asks for that. */
+  readonly retryAfter: number | undefined;
+
+  constructor(message: string, status?: number, retryAfter?: number) {
+    super(message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** Whether the same request may succeed later; a refused key or model will not. */
+  get passes(): boolean {
+    return this.status === undefined || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** Characters of a text; only the beginning of a longer one is embedded. */
+export const LONGEST_TEXT = 2000;
+
+export function createEmbedder(settings: EmbedderSettings): Embedder {
+  const { baseUrl, apiKey, model, foreign = isForeign(baseUrl) } = settings;
+  const prefixes = settings.prefixes === "none" ? prefixesFor("") : prefixesFor(model);
+  const open = async () => {
+    const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+    return createOpenAICompatible({
+      name: "embedding",
+      baseURL: baseUrl,
+      ...(apiKey === null ? {} : { apiKey }),
+      // A redirect would carry the key and the texts to an address that nobody has allowed.
+      fetch: settings.fetch ?? ((input, init) => fetch(input, { ...init, redirect: "error" })),
+    }).embeddingModel(model);
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  const sent = (text: string) => {
+    const cut = text.slice(0, LONGEST_TEXT);
+    // The placeholder is always the same, so that its number does not change the vector.
+    return foreign ? redact(cut, createVault("000000")) : cut;
+  };
+  return {
+    model,
+    async embed(texts, signal, roles = "query") {
+      signal.throwIfAborted();
+      try {
+        opened ??= open();
+        const { embeddings, usage } = await (await opened).doEmbed({
+          values: texts.map((text, at) => `${prefixes[typeof roles === "string" ? roles : roles[at]!]}${sent(text)}`),
+          abortSignal: signal,
+        });
+        check(embeddings, texts.length);
+        return { vectors: embeddings, tokens: usage?.tokens };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (error instanceof EmbeddingFailure) throw error;
+        throw new EmbeddingFailure(summary(error), statusOf(error), retryAfter(error));
+      }
+    },
+  };
+}
+
+function check(vectors: readonly (readonly number[])[], texts: number): void {
+  const dimensions = vectors[0]?.length ?? 0;
+  const good = (vector: readonly number[]) =>
+    vector.length === dimensions && vector.every(Number.isFinite) && vector.some((value) => value !== 0);
+  if (vectors.length !== texts || dimensions === 0 || !vectors.every(good))
+    throw new EmbeddingFailure("the vectors are not what was asked for");
+}

@@ -1,0 +1,189 @@
+/** The job that asks for the vectors of a twin's knowledge, batch by batch, so that an interrupted run is continued. */
+import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { embeddingProgressed } from "#server/accounts/twins/twin-runs.ts";
+import { nextUsageDay } from "#server/accounts/twins/usage.ts";
+import { contentWords } from "#server/knowledge/language/question/question-parts.ts";
+import { asPlatform, asTenant, type Tx } from "#server/platform/db/database.ts";
+import { twins } from "#server/platform/db/schema.ts";
+import { MAX_CRASHED_RUNS } from "#server/platform/jobs/crash-limit.ts";
+import { type Codes, encodeVector } from "./codes.ts";
+import { EmbeddingFailure } from "./embedder.ts";
+import { learnPieces } from "./learn-pieces.ts";
+import { type LearnData, type LearnDeps, Learning, tokensOf } from "./learning.ts";
+import type { EmbeddedKind } from "./nearest-units.ts";
+import {
+  countTokens,
+  dropOtherModels,
+  readKnown,
+  readWaiting,
+  storeEmbeddings,
+  type WaitingUnit,
+} from "./stored-embeddings.ts";
+
+/** Number of texts in one request. */
+const BATCH = 64;
+/** Content words: a shorter text, as «ок» or «спасибо», has no meaning to search for. */
+const MIN_WORDS = 2;
+
+/** Enqueues the job in the transaction that ends a training. */
+export async function requestEmbeddings(
+  tx: Tx,
+  { jobs, queryEmbedder }: Pick<LearnDeps, "jobs" | "queryEmbedder">,
+  { organizationId, userId, twinId }: LearnData,
+  startAfter?: Date,
+): Promise<void> {
+  if (queryEmbedder === null) return;
+  const { model } = queryEmbedder.embedder;
+  // Another model may manage what this one was given up with.
+  const cutOff = sql`case when ${twins.embeddingModel} is distinct from ${model} then 0 else ${twins.embeddingCutOff} end`;
+  await tx.update(twins).set({ embeddingModel: model, embeddingCutOff: cutOff }).where(eq(twins.id, twinId));
+  await jobs.enqueue(tx, "learn-embeddings", { organizationId, userId, twinId }, startAfter);
+}
+
+/** At the start of the server: enqueues the job for twins that were left behind or learnt with another model. */
+export async function resumeEmbeddings(deps: LearnDeps): Promise<void> {
+  const { db, queryEmbedder } = deps;
+  if (queryEmbedder === null) return;
+  const behind = sql`(${twins.embeddingModel} is distinct from ${queryEmbedder.embedder.model}
+    or (${twins.embeddingRevision} < ${twins.trainedRevision} and ${twins.embeddingCutOff} <= ${MAX_CRASHED_RUNS}))`;
+  const found = await asPlatform(db, (tx) =>
+    tx
+      .select({ twinId: twins.id, organizationId: twins.orgId, userId: twins.ownerId })
+      .from(twins)
+      .where(and(isNotNull(twins.lastTrainedAt), behind)),
+  );
+  for (const twin of found) await asTenant(db, twin, (tx) => requestEmbeddings(tx, deps, twin));
+}
+
+/** Further texts to learn, from features that `search/` does not know. */
+export interface AlsoLearnt {
+  /** Learns the corrections before anything else; returns false when the day's tokens are spent. */
+  corrections?: (learning: Learning) => Promise<boolean>;
+  /** Splits a chunk into the pieces that it may be quoted by, which are learnt last. */
+  piecesOf?: (text: string) => readonly string[];
+}
+
+/**
+ * Gives each chunk and each question of the history a vector of the present model, the newest first; meanwhile the twin answers by
+ * words. A temporary failure is shown on the twin and thrown, so that the queue tries again; a permanent one is only shown.
+ */
+export async function learnEmbeddings(
+  deps: LearnDeps,
+  data: LearnData,
+  signal: AbortSignal,
+  { corrections: learnCorrections, piecesOf }: AlsoLearnt = {},
+): Promise<void> {
+  const { db, queryEmbedder } = deps;
+  const revision = await asTenant(db, data, (tx) => trainedRevision(tx, data));
+  if (revision === null || queryEmbedder === null) return;
+  const { model } = queryEmbedder.embedder;
+  const note = (values: { embeddingRevision?: number; embeddingError: string | null }) =>
+    asTenant(db, data, (tx) =>
+      tx
+        .update(twins)
+        .set({ ...values, embeddingModel: model })
+        .where(eq(twins.id, data.twinId)),
+    );
+  try {
+    await asTenant(db, data, (tx) => dropOtherModels(tx, data.twinId, model));
+    const learning = new Learning(deps, data, signal);
+    if (learnCorrections && !(await learnCorrections(learning))) return await goOnTomorrow(deps, data);
+    for (const kind of ["chunk", "open", "example"] as const) {
+      if (!(await new KindLearning(deps, data, kind, signal).run())) return;
+    }
+    if (piecesOf && !(await learnPieces(learning, piecesOf))) return await goOnTomorrow(deps, data);
+    await note({ embeddingRevision: revision, embeddingError: null });
+  } catch (error) {
+    // The server is stopping: the queue gives the job to the next start.
+    if (signal.aborted) throw error;
+    await note({ embeddingError: reasonOf(error) });
+    if (!(error instanceof EmbeddingFailure) || error.passes) throw error;
+  }
+}
+
+async function trainedRevision(tx: Tx, { organizationId, twinId }: LearnData): Promise<number | null> {
+  const [twin] = await tx
+    .select({ revision: twins.trainedRevision })
+    .from(twins)
+    .where(and(eq(twins.id, twinId), eq(twins.orgId, organizationId)));
+  return twin?.revision ?? null;
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof EmbeddingFailure)) return "Внутренняя ошибка. Мы попробуем ещё раз.";
+  if (error.status === 401 || error.status === 403) return "Сервер эмбеддингов не принял ключ доступа.";
+  if (error.status === 429) return "Сервер эмбеддингов перегружен. Мы попробуем ещё раз.";
+  if (!error.passes) return "Сервер эмбеддингов не принял запрос.";
+  return "Сервер эмбеддингов не отвечает. Мы попробуем ещё раз.";
+}
+
+function goOnTomorrow(deps: LearnDeps, data: LearnData): Promise<void> {
+  return asTenant(deps.db, data, async (tx) => {
+    const embeddingError = "Дневной предел токенов исчерпан: остальное двойник выучит завтра.";
+    await tx.update(twins).set({ embeddingError }).where(eq(twins.id, data.twinId));
+    await requestEmbeddings(tx, deps, data, nextUsageDay(new Date()));
+  });
+}
+
+/** Learns all units of one kind, with a short transaction before and after each request. */
+class KindLearning {
+  readonly #deps: LearnDeps;
+  readonly #learning: Learning;
+  readonly #model: string;
+  readonly #data: LearnData;
+  readonly #kind: EmbeddedKind;
+  readonly #signal: AbortSignal;
+
+  constructor(deps: LearnDeps, data: LearnData, kind: EmbeddedKind, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#learning = new Learning(deps, data, signal);
+    this.#model = deps.queryEmbedder!.embedder.model;
+    this.#data = data;
+    this.#kind = kind;
+    this.#signal = signal;
+  }
+
+  /** @returns false when the twin is gone or the day's tokens are spent */
+  async run(): Promise<boolean> {
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      this.#signal.throwIfAborted();
+      const page = await this.#learning.within((tx) => readWaiting(tx, this.#data.twinId, this.#kind, before, BATCH));
+      if (page.length === 0) return true;
+      before = page.at(-1)!.id;
+      const telling = page.filter(({ text }) => this.#kind === "chunk" || contentWords(text).length >= MIN_WORDS);
+      if (telling.length > 0 && !(await this.#learn(telling))) return false;
+    }
+  }
+
+  async #learn(units: readonly WaitingUnit[]): Promise<boolean> {
+    const known = await this.#learning.within((tx) => readKnown(tx, this.#data.twinId, units));
+    const texts = new Map(units.map(({ hash, text }) => [hash, text]));
+    const unknown = [...texts].filter(([hash]) => !known.has(hash));
+    const asked = unknown.slice(0, await this.#learning.affordable(unknown.map(([, text]) => text)));
+    let tokens = 0;
+    if (asked.length > 0) {
+      const role = this.#kind === "chunk" ? "passage" : "query";
+      const given = asked.map(([, text]) => text);
+      const embedded = await this.#learning.embed(given, role);
+      for (const [at, [hash]] of asked.entries()) known.set(hash, encodeVector(embedded.vectors[at]!));
+      tokens = embedded.tokens ?? tokensOf(given);
+    }
+    const learnt = units.filter(({ hash }) => known.has(hash));
+    const isThere = await this.#store(
+      learnt.map((unit) => ({ ...unit, ...known.get(unit.hash)! })),
+      tokens,
+    );
+    if (!isThere || asked.length === unknown.length) return isThere;
+    await goOnTomorrow(this.#deps, this.#data);
+    return false;
+  }
+
+  #store(units: readonly (WaitingUnit & Codes)[], tokens: number): Promise<boolean> {
+    return this.#learning.within(async (tx) => {
+      const isThere = await storeEmbeddings(tx, this.#data, this.#kind, this.#model, units);
+      if (isThere && units.length > 0) await embeddingProgressed(tx, this.#data.twinId);
+      if (isThere && tokens > 0) await countTokens(tx, this.#data, tokens, new Date());
+      return isThere;
+    });
+  }
+}

@@ -1,0 +1,28 @@
+/** Vectors from the model on this machine: an `Embedder` like a remote one, but nothing leaves the server and nothing is redacted. */
+import { ModelFailure } from "#server/models/local/failures.ts";
+import type { ModelHost } from "#server/models/local/model-host.ts";
+import { type Embedder, EmbeddingFailure, LONGEST_TEXT } from "./embedder.ts";
+
+/** Questions and learning take turns at the model, so a question waits for one text of the learning, not for all. */
+const asker = (name: "questions" | "learning") => ({ organizationId: name, userId: name });
+
+export function localEmbedder(host: ModelHost, model: string): Embedder {
+  return {
+    model,
+    async embed(texts, signal, roles = "query") {
+      const asking = { asker: asker(texts.length === 1 ? "questions" : "learning"), signal };
+      try {
+        const asked = texts.map((text, at) => ({
+          text: text.slice(0, LONGEST_TEXT),
+          role: typeof roles === "string" ? roles : roles[at]!,
+        }));
+        const { vectors, tokens } = await host.embed(asked, asking);
+        return { vectors: vectors.map((vector) => Array.from(vector)), tokens };
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof ModelFailure)) throw error;
+        throw new EmbeddingFailure(error.message, error.reason === "missing" ? 404 : undefined, error.retryAfter);
+      }
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * Scores how well found texts answer a question within a strict time limit: a reply never waits long for it and never fails without it.
+ */
+
+import { ModelFailure } from "#server/models/local/failures.ts";
+import type { ModelHost } from "#server/models/local/model-host.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { Asker } from "#server/platform/process/fair-scheduler.ts";
+
+export interface Reranker {
+  /**
+   * How likely each text answers the question, 0..1, in their order; texts after the first few may have none. Null when it is not known
+   * in time: then the order stays as it is. Call it outside any transaction.
+   */
+  scores(question: string, texts: readonly string[], asker: Asker): Promise<number[] | null>;
+}
+
+/** Number of found chunks that are reranked. */
+export const RERANKED = 20;
+/** The least number that a slow machine reranks; fewer are not worth it. */
+const MIN_RERANKED = 4;
+/** Characters of each text: a model of this kind reads 512 tokens. */
+const LONGEST = 1500;
+/** Number of failures in a row after which the model is left alone for `REST_MS`. */
+const FAILURES = 3;
+const REST_MS = 30_000;
+
+interface Options {
+  host: Pick<ModelHost, "facts" | "rerank">;
+  timeoutMs: number;
+  log: Log;
+  /** The present time in milliseconds. */
+  now?: () => number;
+}
+
+/** A reranker that uses the model on this machine. */
+export function localReranker({ host, timeoutMs, log, now = () => performance.now() }: Options): Reranker {
+  /** Number of texts that this machine has time for. */
+  let most = RERANKED;
+  let failures = 0;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  return {
+    async scores(question, texts, asker) {
+      if (now() < restsUntil) return null;
+      const signal = AbortSignal.timeout(timeoutMs);
+      const asked = texts.slice(0, most).map((text) => text.slice(0, LONGEST));
+      let begun: number | null = null;
+      try {
+        // Loading the model does not count as reading time.
+        await host.facts(signal);
+        begun = now();
+        const scores = await host.rerank(question.slice(0, LONGEST), asked, { asker, signal });
+        failures = 0;
+        if (now() - begun < timeoutMs / 2) most = Math.min(RERANKED, most + MIN_RERANKED);
+        return scores;
+      } catch (error) {
+        if (!signal.aborted && !(error instanceof ModelFailure)) throw error;
+        if (signal.aborted && begun !== null && most > MIN_RERANKED) {
+          most = Math.max(MIN_RERANKED, Math.floor(most / 2));
+          return null;
+        }
+        failures++;
+        if (failures >= FAILURES) {
+          restsUntil = now() + REST_MS;
+          const reason = error instanceof ModelFailure ? error.reason : "too late";
+          log.warn({ reason }, "the reranker is away: what was found stays in its order");
+        }
+        return null;
+      }
+    },
+  };
+}

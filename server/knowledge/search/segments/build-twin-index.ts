@@ -1,0 +1,91 @@
+// The job that keeps a twin's stored index: segments over its rows, committed one by one, so that a run that was cut short is
+// continued by the next.
+import { sql } from "drizzle-orm";
+import { asTenant, type Database, type Tenant, type Tx } from "#server/platform/db/database.ts";
+import { chunks, messages, replyExamples } from "#server/platform/db/schema.ts";
+import { MANY_ROWS, refreshStatistics } from "#server/platform/db/statistics.ts";
+import { countUnitsInRange, newestId, type StoredKind, storedKinds } from "../twin-units.ts";
+import { type KnownRange, planIndex, type RangeToBuild } from "./index-plan.ts";
+import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
+import { readableStart } from "./segment-bytes.ts";
+
+/** So often another run may be quicker. */
+const TRIES = 5;
+
+export interface IndexProgress {
+  /** Gets the share done, 0..1. */
+  onProgress?: (share: number) => void | Promise<void>;
+  signal?: AbortSignal;
+}
+
+/**
+ * Brings the stored index up to the rows: new units are added, ranges that lost or gained rows are done anew.
+ * Running it again without changes does nothing.
+ * @returns how many units were indexed
+ */
+export async function buildTwinIndex(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  progress: IndexProgress = {},
+): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await buildMissing(db, tenant, twinId, progress);
+    } catch (error) {
+      if (!(error instanceof ConcurrentlyIndexed) || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function buildMissing(
+  db: Database,
+  tenant: Tenant,
+  twinId: string,
+  { onProgress, signal }: IndexProgress,
+): Promise<number> {
+  const plans = await asTenant(db, tenant, async (tx) => {
+    const found: { kind: StoredKind; range: RangeToBuild }[] = [];
+    for (const kind of storedKinds) {
+      for (const range of planIndex(await readRanges(tx, twinId, kind))) found.push({ kind, range });
+    }
+    return found;
+  });
+  const total = plans.reduce((sum, { range }) => sum + range.units, 0);
+  // Without them a page may be found by sorting all that is left.
+  if (total >= MANY_ROWS) await refreshStatistics(db, [chunks, replyExamples, messages]);
+  let done = 0;
+  for (const { kind, range } of plans) {
+    const build = new RangeBuild(db, tenant, twinId, kind, range, signal);
+    for await (const units of build.run()) {
+      done += units;
+      await onProgress?.(Math.min(1, done / Math.max(1, total)));
+    }
+  }
+  return done;
+}
+
+/** The segments of a kind, the gaps between them and what is newer than the last, ascending. */
+async function readRanges(tx: Tx, twinId: string, kind: StoredKind): Promise<KnownRange[]> {
+  const start = readableStart.length;
+  const { rows } = await tx.execute(sql`
+    select id, first_id as "from", last_id as "to", units, substring(bytes from 1 for ${start}) as start
+    from index_segments where twin_id = ${twinId} and kind = ${kind} order by first_id`);
+  const newest = await tx.execute(sql`select coalesce(${newestId(kind, sql`${twinId}::uuid`)}, 0) as id`);
+  const ranges: KnownRange[] = [];
+  let next = 1;
+  const addGap = async (to: number) => {
+    if (to < next) return;
+    const units = await countUnitsInRange(tx, twinId, kind, { from: next, to });
+    if (units > 0) ranges.push({ from: next, to, segmentId: null, units, stale: true });
+  };
+  for (const row of rows as { id: number; from: number; to: number; units: number; start: Buffer }[]) {
+    await addGap(row.from - 1);
+    const units = await countUnitsInRange(tx, twinId, kind, row);
+    const stale = units !== row.units || !readableStart.equals(row.start);
+    ranges.push({ from: row.from, to: row.to, segmentId: row.id, units, stale });
+    next = row.to + 1;
+  }
+  await addGap(newest.rows[0]!.id as number);
+  return ranges;
+}

@@ -1,0 +1,84 @@
+import { and, eq, max } from "drizzle-orm";
+import { outsideTransactions } from "#server/platform/db/connection-guard.ts";
+import { asTenant, type Database, type Tenant } from "#server/platform/db/database.ts";
+import { indexSegments } from "#server/platform/db/schema.ts";
+import { fullSegment } from "./index-plan.ts";
+import { ConcurrentlyIndexed, RangeBuild } from "./range-build.ts";
+
+const KINDS = ["message", "example"] as const;
+export type ImportedKind = (typeof KINDS)[number];
+
+/** More than a segment has to wait: rows are told of shortly before they are committed. */
+const ENOUGH = fullSegment + 5000;
+
+interface Lane {
+  build: RangeBuild;
+  /** Rows behind the last segment; some may hold nothing to index. */
+  waiting: number;
+}
+
+/**
+ * Indexes what an import brings while it still goes on: whole segments only, which nobody has to build again. What is left, and
+ * whatever this has not seen, is the work of the training that follows.
+ */
+export class IncrementalIndexer {
+  readonly #lanes: Record<ImportedKind, Lane>;
+  #ended = false;
+  #building: Promise<void> | null = null;
+
+  private constructor(lanes: Record<ImportedKind, Lane>) {
+    this.#lanes = lanes;
+  }
+
+  static async open(db: Database, tenant: Tenant, twinId: string, signal: AbortSignal): Promise<IncrementalIndexer> {
+    const laneOf = async (kind: ImportedKind): Promise<[ImportedKind, Lane]> => {
+      const [indexed] = await asTenant(db, tenant, (tx) =>
+        tx
+          .select({ last: max(indexSegments.lastId) })
+          .from(indexSegments)
+          .where(and(eq(indexSegments.twinId, twinId), eq(indexSegments.kind, kind))),
+      );
+      const from = (indexed?.last ?? 0) + 1;
+      const range = { from, to: Number.MAX_SAFE_INTEGER, units: 0, replaces: [], replacesTo: 0 };
+      return [kind, { build: new RangeBuild(db, tenant, twinId, kind, range, signal), waiting: 0 }];
+    };
+    const lanes = await Promise.all(KINDS.map(laneOf));
+    return new IncrementalIndexer(Object.fromEntries(lanes) as Record<ImportedKind, Lane>);
+  }
+
+  /** So many rows are stored, or about to be committed. */
+  stored(kind: ImportedKind, rows: number): void {
+    this.#lanes[kind].waiting += rows;
+    if (this.#building !== null || this.#next() === undefined) return;
+    // Told inside the transaction that stores them; the building has transactions of its own.
+    this.#building = outsideTransactions(() => this.#run());
+    // Whether it failed is asked by `end`.
+    this.#building.catch(() => {});
+  }
+
+  /** Begins no other segment. @throws what the building has failed with */
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#building;
+  }
+
+  #next(): Lane | undefined {
+    if (this.#ended) return undefined;
+    return Object.values(this.#lanes).find(({ waiting }) => waiting >= ENOUGH);
+  }
+
+  async #run(): Promise<void> {
+    try {
+      for (let lane = this.#next(); lane !== undefined; lane = this.#next()) {
+        const { waiting } = lane;
+        const tooFew = await lane.build.buildWhole();
+        lane.waiting += (tooFew ?? Math.max(0, waiting - fullSegment)) - waiting;
+      }
+      this.#building = null;
+    } catch (error) {
+      // A training indexes the same rows: it can have them.
+      if (!(error instanceof ConcurrentlyIndexed)) throw error;
+      this.#ended = true;
+    }
+  }
+}

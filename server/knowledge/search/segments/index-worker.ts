@@ -1,0 +1,45 @@
+/** Runs in a worker thread: indexing takes seconds for a long history and must not stop the loop that answers requests. */
+import { move } from "piscina";
+import { lowerPriorityOfThread } from "#server/platform/process/low-priority.ts";
+import type { Unit } from "../twin-units.ts";
+import { buildSegment, Vocabulary } from "./build-segment.ts";
+import { encodeSegment } from "./segment-bytes.ts";
+
+lowerPriorityOfThread();
+
+export interface PackedUnits {
+  kind: string;
+  pages: PackedPage[];
+}
+
+/** `UnitPage` as bytes, which are handed over instead of copied. */
+export interface PackedPage {
+  ids: Float64Array<ArrayBuffer>;
+  audiences: Float64Array<ArrayBuffer>;
+  texts: Uint8Array<ArrayBuffer>;
+  headings: Uint8Array<ArrayBuffer>;
+}
+
+/** With more words than these a vocabulary is begun anew: rare words would fill the memory. */
+const MAX_WORDS = 60_000;
+let vocabulary = new Vocabulary();
+
+/** Returns the encoded segment. */
+export default function indexUnits({ kind, pages }: PackedUnits): Buffer<ArrayBuffer> {
+  if (vocabulary.size > MAX_WORDS) vocabulary = new Vocabulary();
+  const bytes = encodeSegment(buildSegment(kind, unitsOf(pages), vocabulary)) as Buffer<ArrayBuffer>;
+  // What `move` returns is the bytes again, marked to be handed over instead of copied.
+  return move(bytes) as unknown as Buffer<ArrayBuffer>;
+}
+
+const decoder = new TextDecoder();
+
+function* unitsOf(pages: readonly PackedPage[]): Generator<Unit> {
+  for (const { ids, audiences, texts, headings } of pages) {
+    const textOf = JSON.parse(decoder.decode(texts)) as string[];
+    const headingOf = JSON.parse(decoder.decode(headings)) as (string | null)[];
+    for (const [at, id] of ids.entries()) {
+      yield { id, audience: audiences[at]!, text: textOf[at]!, heading: headingOf[at] ?? "" };
+    }
+  }
+}

@@ -1,0 +1,188 @@
+// Segments over a range of a twin's rows, one after the other: read in pages, built in a worker thread, committed.
+import { eq, sql } from "drizzle-orm";
+import { asTenant, type Database, sqlState, type Tenant } from "#server/platform/db/database.ts";
+import { indexSegments, twins } from "#server/platform/db/schema.ts";
+import { AdaptiveBatchSize } from "#server/platform/process/adaptive-batch-size.ts";
+import { ThreadPool } from "#server/platform/process/thread-pool.ts";
+import { readUnitPage, type StoredKind, type UnitPage } from "../twin-units.ts";
+import { fullSegment, type RangeToBuild } from "./index-plan.ts";
+import type { PackedPage, PackedUnits } from "./index-worker.ts";
+
+/** Rows read in one transaction at most, and the text of one segment: about 2,500 chunks. */
+const pageSize = 5000;
+const charactersInSegment = 2_500_000;
+
+const workers = new ThreadPool<PackedUnits, Uint8Array>({
+  file: new URL("index-worker.ts", import.meta.url),
+  maxThreads: 1,
+  // An import brings a segment every few seconds: a new thread would load its modules and learn its words anew.
+  idleTimeout: 5000,
+  // Far above what a segment needs; with a smaller heap in view V8 clears up sooner.
+  resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 },
+});
+
+function indexInWorker(packed: PackedUnits, signal: AbortSignal | undefined): Promise<Uint8Array> {
+  const transferList = packed.pages.flatMap((page) => Object.values(page).map(({ buffer }) => buffer));
+  return workers.run(packed, { transferList, signal });
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+const encoder = new TextEncoder();
+
+// At once: strings that wait for the rest of their segment would grow old on this thread's heap.
+const pack = ({ ids, audiences, texts, headings }: UnitPage): PackedPage => ({
+  ids: Float64Array.from(ids),
+  audiences: Float64Array.from(audiences),
+  texts: encoder.encode(texts),
+  headings: encoder.encode(headings),
+});
+
+/** The units of one segment to be. */
+interface Chunk {
+  kind: StoredKind;
+  firstId: number;
+  lastId: number;
+  units: number;
+  pages: PackedPage[];
+  /** The last of its range. */
+  complete: boolean;
+}
+
+interface BuiltSegment {
+  kind: StoredKind;
+  firstId: number;
+  lastId: number;
+  units: number;
+  bytes: Uint8Array;
+}
+
+/** Another run has indexed the same rows: its segments stand, and whoever looks again finds less left to do. */
+export class ConcurrentlyIndexed extends Error {
+  override name = "ConcurrentlyIndexed";
+}
+
+export class RangeBuild {
+  readonly #db: Database;
+  readonly #tenant: Tenant;
+  readonly #twinId: string;
+  readonly #kind: StoredKind;
+  readonly #range: RangeToBuild;
+  readonly #signal: AbortSignal | undefined;
+  readonly #portion = new AdaptiveBatchSize(pageSize);
+  /** Where the next page begins. */
+  #cursor: number;
+  /** Built, and to be committed together: until they cover what they replace, the old segments serve. */
+  #pending: BuiltSegment[] = [];
+  #replaces: number[];
+
+  constructor(
+    db: Database,
+    tenant: Tenant,
+    twinId: string,
+    kind: StoredKind,
+    range: RangeToBuild,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#db = db;
+    this.#tenant = tenant;
+    this.#twinId = twinId;
+    this.#kind = kind;
+    this.#range = range;
+    this.#signal = signal;
+    this.#cursor = range.from;
+    this.#replaces = range.replaces;
+  }
+
+  /** Yields the number of units of each segment when it is built. */
+  async *run(): AsyncGenerator<number> {
+    let reading: Promise<Chunk> | null = this.#readChunk();
+    let committing = Promise.resolve();
+    try {
+      while (reading !== null) {
+        this.#signal?.throwIfAborted();
+        const chunk: Chunk = await reading;
+        const { kind, firstId, lastId, units } = chunk;
+        const building = units > 0 ? indexInWorker({ kind, pages: chunk.pages }, this.#signal) : null;
+        // While the worker builds this one, the next is read and the one before is stored.
+        reading = chunk.complete ? null : this.#readChunk();
+        reading?.catch(() => {});
+        if (building !== null) this.#pending.push({ kind, firstId, lastId, units, bytes: await building });
+        await committing;
+        if (chunk.complete || lastId >= this.#range.replacesTo) committing = this.#commit();
+        committing.catch(() => {});
+        yield units;
+      }
+      await committing;
+    } finally {
+      await reading?.catch(() => {});
+      await committing.catch(() => {});
+    }
+  }
+
+  /** Builds and commits the next segment when the rows of a whole one are there. @returns else how many there are */
+  async buildWhole(): Promise<number | null> {
+    const start = this.#cursor;
+    const { kind, firstId, lastId, units, pages, complete } = await this.#readChunk();
+    if (complete) {
+      this.#cursor = start;
+      return units;
+    }
+    this.#pending.push({ kind, firstId, lastId, units, bytes: await indexInWorker({ kind, pages }, this.#signal) });
+    await this.#commit();
+    return null;
+  }
+
+  async #readChunk(): Promise<Chunk> {
+    const firstId = this.#cursor;
+    const pages: PackedPage[] = [];
+    let [units, characters] = [0, 0];
+    let complete = false;
+    while (!complete && units < fullSegment && characters < charactersInSegment) {
+      const rows = Math.min(this.#portion.rows, fullSegment - units);
+      const range = { from: this.#cursor, to: this.#range.to };
+      const page = await asTenant(this.#db, this.#tenant, (tx) =>
+        this.#portion.measure(
+          () => readUnitPage(tx, this.#twinId, this.#kind, range, rows),
+          ({ ids }) => ids.length,
+        ),
+      );
+      pages.push(pack(page));
+      units += page.ids.length;
+      characters += page.characters;
+      complete = page.ids.length < rows;
+      this.#cursor = complete ? this.#range.to + 1 : page.ids.at(-1)! + 1;
+    }
+    return { kind: this.#kind, firstId, lastId: this.#cursor - 1, units, pages, complete };
+  }
+
+  async #commit(): Promise<void> {
+    const pending = this.#pending;
+    const replaces = this.#replaces;
+    this.#pending = [];
+    this.#replaces = [];
+    if (pending.length + replaces.length === 0) return;
+    await asTenant(this.#db, this.#tenant, async (tx) => {
+      // The twin first: a deletion of it waits, instead of waiting for us while we wait for it.
+      await tx.select({ id: twins.id }).from(twins).where(eq(twins.id, this.#twinId)).for("key share");
+      if (replaces.length > 0) {
+        const deleted = await tx.execute(
+          sql`delete from index_segments where twin_id = ${this.#twinId} and id = any(${sql.param(replaces)}::bigint[])`,
+        );
+        if (deleted.rowCount !== replaces.length)
+          throw new ConcurrentlyIndexed("index segments were replaced by another run");
+      }
+      for (const { bytes, ...segment } of pending) {
+        await tx.insert(indexSegments).values({
+          ...segment,
+          orgId: this.#tenant.organizationId,
+          twinId: this.#twinId,
+          bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        });
+      }
+    }).catch((error: unknown) => {
+      if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
+      throw new ConcurrentlyIndexed("another run has built the same segment", { cause: error });
+    });
+  }
+}

@@ -1,0 +1,225 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "#server/platform/db/database.ts";
+import { namedStatement } from "#server/platform/db/named-statement.ts";
+import type { Hit } from "./ranking/found-unit.ts";
+import { type Audience, audienceSql, audiencesOf, mayReadKind, type UnitKind, unitRows } from "./twin-units.ts";
+
+/** What stands in the rows of a found unit, read again under the audience's condition. */
+export type UnitContent = ChunkContent | ReplyExampleContent | OpenContent | MessageContent;
+
+export interface ChunkContent {
+  kind: "chunk";
+  id: number;
+  text: string;
+  heading: string | null;
+  documentId: string;
+  documentName: string;
+}
+
+export interface ReplyExampleContent {
+  kind: "example";
+  id: number;
+  contactId: number;
+  /** The message that the owner answered. */
+  incoming: string;
+  reply: string;
+  repliedAt: Date;
+}
+
+/** A past reply that everybody may be told. */
+export interface OpenContent {
+  kind: "open";
+  id: number;
+  /** The question as the owner has edited it; for a recurring reply, words that several people used. */
+  question: string;
+  reply: string;
+  /** Whether the owner has read and opened it; otherwise it may be told because several people got it. */
+  opened: boolean;
+  /** Number of people who got it. */
+  people: number;
+}
+
+export interface MessageContent {
+  kind: "message";
+  id: number;
+  text: string;
+  fromOwner: boolean;
+  /** Its author; null when the owner wrote it or nobody is named. */
+  contactId: number | null;
+  chatId: number;
+  chatName: string;
+  sentAt: Date;
+}
+
+const contents = {
+  chunk: sql`'text', u.text, 'heading', u.heading, 'documentId', d.id, 'documentName', d.name`,
+  example: sql`'contactId', u.contact_id, 'incoming', u.incoming, 'reply', u.reply, 'repliedAt', u.replied_at`,
+  open: sql`'question', u.question, 'reply', u.reply, 'opened', u.origin = 'opened', 'people', u.people`,
+  message: sql`'text', u.text, 'fromOwner', u.from_owner, 'contactId', u.contact_id, 'chatId', u.chat_id,
+    'chatName', (select name from chats where id = u.chat_id), 'sentAt', u.sent_at`,
+};
+
+interface Sought extends Record<string, unknown> {
+  twinId: string;
+  audiences: number[] | null;
+}
+
+/** A prepared statement for each set of kinds: one for all kinds together, because a round trip costs more than the reading. */
+const contentsOfKinds = new Map<string, (tx: Tx, sought: Sought) => Promise<{ content: UnitContent }[]>>();
+
+function contentsOf(kinds: readonly UnitKind[]) {
+  const name = `contents of ${kinds.join(", ")}`;
+  let statement = contentsOfKinds.get(name);
+  if (statement === undefined) {
+    const queries = kinds.map((kind) => {
+      const { from, audience, indexed } = unitRows[kind];
+      return sql`select json_build_object('kind', ${sql.raw(`'${kind}'`)}, 'id', u.id, ${contents[kind]}) as content from ${from}
+        where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder(kind)}::bigint[]) and ${indexed}
+        and ${audienceSql("audiences", audience)}`;
+    });
+    statement = namedStatement(name, sql.join(queries, sql` union all `));
+    contentsOfKinds.set(name, statement);
+  }
+  return statement;
+}
+
+/** The contents of the hits that still exist and that this audience may see, by kind and id. */
+export async function readContents(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  hits: readonly Hit[],
+): Promise<Map<string, UnitContent>> {
+  const found = new Map<string, UnitContent>();
+  if (hits.length === 0) return found;
+  const ids = Map.groupBy(hits, (hit) => hit.kind as UnitKind);
+  mustMeet(audience, ids.keys());
+  const sought: Sought = { twinId, audiences: audiencesOf(audience) };
+  for (const [kind, ofKind] of ids) sought[kind] = [...new Set(ofKind.map((hit) => hit.id))];
+  const rows = await contentsOf([...ids.keys()].sort())(tx, sought);
+  for (const { content } of rows) found.set(`${content.kind} ${content.id}`, dated(content));
+  return found;
+}
+
+/** A statement that touches private rows is never made for those who have none. @throws RangeError */
+function mustMeet(audience: Audience, kinds: Iterable<UnitKind>): void {
+  for (const kind of kinds)
+    if (!mayReadKind(audience, kind)) throw new RangeError(`a ${audience.kind} meets no ${kind}`);
+}
+
+function dated(content: UnitContent): UnitContent {
+  if (content.kind === "message") return { ...content, sentAt: new Date(content.sentAt) };
+  return content.kind === "example" ? { ...content, repliedAt: new Date(content.repliedAt) } : content;
+}
+
+/** Greatest length of a short reply in characters: one that asks back, and any other. */
+const SHORT = 120;
+const WORD = 50;
+/** Characters of the message that a short reply answered. */
+const ASKED = 200;
+
+export interface ShortReply {
+  contactId: number;
+  /** The beginning of the message that was answered. */
+  incoming: string;
+  reply: string;
+}
+
+const shortReplies = namedStatement<{ twinId: string; ids: readonly number[]; audiences: number[] | null }, ShortReply>(
+  "short replies",
+  sql`select u.contact_id as "contactId", left(u.incoming, ${sql.raw(`${ASKED}`)}) as incoming, u.reply from ${unitRows.example.from}
+    where u.twin_id = ${sql.placeholder("twinId")} and u.id = any(${sql.placeholder("ids")}::bigint[])
+    and ${audienceSql("audiences", unitRows.example.audience)}
+    and length(u.reply) <= ${sql.raw(`${SHORT}`)} and (length(u.reply) <= ${sql.raw(`${WORD}`)} or position('?' in u.reply) > 0)
+    and u.reply !~ '[0-9@]'`,
+);
+
+/** The short replies among these pairs without a number or an address, as far as this audience may see them. */
+export async function readShortReplies(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  ids: readonly number[],
+): Promise<ShortReply[]> {
+  if (ids.length === 0) return [];
+  mustMeet(audience, ["example"]);
+  return shortReplies(tx, { twinId, ids, audiences: audiencesOf(audience) });
+}
+
+/** Greatest number of the contact's own pairs; `OTHERS_EXCHANGES` limits open replies and, when the owner asks, pairs with other people. */
+const OWN_EXCHANGES = 16;
+const OTHERS_EXCHANGES = 8;
+/** Characters of a message; longer ones show what was discussed rather than how the owner writes. */
+const EXCHANGE = 400;
+
+const [exchangeLength, ownExchanges, othersExchanges] = [EXCHANGE, OWN_EXCHANGES, OTHERS_EXCHANGES].map((number) =>
+  sql.raw(`${number}`),
+);
+const shortPair = sql`u.twin_id = ${sql.placeholder("twinId")} and length(u.reply) <= ${exchangeLength} and length(u.incoming) <= ${exchangeLength}
+    and u.id <> all(${sql.placeholder("leftOut")}::bigint[])`;
+
+// Texts are read only for the chosen rows, because one contact may have thousands.
+const contactsExchanges = namedStatement<
+  { twinId: string; contactId: number; leftOut: readonly number[] },
+  { content: ReplyExampleContent }
+>(
+  "contact's exchanges",
+  sql`select json_build_object('kind', 'example', 'id', u.id, ${contents.example}) as content from (
+      select u.* from reply_examples u where u.contact_id = ${sql.placeholder("contactId")}::bigint and ${shortPair}
+      order by u.replied_at desc, u.id desc limit ${ownExchanges}) u`,
+);
+
+const ofGroup = sql`(${sql.placeholder("group")}::text is null
+    or (select c.style_group from contacts c where c.id = u.contact_id) = ${sql.placeholder("group")}::text)`;
+
+const ownersExchanges = namedStatement<
+  { twinId: string; among: readonly number[]; leftOut: readonly number[]; group: string | null },
+  { content: ReplyExampleContent }
+>(
+  "owner's exchanges",
+  sql`select json_build_object('kind', 'example', 'id', u.id, ${contents.example}) as content from (
+      select u.* from reply_examples u where u.id = any(${sql.placeholder("among")}::bigint[]) and ${shortPair} and u.reply !~ '[0-9@]'
+      and ${ofGroup} order by u.replied_at desc, u.id desc limit ${othersExchanges}) u`,
+);
+
+const openSamples = namedStatement<
+  { twinId: string; contactId: number; leftOut: readonly number[]; group: string | null },
+  { content: OpenContent }
+>(
+  "open samples",
+  sql`select json_build_object('kind', 'open', 'id', u.id, ${contents.open}) as content from (
+      select u.* from ${unitRows.open.from} where u.twin_id = ${sql.placeholder("twinId")} and ${unitRows.open.indexed}
+      and length(u.reply) <= ${exchangeLength} and u.reply !~ '[0-9@]' and u.id <> all(${sql.placeholder("leftOut")}::bigint[])
+      and (u.contact_id is null or (u.contact_id <> ${sql.placeholder("contactId")}::bigint and ${ofGroup})) order by u.id desc limit ${othersExchanges}) u`,
+);
+
+interface WantedExchanges {
+  /** Ids of the pairs to choose from when the owner asks. */
+  among: readonly number[];
+  leftOut: readonly number[];
+  openLeftOut: readonly number[];
+  /** Restricts pairs with other contacts to this style group; null: any. */
+  group: string | null;
+  /** Whether replies to other people may be included. */
+  others: boolean;
+}
+
+/**
+ * The contact's own newest pairs, then the newest of what is open to all; for the owner the newest of the pairs in `among`. What was said to
+ * others holds no number and no address.
+ */
+export async function readExchanges(
+  tx: Tx,
+  twinId: string,
+  audience: Audience,
+  { among, leftOut, openLeftOut, group, others }: WantedExchanges,
+): Promise<(ReplyExampleContent | OpenContent)[]> {
+  const found: { content: ReplyExampleContent | OpenContent }[] = [];
+  if (audience.kind === "owner") found.push(...(await ownersExchanges(tx, { twinId, among, leftOut, group })));
+  // No contact has the id 0.
+  const contactId = audience.kind === "contact" ? audience.contactId : 0;
+  if (contactId > 0) found.push(...(await contactsExchanges(tx, { twinId, contactId, leftOut })));
+  if (audience.kind !== "owner" && others)
+    found.push(...(await openSamples(tx, { twinId, contactId, leftOut: openLeftOut, group })));
+  return found.map(({ content }) => dated(content) as ReplyExampleContent | OpenContent);
+}

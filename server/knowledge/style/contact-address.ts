@@ -1,0 +1,76 @@
+import type { StyleProfile } from "#contract/quality.ts";
+import { type Address, addressIn } from "#server/knowledge/language/address.ts";
+import type { HistoryTurn } from "#server/knowledge/language/history-turn.ts";
+import { findPhrases, wordsOf } from "#server/knowledge/language/words/lexicon.ts";
+
+/** What tells how somebody is spoken to. */
+interface AddressEvidence {
+  /** As the owner has ordered; absent or null: as it is found. */
+  address?: Address | null;
+  /** Past replies of the owner. */
+  replyExamples: readonly { reply: string; sameContact: boolean }[];
+  /** Oldest first, without `message`. */
+  history: readonly HistoryTurn[];
+  message: string;
+  profile: StyleProfile | null;
+  twin: { communicationStyle: string };
+}
+
+/**
+ * How the owner speaks to this contact: as he has ordered, as in past replies to them, then as in this conversation, then as the contact
+ * speaks, then as the owner mostly does or says to do; вы when nothing tells.
+ */
+export function contactAddress({
+  address = null,
+  replyExamples,
+  history,
+  message,
+  profile,
+  twin,
+}: AddressEvidence): Address {
+  const owners = replyExamples
+    .filter((replyExample) => replyExample.sameContact)
+    .map((replyExample) => replyExample.reply);
+  const twins = history.filter((turn) => turn.role === "assistant").map((turn) => turn.content);
+  const contacts = [...history.filter((turn) => turn.role === "user").map((turn) => turn.content), message];
+  const familiarOwner = profile === null || profile.address.familiar === null ? null : profile.address.familiar;
+  return (
+    address ??
+    majority(owners) ??
+    majority(twins) ??
+    (majority(contacts) === "вы" ? "вы" : majority(contacts) === "ты" && (familiarOwner ?? 1) >= 0.2 ? "ты" : null) ??
+    (familiarOwner !== null && familiarOwner >= 0.8
+      ? "ты"
+      : familiarOwner !== null && familiarOwner <= 0.2
+        ? "вы"
+        : null) ??
+    described(twin.communicationStyle) ??
+    ((familiarOwner ?? 0) >= 0.5 && contacts.some(greetsFamiliarly) ? "ты" : "вы")
+  );
+}
+
+/** How the twin has spoken in this conversation, else how the contact speaks; null when neither speaks to the other. */
+export function detectAddress(history: readonly HistoryTurn[], message: string): Address | null {
+  const said = (role: HistoryTurn["role"]) => history.filter((turn) => turn.role === role).map((turn) => turn.content);
+  return majority(said("assistant")) ?? majority([...said("user"), message]);
+}
+
+function majority(texts: readonly string[]): Address | null {
+  let familiar = 0;
+  let polite = 0;
+  for (const text of texts) {
+    const said = addressIn(wordsOf(text));
+    if (said.familiar) familiar++;
+    if (said.polite) polite++;
+  }
+  return familiar > polite ? "ты" : polite > familiar ? "вы" : null;
+}
+
+function described(style: string): Address | null {
+  if (/(?<!\p{L})на\s+["«]?вы(?!\p{L})|официальн|делов/iu.test(style)) return "вы";
+  return /(?<!\p{L})на\s+["«]?ты(?!\p{L})|неформальн|приятельск|по-дружески/iu.test(style) ? "ты" : null;
+}
+
+const FAMILIAR_GREETINGS = new Set(["привет", "приветик", "прив", "хай", "здарова", "дарова", "здаров", "йо"]);
+const greetsFamiliarly = (text: string) =>
+  findPhrases(wordsOf(text)).some((phrase) => phrase.kind === "greeting" && FAMILIAR_GREETINGS.has(phrase.text));

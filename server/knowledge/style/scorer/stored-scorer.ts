@@ -1,0 +1,62 @@
+/** The stored form of a style scorer: figures only, without any words. */
+
+import * as z from "zod/mini";
+import { memoizeByObject } from "#server/platform/text/memoize.ts";
+import { FAMILIES, type Family, SIZES } from "./habits.ts";
+
+const figures = (length: number) => z.array(z.number()).check(z.length(length));
+
+/** Hundredths of ln(p(class | owner) / p(class | others)), by class. */
+const Odds = z.object(
+  Object.fromEntries(FAMILIES.map((family) => [family, figures(SIZES[family])])) as Record<
+    Family,
+    ReturnType<typeof figures>
+  >,
+);
+
+/** Central ranges of the owner's turns in a length band: 95 % of the measures; for lengths, 80 % of all turns. */
+const Spread = z.object({
+  function: z.tuple([z.number(), z.number()]),
+  marks: z.tuple([z.number(), z.number()]),
+  fresh: z.tuple([z.number(), z.number()]),
+  length: z.tuple([z.number(), z.number()]),
+  /** As `TurnScore` has it: what half of his turns reach. */
+  nearness: z.number(),
+});
+export type Spread = z.infer<typeof Spread>;
+
+const TargetStyle = z.object({ odds: Odds, spreads: z.array(Spread) });
+export type ScorerStyle = z.infer<typeof TargetStyle>;
+
+/** The scorer for all contacts together, and for each style group by its key (docs/decisions/028-style-and-fidelity.md). */
+export const OwnersScorer = z.object({
+  version: z.literal(1),
+  /** A linear discriminant over the families. */
+  weights: figures(FAMILIES.length),
+  bias: z.number(),
+  whole: TargetStyle,
+  groups: z.record(z.string(), TargetStyle),
+});
+export type OwnersScorer = z.infer<typeof OwnersScorer>;
+
+/** The scorer for one reader. */
+export interface Scorer extends ScorerStyle {
+  weights: readonly number[];
+  bias: number;
+}
+
+const scorerIn = memoizeByObject(
+  (profile: object) => OwnersScorer.safeParse((profile as { scorer?: unknown }).scorer).data ?? null,
+);
+
+/**
+ * The scorer that is stored with a style profile; null where there is none or one of an older version. Parsed profiles are cached.
+ * @param group key of the contact's style group; null or unknown: the scorer for everybody
+ */
+export function scorerOf(styleProfile: unknown, group: string | null): Scorer | null {
+  if (typeof styleProfile !== "object" || styleProfile === null) return null;
+  const scorer = scorerIn(styleProfile);
+  if (scorer === null) return null;
+  const { weights, bias, whole, groups } = scorer;
+  return { weights, bias, ...(group === null ? whole : (groups[group] ?? whole)) };
+}

@@ -1,0 +1,46 @@
+/** How long the server waits for a model's process, and how many requests may wait. All values in milliseconds. */
+import type { SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
+import type { HostLimits } from "./host-process.ts";
+
+export interface HostTimes extends Omit<HostLimits, "memoryBytes"> {
+  /** Until its turn comes. */
+  waitMs: number;
+  /** Until a generation's first token, while the prompt is read. */
+  firstTokenMs: number;
+  /** Between two tokens, and until a vector or a score. */
+  nextTokenMs: number;
+  /** For a whole generation, from the beginning of its turn. */
+  totalMs: number;
+  /** First pause after a failure of the process before another is started; each further failure in a row doubles it. */
+  restMs: number;
+}
+
+export const TIMES: HostTimes = {
+  loadMs: 180_000,
+  silentMs: 20_000,
+  priority: 10,
+  waitMs: 20_000,
+  firstTokenMs: 60_000,
+  nextTokenMs: 20_000,
+  totalMs: 120_000,
+  restMs: 500,
+};
+
+/**
+ * A processor works best on one conversation at a time; whoever would be further back in the queue is answered sooner without a model.
+ */
+export const GENERATIONS: SchedulerLimits = {
+  all: 1,
+  perOrganization: 1,
+  perUser: 1,
+  waitingPerUser: 3,
+  waitingPerOrganization: 4,
+  waiting: 8,
+};
+export const VECTORS: SchedulerLimits = {
+  all: 1,
+  perOrganization: 1,
+  perUser: 1,
+  waitingPerUser: 200,
+  waitingPerOrganization: 400,
+};

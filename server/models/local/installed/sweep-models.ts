@@ -1,0 +1,32 @@
+/** Files of models that no row names: left by a process that was killed between the two. */
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Database } from "#server/platform/db/database.ts";
+import { localModels } from "#server/platform/db/schema.ts";
+import { folderOf } from "../files/model-rows.ts";
+
+/** A file is made before its row. */
+const YOUNG_MS = 3600_000;
+
+/** @returns how many are gone */
+export async function sweepModelFiles(
+  { db, config }: { db: Database; config: { dataDir: string } },
+  now = Date.now(),
+): Promise<number> {
+  const folder = folderOf(config.dataDir);
+  const files = await readdir(folder).catch(() => []);
+  if (files.length === 0) return 0;
+  const rows = await db.select({ storedName: localModels.storedName }).from(localModels);
+  const known = new Set(
+    rows.flatMap(({ storedName }) => [`${storedName}.gguf`, `${storedName}.part`, `${storedName}.speech`]),
+  );
+  let swept = 0;
+  for (const file of files) {
+    const path = join(folder, file);
+    const facts = await stat(path).catch(() => null);
+    if (known.has(file) || facts === null || now - facts.mtimeMs < YOUNG_MS) continue;
+    await rm(path, { force: true, recursive: true });
+    swept++;
+  }
+  return swept;
+}

@@ -1,0 +1,252 @@
+/**
+ * The local models as the server asks them: a process begun with the first task and begun again when it has ended, tasks in turn, each with
+ * a deadline. Every way in which the process may fail is a `ModelFailure` of the task, and of nothing else (docs/decisions/030-local-models.md).
+ */
+import type { Log } from "#server/platform/log.ts";
+import { type Asker, FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
+import { modelTokens } from "#server/platform/process/metrics.ts";
+import { ModelFailure } from "./failures.ts";
+import { answersOf } from "./host-answers.ts";
+import { HostProcess, MODEL_PROTOCOL } from "./host-process.ts";
+import { GENERATIONS, type HostTimes, TIMES, VECTORS } from "./host-times.ts";
+import { Prefilling } from "./prefilling.ts";
+import type { GenerateTask, HostFacts, HostTask, LoadRequest, PrefillTask, TaskAnswer, TextRole } from "./protocol.ts";
+import { TaskDrain } from "./task-drain.ts";
+import { RestAfterFailures, untilAborted, waitForModel } from "./wait-for-model.ts";
+
+export interface ModelHostOptions {
+  load: Omit<LoadRequest, "kind">;
+  memoryBytes: number;
+  log: Log;
+  /** Tests have programs that misbehave. */
+  program?: URL;
+  limits?: Partial<HostTimes>;
+  /** Limits for generations that wait for their turn. */
+  turns?: SchedulerLimits;
+}
+
+/** For whom, and until when anybody waits for it. */
+export interface Asking {
+  asker: Asker;
+  signal: AbortSignal;
+  /** For a whole generation, where it is not the host's own time. */
+  totalMs?: number;
+}
+
+/** Without an adapter unless one is named. */
+export type Generation = Omit<GenerateTask, "kind" | "adapter"> & Partial<Pick<GenerateTask, "adapter">>;
+
+export interface Generated {
+  /** length: cut, for it was long enough. */
+  stopped: "end" | "length";
+  /** Tokens read and written. */
+  input: number;
+  output: number;
+  /** Number of input tokens that were still known from the generation before. */
+  reused: number;
+  /** Whether it was written with the adapter; null: none was named. */
+  adapted: boolean | null;
+}
+
+const PROGRAM = new URL("host/main.ts", import.meta.url);
+
+export class ModelHost {
+  readonly #options: ModelHostOptions;
+  readonly #times: HostTimes;
+  readonly #generations: FairScheduler;
+  /** A question's vector waits for no generation. */
+  readonly #vectors = new FairScheduler(VECTORS);
+  readonly #prefilling = new Prefilling();
+  #process: HostProcess | null = null;
+  readonly #pause: RestAfterFailures;
+  #ended = false;
+  readonly #retirement = new TaskDrain(async () => {
+    const host = this.#process;
+    this.#process = null;
+    host?.end("unavailable", "another model has taken its place");
+    await host?.gone;
+  });
+
+  constructor(options: ModelHostOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.limits };
+    this.#pause = new RestAfterFailures(this.#times.restMs);
+    this.#generations = new FairScheduler(options.turns ?? GENERATIONS);
+  }
+
+  /** Id of the process that runs now. */
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Whether anything is being generated, or waits for its turn. */
+  get isGenerating(): boolean {
+    return this.#generations.running + this.#generations.waiting > 0;
+  }
+
+  /** Loads, if nothing is loaded. @throws ModelFailure; the signal's reason */
+  async facts(signal: AbortSignal): Promise<HostFacts> {
+    return untilAborted(signal, this.#living().ready());
+  }
+
+  /**
+   * The text as deltas.
+   * @throws TooLong when the turns and `maxTokens` do not fit; ModelFailure; the signal's reason
+   */
+  async *generate(generation: Generation, asking: Asking): AsyncGenerator<string, Generated, void> {
+    const { asker, signal, totalMs = this.#times.totalMs } = asking;
+    const { firstTokenMs, nextTokenMs } = this.#times;
+    const late = new AbortController();
+    const stopped = AbortSignal.any([signal, late.signal]);
+    this.#prefilling.stop();
+    const release = await this.#begin(this.#generations, asker, signal);
+    const clock = setTimeout(() => late.abort(new ModelFailure("late")), totalMs);
+    try {
+      const host = this.#living();
+      await untilAborted(stopped, host.ready());
+      let patience = firstTokenMs;
+      const task = { kind: "generate", adapter: null, ...generation } as const;
+      for await (const answer of this.#ask(host, task, stopped, () => patience)) {
+        patience = nextTokenMs;
+        if (answer.kind === "delta") yield answer.text;
+        else if (answer.kind === "done") {
+          const { stopped: how, input, output, reused = 0, adapted = null } = answer;
+          modelTokens.inc({ generator: "local", direction: "read" }, input);
+          modelTokens.inc({ generator: "local", direction: "written" }, output);
+          return { stopped: how, input, output, reused, adapted };
+        }
+      }
+      throw host.fail("malformed");
+    } finally {
+      clearTimeout(clock);
+      release();
+    }
+  }
+
+  /**
+   * Reads the beginning of a conversation's next prompt while the model is idle. It takes no turn, stops when a real task arrives, and never throws.
+   * @returns number of tokens of that beginning, and how many of them were read now; null: not started, or not finished
+   */
+  async prefill(prefix: Omit<PrefillTask, "kind">): Promise<{ tokens: number; anew: number } | null> {
+    // It does not start a process.
+    const host = this.#process;
+    if (this.isGenerating || this.#retirement.retired || !host?.alive) return null;
+    return this.#prefilling.run(async (signal) => {
+      await untilAborted(signal, host.ready());
+      const answers = this.#ask(host, { kind: "prefill", ...prefix }, signal, () => this.#times.firstTokenMs);
+      for await (const answer of answers)
+        if (answer.kind === "prefill") return { tokens: answer.tokens, anew: answer.anew };
+      return null;
+    });
+  }
+
+  /**
+   * Vectors of length 1, one for each text.
+   * @throws ModelFailure; the signal's reason
+   */
+  async embed(
+    texts: readonly { text: string; role: TextRole }[],
+    { asker, signal }: Asking,
+  ): Promise<{ vectors: Float32Array[]; tokens: number }> {
+    const vectors: Float32Array[] = [];
+    let tokens = 0;
+    // Each text is a turn: a question waits for one text of those who learn, not for all.
+    for (const { text, role } of texts) {
+      const answer = await this.#single({ kind: "embed", text, role }, asker, signal);
+      if (answer.kind !== "vector" || answer.vector.length === 0 || !answer.vector.every(Number.isFinite))
+        throw this.#living().fail("malformed");
+      vectors.push(answer.vector);
+      tokens += answer.tokens;
+    }
+    return { vectors, tokens };
+  }
+
+  /** How likely each document answers the query, 0..1. @throws ModelFailure; the signal's reason */
+  async rerank(query: string, documents: readonly string[], { asker, signal }: Asking): Promise<number[]> {
+    const scores: number[] = [];
+    for (const document of documents) {
+      const answer = await this.#single({ kind: "rerank", query, document }, asker, signal);
+      if (answer.kind !== "score") throw this.#living().fail("malformed");
+      scores.push(answer.score);
+    }
+    return scores;
+  }
+
+  /** For good. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#process?.end("unavailable", "the server ends");
+    await this.#process?.gone;
+  }
+
+  /**
+   * Another model takes its place: what is under way ends as it began, then its process does. Who still holds this host may go on asking it; each
+   * time the process ends with the last answer.
+   */
+  retire(): Promise<void> {
+    return this.#retirement.retire();
+  }
+
+  /** It is the one that answers again. */
+  keep(): void {
+    this.#retirement.keep();
+  }
+
+  /** A task from its coming to its end. Resolves with what ends it, when it is its turn. */
+  async #begin(turns: FairScheduler, asker: Asker, signal: AbortSignal): Promise<() => void> {
+    const end = this.#retirement.begin();
+    try {
+      const release = await waitForModel(turns, { asker, signal, waitMs: this.#times.waitMs });
+      return () => {
+        release();
+        end();
+      };
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+
+  async #single(task: HostTask, asker: Asker, signal: AbortSignal): Promise<TaskAnswer> {
+    this.#prefilling.stop();
+    const release = await this.#begin(this.#vectors, asker, signal);
+    try {
+      const host = this.#living();
+      await untilAborted(signal, host.ready());
+      for await (const answer of this.#ask(host, task, signal, () => this.#times.nextTokenMs)) return answer;
+      throw host.fail("malformed");
+    } finally {
+      release();
+    }
+  }
+
+  /** See `answersOf`. */
+  #ask(host: HostProcess, task: HostTask, signal: AbortSignal, patience: () => number) {
+    const worked = () => this.#pause.worked();
+    return answersOf(host, task, { signal, patience, worked });
+  }
+
+  /** The process that lives, or another. @throws ModelFailure */
+  #living(): HostProcess {
+    if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
+    if (this.#process?.alive) return this.#process;
+    this.#pause.over();
+    const { load, memoryBytes, log, program = PROGRAM } = this.#options;
+    const begun = performance.now();
+    const limits = { ...this.#times, memoryBytes };
+    const loading = { kind: "load", ...load };
+    const host = new HostProcess(program, loading, limits, MODEL_PROTOCOL, (failure) => this.#failed(failure));
+    this.#process = host;
+    host.ready().then(
+      ({ threads }) =>
+        log.info({ pid: host.pid, threads, ms: Math.round(performance.now() - begun) }, "local models are loaded"),
+      () => undefined,
+    );
+    return host;
+  }
+
+  #failed(failure: ModelFailure): void {
+    if (this.#ended || (this.#retirement.retired && this.#process === null)) return;
+    this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the local model's process was ended");
+  }
+}

@@ -1,0 +1,76 @@
+/** Waiting for a model: for a turn at it, for whatever else somebody may leave before it comes, and after its process has failed. */
+import { Problem } from "#server/platform/errors.ts";
+import type { Asker, FairScheduler } from "#server/platform/process/fair-scheduler.ts";
+import { ModelFailure } from "./failures.ts";
+
+interface Waiting {
+  asker: Asker;
+  signal: AbortSignal;
+  waitMs: number;
+}
+
+/** Resolves with what ends the turn. @throws ModelFailure when it does not come in time; the signal's reason */
+export async function waitForModel(turns: FairScheduler, { asker, signal, waitMs }: Waiting): Promise<() => void> {
+  const waiting = new AbortController();
+  const begun = Promise.withResolvers<() => void>();
+  turns
+    .run(asker, AbortSignal.any([signal, waiting.signal]), () => new Promise<void>((end) => begun.resolve(end)))
+    .catch(begun.reject);
+  const clock = setTimeout(() => waiting.abort(), waitMs);
+  try {
+    return await begun.promise;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (waiting.signal.aborted) throw new ModelFailure("busy", "no turn in time", Math.ceil(waitMs / 1000));
+    if (error instanceof Problem && error.status === 429) throw new ModelFailure("busy", "", Math.ceil(waitMs / 1000));
+    throw error;
+  } finally {
+    clearTimeout(clock);
+  }
+}
+
+/** The promise, or the signal's reason if that is sooner. */
+export function untilAborted<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason);
+    signal.addEventListener("abort", leave, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
+  });
+}
+
+const LONGEST_REST_MS = 60_000;
+
+/** When a process that has failed may be begun again: each failure in a row doubles the pause, and what is not installed is not tried again. */
+export class RestAfterFailures {
+  readonly #firstMs: number;
+  #failures = 0;
+  #until = Number.NEGATIVE_INFINITY;
+
+  /** @param firstMs pause after the first failure */
+  constructor(firstMs: number) {
+    this.#firstMs = firstMs;
+  }
+
+  /** Before a process is begun. @throws ModelFailure while it rests */
+  over(): void {
+    const rest = this.#until - performance.now();
+    if (rest === Number.POSITIVE_INFINITY) throw new ModelFailure("missing");
+    if (rest > 0) throw new ModelFailure("resting", "", Math.ceil(rest / 1000));
+  }
+
+  /** A task came to its end: the next failure is the first again. */
+  worked(): void {
+    this.#failures = 0;
+  }
+
+  /** @returns failures in a row, and the pause that begins now */
+  failed({ reason }: ModelFailure): { failures: number; restMs: number } {
+    // What is not installed will not be there in a minute either.
+    const restMs =
+      reason === "missing" ? Number.POSITIVE_INFINITY : Math.min(LONGEST_REST_MS, this.#firstMs * 2 ** this.#failures);
+    this.#failures++;
+    this.#until = performance.now() + restMs;
+    return { failures: this.#failures, restMs };
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * What the server and the process that recognises speech say to each other over IPC. The server believes nothing that comes back: an answer
+ * that is not of this shape ends the process.
+ */
+import * as z from "zod";
+import type { SpeechModel } from "#server/models/local/files/speech-folder.ts";
+import type { HostProtocol } from "#server/models/local/host-process.ts";
+import { AUDIO_PROBLEMS } from "./audio/audio-problem.ts";
+
+/** The first message to a new process. */
+export interface SpeechLoad {
+  kind: "load";
+  model: SpeechModel;
+  threads: number;
+}
+
+export interface TranscribeTask {
+  kind: "transcribe";
+  /** The recording, or the path of a file with it. */
+  source: { bytes: Uint8Array } | { path: string };
+  /** A longer one is refused. */
+  maxSeconds: number;
+}
+
+const count = z.number().int().min(0);
+const seconds = z.number().min(0).max(1e6);
+
+const SpeechFacts = z.object({ threads: count });
+export type SpeechFacts = z.infer<typeof SpeechFacts>;
+
+const SpeechAnswer = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("decoded"), id: count, seconds }),
+  z.object({
+    kind: z.literal("part"),
+    id: count,
+    from: seconds,
+    to: seconds,
+    text: z.string().max(20_000),
+    /** null: the model gives no figure. */
+    confidence: z.nullable(z.number().min(0).max(1)),
+    /** As the model says it; "" where it does not. */
+    language: z.string().max(20),
+  }),
+  z.object({ kind: z.literal("done"), id: count }),
+  z.object({ kind: z.literal("unheard"), id: count, reason: z.enum(AUDIO_PROBLEMS) }),
+  z.object({ kind: z.literal("failed"), id: count, detail: z.string().max(2000) }),
+  z.object({ kind: z.literal("cancelled"), id: count }),
+]);
+export type SpeechAnswer = z.infer<typeof SpeechAnswer>;
+
+const Said = z.union([
+  z.object({ kind: z.literal("ready"), facts: SpeechFacts }),
+  /** It could not load; the process ends. `missing`: there is no program for this system. */
+  z.object({ kind: z.literal("unable"), missing: z.boolean(), detail: z.string().max(2000) }),
+  z.object({ kind: z.literal("alive") }),
+  SpeechAnswer,
+]);
+
+/** What the process sends. */
+export type SpeechMessage = z.infer<typeof Said>;
+
+export const SPEECH_PROTOCOL: HostProtocol<SpeechAnswer, SpeechFacts> = {
+  read: (message) => Said.safeParse(message).data ?? null,
+  isLast: ({ kind }) => kind !== "decoded" && kind !== "part",
+};

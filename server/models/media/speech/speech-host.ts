@@ -1,0 +1,191 @@
+/**
+ * Speech recognition as the server asks it: a process begun with the first recording and begun again when it has ended, recordings in turn,
+ * each with a deadline by its length. The fences are those of the models' process (docs/decisions/030-local-models.md, docs/decisions/020-voice-and-pictures.md).
+ */
+
+import { ModelFailure } from "#server/models/local/failures.ts";
+import { HostProcess } from "#server/models/local/host-process.ts";
+import { RestAfterFailures, untilAborted, waitForModel } from "#server/models/local/wait-for-model.ts";
+import type { Log } from "#server/platform/log.ts";
+import { FairScheduler, type SchedulerLimits } from "#server/platform/process/fair-scheduler.ts";
+import type { AudioProblemReason } from "./audio/audio-problem.ts";
+import {
+  SPEECH_PROTOCOL,
+  type SpeechAnswer,
+  type SpeechFacts,
+  type SpeechLoad,
+  type TranscribeTask,
+} from "./protocol.ts";
+
+export interface SpeechTimes {
+  loadMs: number;
+  /** Without a sign of life. */
+  silentMs: number;
+  /** As `setPriority` takes it. */
+  priority: number;
+  /** Until its turn comes. */
+  waitMs: number;
+  /** Until the recording is turned into samples. */
+  decodeMs: number;
+  /** Until the next piece of text. */
+  partMs: number;
+  /** For a whole recording: so much, and `perSecond` for each second that it lasts. */
+  baseMs: number;
+  perSecond: number;
+  /** First pause after a failure of the process; each further one in a row doubles it. */
+  restMs: number;
+  /** Without recordings: then the process ends and gives its memory back. */
+  idleMs: number;
+}
+
+const TIMES: SpeechTimes = {
+  loadMs: 120_000,
+  silentMs: 20_000,
+  priority: 10,
+  waitMs: 120_000,
+  decodeMs: 30_000,
+  partMs: 120_000,
+  baseMs: 30_000,
+  perSecond: 6000,
+  restMs: 500,
+  idleMs: 600_000,
+};
+
+const TURNS: SchedulerLimits = {
+  ...{ all: 1, perOrganization: 1, perUser: 1 },
+  ...{ waitingPerUser: 8, waitingPerOrganization: 8, waiting: 8 },
+};
+/** Organisations take turns before this (docs/decisions/009-process-roles-and-job-scheduling.md): recordings come from their jobs. */
+const EVERYBODY = { organizationId: "", userId: "" };
+
+export interface SpeechHostOptions {
+  load: Omit<SpeechLoad, "kind">;
+  memoryBytes: number;
+  log: Log;
+  /** Tests have programs that misbehave. */
+  program?: URL;
+  times?: Partial<SpeechTimes>;
+}
+
+export type SpeechPart = Omit<Extract<SpeechAnswer, { kind: "part" }>, "id" | "kind">;
+
+/** What was heard; or why it could not be. */
+export type TranscriptionResult = { seconds: number; parts: SpeechPart[] } | AudioProblemReason;
+
+const PROGRAM = new URL("host/main.ts", import.meta.url);
+type Process = HostProcess<TranscribeTask, SpeechAnswer, SpeechFacts>;
+
+export class SpeechHost {
+  readonly #options: SpeechHostOptions;
+  readonly #times: SpeechTimes;
+  readonly #turns = new FairScheduler(TURNS);
+  #process: Process | null = null;
+  readonly #pause: RestAfterFailures;
+  #ended = false;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: SpeechHostOptions) {
+    this.#options = options;
+    this.#times = { ...TIMES, ...options.times };
+    this.#pause = new RestAfterFailures(this.#times.restMs);
+  }
+
+  /** Id of the process that runs now. */
+  get pid(): number | undefined {
+    return this.#process?.alive ? this.#process.pid : undefined;
+  }
+
+  /** @throws ModelFailure; the signal's reason */
+  async transcribe(
+    source: TranscribeTask["source"],
+    { maxSeconds, signal }: { maxSeconds: number; signal: AbortSignal },
+  ): Promise<TranscriptionResult> {
+    const { waitMs } = this.#times;
+    const release = await waitForModel(this.#turns, { asker: EVERYBODY, signal, waitMs });
+    clearTimeout(this.#idle);
+    try {
+      const host = this.#living();
+      await untilAborted(signal, host.ready());
+      return await this.#listen(host, { kind: "transcribe", source, maxSeconds }, signal);
+    } finally {
+      release();
+      this.#idle = setTimeout(() => this.#rest(), this.#times.idleMs).unref();
+    }
+  }
+
+  /** For good. */
+  async end(): Promise<void> {
+    this.#ended = true;
+    clearTimeout(this.#idle);
+    this.#process?.end("unavailable", "the server ends");
+    await this.#process?.gone;
+  }
+
+  async #listen(host: Process, task: TranscribeTask, signal: AbortSignal): Promise<TranscriptionResult> {
+    const parts: SpeechPart[] = [];
+    let seconds = 0;
+    let patience = this.#times.decodeMs;
+    let late: NodeJS.Timeout | undefined;
+    const answers = host.ask(task, signal);
+    try {
+      for (;;) {
+        const hung = setTimeout(() => host.end("hung", "no answer"), patience);
+        const next = await answers.next().finally(() => clearTimeout(hung));
+        // Every task has an end of its own.
+        if (next.done) throw host.fail("malformed");
+        const { id: _, ...answer } = next.value;
+        if (answer.kind === "failed") throw new ModelFailure("refused", answer.detail);
+        if (answer.kind === "cancelled") throw new ModelFailure("refused", "cancelled");
+        this.#pause.worked();
+        if (answer.kind === "unheard") return answer.reason;
+        if (answer.kind === "done") return { seconds, parts };
+        if (answer.kind === "decoded") {
+          seconds = answer.seconds;
+          patience = this.#times.partMs;
+          const { baseMs, perSecond } = this.#times;
+          late = setTimeout(() => host.end("late"), baseMs + perSecond * seconds);
+        } else {
+          const { kind: _kind, ...part } = answer;
+          parts.push(part);
+        }
+      }
+    } finally {
+      clearTimeout(late);
+      await answers.return();
+    }
+  }
+
+  /** Nobody has spoken for a while. */
+  #rest(): void {
+    if (this.#turns.running > 0) return;
+    const host = this.#process;
+    this.#process = null;
+    host?.end("unavailable", "nobody speaks");
+  }
+
+  /** The process that lives, or another. @throws ModelFailure */
+  #living(): Process {
+    if (this.#ended) throw new ModelFailure("unavailable", "the server ends");
+    if (this.#process?.alive) return this.#process;
+    this.#pause.over();
+    const { load, memoryBytes, log, program = PROGRAM } = this.#options;
+    const begun = performance.now();
+    const limits = { ...this.#times, memoryBytes };
+    const loading: SpeechLoad = { kind: "load", ...load };
+    const host: Process = new HostProcess(program, loading, limits, SPEECH_PROTOCOL, (failure) =>
+      this.#failed(failure),
+    );
+    this.#process = host;
+    host.ready().then(
+      () => log.info({ pid: host.pid, ms: Math.round(performance.now() - begun) }, "the speech model is loaded"),
+      () => undefined,
+    );
+    return host;
+  }
+
+  #failed(failure: ModelFailure): void {
+    // Ended on purpose: by the server, or for nobody has spoken.
+    if (this.#ended || this.#process === null) return;
+    this.#options.log.error({ err: failure, ...this.#pause.failed(failure) }, "the speech process was ended");
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * What this machine recognises by itself: recordings where a speech model was chosen on the screen «Модель» or is named by the settings, pictures
+ * where tesseract's Russian data is installed (docs/decisions/020-voice-and-pictures.md).
+ */
+import { availableParallelism } from "node:os";
+import { and, eq } from "drizzle-orm";
+import { speechPath } from "#server/models/local/files/model-rows.ts";
+import { NotSpeechModel, readSpeechFolder } from "#server/models/local/files/speech-folder.ts";
+import { BASE_BYTES, maxMemoryBytes } from "#server/models/local/model-memory.ts";
+import { type Config, ConfigError } from "#server/platform/config.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { localModels } from "#server/platform/db/schema.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { LocalMedia } from "./local-media.ts";
+import { findLanguageData } from "./pictures/language-data.ts";
+import { LocalPictures } from "./pictures/local-pictures.ts";
+import type { Recognize } from "./recognizer.ts";
+import { localSpeech } from "./speech/local-speech.ts";
+import { SpeechHost } from "./speech/speech-host.ts";
+
+export interface LocalMediaDeps {
+  config: Pick<Config, "dataDir" | "media" | "modelRunning">;
+  db: Database;
+  files: Pick<FileStore, "open" | "localPath">;
+  log: Log;
+}
+
+interface Speech {
+  folder: string;
+  host: SpeechHost;
+  recognize: Recognize;
+}
+
+/** What was read counts for so long: an administrator waits no longer for his choice. */
+const READ_MS = 3000;
+
+/** @throws ConfigError when the settings name a folder that holds no speech model */
+export async function openLocalMedia(deps: LocalMediaDeps): Promise<LocalMedia> {
+  const { config, log } = deps;
+  const data = findLanguageData(config.media.ocrData);
+  const { ocrData } = config.media;
+  if (data === null && ocrData !== null) throw new ConfigError(`OCR_DATA_PATH: в папке ${ocrData} нет rus.traineddata`);
+  const pictures = data === null ? null : new LocalPictures({ data, files: deps.files });
+  const speech = new ChosenSpeech(deps);
+  await speech.refresh();
+  return {
+    recognizer(kind) {
+      if (kind === "picture") return pictures?.read ?? null;
+      speech.refresh().catch((error: unknown) => log.warn({ err: error }, "the chosen speech model was not read"));
+      return speech.now?.recognize ?? null;
+    },
+    async close() {
+      pictures?.end();
+      await speech.end();
+    },
+  };
+}
+
+/** The speech model that is chosen now, with its process. */
+class ChosenSpeech {
+  readonly #deps: LocalMediaDeps;
+  now: Speech | null = null;
+  #readAt = Number.NEGATIVE_INFINITY;
+  #reading: Promise<void> | null = null;
+  #ended = false;
+
+  constructor(deps: LocalMediaDeps) {
+    this.#deps = deps;
+  }
+
+  /** Reads the choice anew, unless that was done just now. */
+  refresh(): Promise<void> {
+    if (this.#ended || performance.now() - this.#readAt < READ_MS) return Promise.resolve();
+    this.#reading ??= this.#read().finally(() => {
+      this.#readAt = performance.now();
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#reading;
+    await this.now?.host.end();
+  }
+
+  async #read(): Promise<void> {
+    const folder = await this.#folder();
+    if (folder === (this.now?.folder ?? null)) return;
+    const before = this.now;
+    this.now = folder === null ? null : await this.#open(folder);
+    // What it is hearing is tried again with the other one.
+    await before?.host.end();
+  }
+
+  async #folder(): Promise<string | null> {
+    const { config, db } = this.#deps;
+    if (config.media.speechModel !== null) return config.media.speechModel;
+    const [row] = await db
+      .select({ storedName: localModels.storedName })
+      .from(localModels)
+      .where(and(eq(localModels.kind, "speech"), eq(localModels.chosen, true), eq(localModels.state, "ready")));
+    return row === undefined ? null : speechPath(config.dataDir, row.storedName);
+  }
+
+  /** null: its files are gone or damaged. @throws ConfigError for a folder of the settings */
+  async #open(folder: string): Promise<Speech | null> {
+    const { config, files, log } = this.#deps;
+    try {
+      const { model, bytes } = await readSpeechFolder(folder);
+      const threads = config.modelRunning.threads ?? Math.max(1, availableParallelism() - 1);
+      const memoryBytes = BASE_BYTES + maxMemoryBytes({ bytes, tokenBytes: 0 }, 0);
+      const host = new SpeechHost({ load: { model, threads }, memoryBytes, log });
+      return { folder, host, recognize: localSpeech({ host, kind: model.kind, files }) };
+    } catch (error) {
+      if (!(error instanceof NotSpeechModel)) throw error;
+      if (config.media.speechModel !== null)
+        throw new ConfigError(`SPEECH_MODEL_PATH: в папке ${folder} нет модели распознавания речи`);
+      log.error({ err: error }, "the chosen speech model cannot be used");
+      return null;
+    }
+  }
+}

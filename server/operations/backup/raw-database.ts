@@ -1,0 +1,57 @@
+/** One connection to a database as it stands: nothing is migrated, created or checked. */
+import { join } from "node:path";
+import pg, { type Client } from "pg";
+import { startPglite } from "#server/platform/db/database.ts";
+import { lockDataFolder } from "#server/platform/db/embedded/data-folder-lock.ts";
+import { pgliteStream } from "#server/platform/db/embedded/pglite-stream.ts";
+
+export interface RawDatabase {
+  client: Client;
+  engine: "embedded" | "postgres";
+  close(): Promise<void>;
+}
+
+export async function openPostgres(databaseUrl: string): Promise<RawDatabase> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on("error", () => {});
+  await client.connect();
+  return { client, engine: "postgres", close: () => client.end() };
+}
+
+/** @param folder of the embedded engine; the caller holds the lock that guards it */
+export async function openPgliteFolder(folder: string): Promise<RawDatabase> {
+  const pglite = await startPglite({ dataDir: folder });
+  const client = new pg.Client({ user: "postgres", stream: () => pgliteStream(pglite) } as pg.ClientConfig);
+  client.on("error", () => {});
+  await client.connect();
+  const close = async () => {
+    await client.end();
+    await pglite.close();
+  };
+  return { client, engine: "embedded", close };
+}
+
+/** The database of the settings. @throws DataFolderInUse while a server has the embedded one open */
+export async function openRawDatabase({
+  databaseUrl,
+  databaseDirectUrl = null,
+  dataDir,
+}: {
+  databaseUrl: string | null;
+  databaseDirectUrl?: string | null;
+  dataDir: string;
+}): Promise<RawDatabase> {
+  if (databaseUrl !== null) return openPostgres(databaseDirectUrl ?? databaseUrl);
+  const unlock = lockDataFolder(dataDir);
+  try {
+    const raw = await openPgliteFolder(join(dataDir, "database"));
+    const close = async () => {
+      await raw.close();
+      unlock();
+    };
+    return { ...raw, close };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}

@@ -1,0 +1,75 @@
+/** Sends alerts by mail and by a Telegram bot of the installation's own. */
+import { randomUUID } from "node:crypto";
+import type { AlertTest, AlertWay } from "#contract/health.ts";
+import type { Mailer } from "#server/accounts/auth/email/mail.ts";
+import { telegramBot } from "#server/inbox/channels/telegram/bot.ts";
+import type { Config } from "#server/platform/config.ts";
+import type { Log } from "#server/platform/log.ts";
+import type { AlertMessage } from "./message.ts";
+
+export interface SenderDeps {
+  config: Pick<Config, "alerts" | "telegramApiRoot">;
+  mailer: Mailer;
+  log: Log;
+}
+
+export const alertWaysOf = ({ email, telegram }: Config["alerts"]): AlertWay[] => [
+  ...(email === null ? [] : (["mail"] as const)),
+  ...(telegram === null ? [] : (["telegram"] as const)),
+];
+
+/** Sends a message on every way that the settings name. It never throws. @returns what became of it on each */
+export function sendAlert({ config, mailer, log }: SenderDeps, message: AlertMessage): Promise<AlertTest[]> {
+  const { email, telegram } = config.alerts;
+  const send: Record<AlertWay, () => Promise<string | null>> = {
+    mail: () => sendLetter(mailer, email!, message),
+    telegram: () => sendMessage(telegram!, config.telegramApiRoot, message),
+  };
+  return Promise.all(
+    alertWaysOf(config.alerts).map(async (way) => {
+      const failure = await send[way]();
+      if (failure !== null) log.warn({ way, reason: failure }, "an alert was not sent");
+      return { way, failure };
+    }),
+  );
+}
+
+async function sendLetter(mailer: Mailer, to: string, { subject, text }: AlertMessage): Promise<string | null> {
+  try {
+    await mailer.send({ to, subject, text: `${text}\n` });
+    return null;
+  } catch (error) {
+    return letterFailure(error);
+  }
+}
+
+/** By nodemailer's codes; its own messages quote addresses and what the server said. */
+function letterFailure(error: unknown): string {
+  const code = String((error as { code?: unknown } | null)?.code ?? "");
+  if (code === "EAUTH") return "Почтовый сервер не принимает имя и пароль из SMTP_URL.";
+  if (code === "EENVELOPE") return "Почтовый сервер не принял адрес из ALERT_EMAIL или MAIL_FROM.";
+  if (code === "EMESSAGE") return "Почтовый сервер отклонил письмо.";
+  if (/CERT|SIGNED|ALTNAME|ETLS/.test(code)) return "Сертификат почтового сервера не проходит проверку.";
+  return "Почтовый сервер из SMTP_URL не отвечает.";
+}
+
+async function sendMessage(
+  { token, chat }: NonNullable<Config["alerts"]["telegram"]>,
+  apiRoot: string,
+  { subject, text }: AlertMessage,
+): Promise<string | null> {
+  const sent = await telegramBot({ token, apiRoot }).send({
+    key: randomUUID(),
+    conversation: chat,
+    context: {},
+    lastInboundAt: null,
+    text: `**${subject}**\n\n${text}`,
+    delivered: 0,
+  });
+  if (sent.ok) return null;
+  if (sent.kind === "blocked")
+    return "Бот не может писать в этот чат: напишите ему первым или добавьте его в группу из ALERT_TELEGRAM_CHAT.";
+  if (sent.kind === "invalid") return "Telegram не нашёл чат из ALERT_TELEGRAM_CHAT.";
+  if (sent.kind === "auth") return "Telegram не принимает токен из ALERT_TELEGRAM_TOKEN.";
+  return `${sent.message}.`;
+}

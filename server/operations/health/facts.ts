@@ -1,0 +1,143 @@
+/** How the server is, in figures: what /metrics, the page «Состояние» and letters to the administrator are made from. */
+import { sql } from "drizzle-orm";
+import type { Pool } from "pg";
+import { type KnownBackups, readBackups } from "#server/operations/backup/stored-backups.ts";
+import { type BackfillState, listUnfinishedBackfills } from "#server/platform/db/backfills/backfill.ts";
+import { BACKFILLS } from "#server/platform/db/backfills/list.ts";
+import { asPlatform, type Database, sharesOneConnection } from "#server/platform/db/database.ts";
+import { integrations } from "#server/platform/db/schema.ts";
+import type { Disk } from "#server/platform/files/disk.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import type { JobName } from "#server/platform/jobs/catalogue.ts";
+import { type QueueDepth, queueDepths, stuckQueues } from "#server/platform/jobs/queue-depth.ts";
+import { withTimeout } from "./in-time.ts";
+import { type KnownProcess, readProcesses } from "./processes.ts";
+
+/** «trouble»: active, and disconnected at the moment. */
+export type ChannelState = "active" | "inactive" | "error" | "trouble";
+
+export interface ChannelCount {
+  platform: string;
+  state: ChannelState;
+  count: number;
+}
+
+export interface ConnectionCount {
+  pool: "requests" | "platform";
+  max: number;
+  open: number;
+  idle: number;
+  /** Calls that wait for a connection. */
+  waiting: number;
+}
+
+export interface Facts {
+  at: Date;
+  /** How long the database took to answer; null: it did not. */
+  databaseMs: number | null;
+  connections: ConnectionCount[];
+  /** Long changes of rows that go on after an upgrade; empty as long as the database is away. */
+  backfills: readonly BackfillState[];
+  /** null: the disk does not answer. */
+  disk: { totalBytes: number; freeBytes: number } | null;
+  /** Whether uploaded and generated files can be reached, wherever they lie. */
+  files: boolean;
+  /** Queues with something due or running; null as long as the database is away. */
+  queues: QueueDepth[] | null;
+  stuck: readonly JobName[];
+  /** null as long as the database is away, like those below. */
+  channels: ChannelCount[] | null;
+  /** What each process has told last. */
+  processes: KnownProcess[] | null;
+  backups: KnownBackups | null;
+}
+
+export interface FactsDeps {
+  config: { jobsStuckMs: number };
+  db: Database;
+  disk: Pick<Disk, "measure">;
+  files: Pick<FileStore, "check">;
+}
+
+/** What was read counts for so long, so that however many ask, the database is asked now and then. */
+const KEPT_MS = 3000;
+
+/** Reads the facts, at most every few seconds. It never throws, and ends in bounded time. */
+export function createFactsReader({ config, db, disk, files }: FactsDeps): () => Promise<Facts> {
+  const askDatabase = withTimeout(async () => {
+    const began = performance.now();
+    const found = await readStored(db, config.jobsStuckMs);
+    return { ...found, ms: performance.now() - began };
+  });
+  const askDisk = withTimeout(async () => disk.measure());
+  const askFiles = withTimeout(async () => files.check().then(() => true));
+  const read = async (): Promise<Facts> => {
+    const [stored, room, reached] = await Promise.all([askDatabase(), askDisk(), askFiles()]);
+    return {
+      at: new Date(),
+      databaseMs: stored?.ms ?? null,
+      connections: connectionsOf(db),
+      backfills: stored?.backfills ?? [],
+      disk: room,
+      files: reached === true,
+      queues: stored?.queues ?? null,
+      stuck: stored?.stuck ?? [],
+      channels: stored?.channels ?? null,
+      processes: stored?.processes ?? null,
+      backups: stored?.backups ?? null,
+    };
+  };
+  let reading: Promise<Facts> | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (reading === undefined || performance.now() - readAt > KEPT_MS) {
+      readAt = performance.now();
+      reading = read();
+    }
+    return reading;
+  };
+}
+
+async function readStored(db: Database, stuckMs: number): Promise<StoredFacts> {
+  const queues = await queueDepths(db);
+  const stuck = await stuckQueues(db, stuckMs, queues);
+  const channels = await asPlatform(db, (tx) =>
+    tx
+      .select({
+        platform: integrations.platform,
+        state: sql<ChannelState>`case when ${integrations.status} = 'active' and ${integrations.trouble} is not null
+          then 'trouble' else ${integrations.status} end`.as("state"),
+        count: sql<number>`count(*)`,
+      })
+      .from(integrations)
+      .groupBy(integrations.platform, sql`state`)
+      .orderBy(integrations.platform, sql`state`),
+  );
+  return {
+    queues,
+    stuck,
+    channels,
+    backfills: await listUnfinishedBackfills(db, BACKFILLS),
+    processes: await readProcesses(db),
+    backups: await readBackups(db),
+  };
+}
+
+interface StoredFacts extends Pick<Facts, "stuck" | "backfills"> {
+  queues: QueueDepth[];
+  channels: ChannelCount[];
+  processes: KnownProcess[];
+  backups: KnownBackups;
+}
+
+function connectionsOf(db: Database): ConnectionCount[] {
+  const countOf = (name: ConnectionCount["pool"], pool: Pool): ConnectionCount => ({
+    pool: name,
+    max: pool.options.max,
+    open: pool.totalCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  });
+  const platform = countOf("platform", db.$client);
+  return sharesOneConnection(db) ? [platform] : [countOf("requests", db.$requests), platform];
+}

@@ -1,0 +1,87 @@
+/** Readiness check for load balancers, answered in bounded time whatever the database and the disk do. */
+import type { FastifyInstance } from "fastify";
+import type { Config } from "#server/platform/config.ts";
+import type { Database } from "#server/platform/db/database.ts";
+import { type Problem, unavailable } from "#server/platform/errors.ts";
+import type { Disk } from "#server/platform/files/disk.ts";
+import type { FileStore } from "#server/platform/files/file-store.ts";
+import { toProblemBody } from "#server/platform/http/answer-errors.ts";
+import { stuckQueues } from "#server/platform/jobs/queue-depth.ts";
+import { isFull } from "./disk-room.ts";
+import { ANSWER_MS, withTimeout } from "./in-time.ts";
+
+export type Check = "stopping" | "database" | "disk" | "jobs";
+
+const RETRY = { retryAfter: 5 };
+const REFUSALS: Record<Check, () => Problem> = {
+  stopping: () => unavailable("stopping", "Сервер перезапускается.", RETRY),
+  database: () => unavailable("database_away", `База данных не ответила за ${ANSWER_MS / 1000} секунды.`, RETRY),
+  disk: () => unavailable("disk_full", "На диске сервера почти не осталось места.", RETRY),
+  jobs: () => unavailable("jobs_stuck", "Фоновая работа стоит: задания ждут, и ни одно не выполняется.", RETRY),
+};
+
+export interface Readiness {
+  /** What is wrong, the gravest first; empty: requests may come. */
+  failing(): Promise<readonly Check[]>;
+  /** The same of this process alone, whatever else is wrong with the installation. */
+  failingItself(): readonly Check[];
+  /** What does not work although requests may come: replies to people need no file. */
+  degraded(): Promise<readonly "storage"[]>;
+  /** From now on the server is not ready, because it is about to end. */
+  stop(): void;
+}
+
+interface ReadinessDeps {
+  config: Pick<Config, "diskFloorBytes" | "jobsStuckMs">;
+  db: Database;
+  disk: Pick<Disk, "measure">;
+  files: Pick<FileStore, "check">;
+}
+
+export function createReadiness({ config, db, disk, files }: ReadinessDeps): Readiness {
+  let stopping = false;
+  const askJobs = withTimeout(async () => (await stuckQueues(db, config.jobsStuckMs)).length > 0);
+  const askDisk = withTimeout(async () => isFull(await disk.measure(), config.diskFloorBytes));
+  const askFiles = withTimeout(async () => files.check().then(() => true));
+  return {
+    failingItself: () => (stopping ? ["stopping"] : []),
+    async failing() {
+      if (stopping) return ["stopping"];
+      const [stuck, full] = await Promise.all([askJobs(), askDisk()]);
+      return [
+        ...(stuck === null ? (["database"] as const) : []),
+        // A disk that does not answer takes no writes either.
+        ...(full !== false ? (["disk"] as const) : []),
+        ...(stuck ? (["jobs"] as const) : []),
+      ];
+    },
+    degraded: async () => ((await askFiles()) === null ? ["storage"] : []),
+    stop() {
+      stopping = true;
+    },
+  };
+}
+
+/**
+ * `/healthz`: the process lives. `/readyz`: it may be sent requests, where `degraded` names what does not work; where it may not, `checks`
+ * names what fails and nothing else. `/readyz?of=process` is for balancers that answer nobody when all servers fail alike: what is wrong with
+ * the database, the disk or the jobs is then told by the servers themselves.
+ */
+export function mountReadiness(app: FastifyInstance, readiness: Readiness): void {
+  app.get("/healthz", () => ({ status: "ok" }));
+  app.get<{ Querystring: { of?: string } }>("/readyz", async (request, reply) => {
+    const alone = request.query.of === "process";
+    const checks = alone ? readiness.failingItself() : await readiness.failing();
+    const [gravest] = checks;
+    if (gravest === undefined) {
+      if (alone) return { status: "ok" };
+      const degraded = await readiness.degraded();
+      return { status: "ok", ...(degraded.length > 0 && { degraded }) };
+    }
+    const problem = REFUSALS[gravest]();
+    return reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .send({ ...toProblemBody(problem, request.id), checks });
+  });
+}

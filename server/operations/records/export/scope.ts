@@ -1,0 +1,89 @@
+/** Whose data an export holds, as SQL conditions. */
+import { and, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { contacts, conversations, integrations, twins, websites } from "#server/platform/db/schema.ts";
+
+/** `account`: what belongs to one person in an organisation; `organization`: what all its members may see. */
+export type ExportScope = "account" | "organization";
+
+export interface Whose {
+  organizationId: string;
+  userId: string;
+}
+
+/** A condition for each scope; without one, an export of that scope has none of these rows. */
+export type Rules = Partial<Record<ExportScope, (whose: Whose) => SQL | undefined>>;
+
+const twinsOf = ({ organizationId, userId }: Whose) =>
+  sql`(select ${twins.id} from ${twins} where ${twins.orgId} = ${organizationId} and ${twins.ownerId} = ${userId})`;
+
+/** Conversations with contacts of the person's own twins, and their own test chats; nobody reads a colleague's test chats. */
+const ownConversations = (whose: Whose) =>
+  and(
+    eq(conversations.orgId, whose.organizationId),
+    or(
+      and(isNull(conversations.userId), sql`${conversations.twinId} in ${twinsOf(whose)}`),
+      eq(conversations.userId, whose.userId),
+    ),
+  );
+const sharedConversations = ({ organizationId }: Whose) =>
+  and(eq(conversations.orgId, organizationId), isNull(conversations.userId));
+
+const idsOf = (column: PgColumn, from: typeof conversations | typeof contacts | typeof integrations, which?: SQL) =>
+  sql`(select ${column} from ${from} where ${which})`;
+
+/** Rows that belong to a twin: to the person's own twins, or to all of the organisation. */
+export const byTwin = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${twinsOf(whose)}`,
+  organization: () => sql`true`,
+});
+export const bySite = (column: PgColumn): Rules => ({
+  account: (whose) =>
+    sql`${column} in (select ${websites.id} from ${websites} where ${websites.twinId} in ${twinsOf(whose)})`,
+  organization: () => sql`true`,
+});
+/** Rows that only the twin's owner may have (docs/decisions/007-tenant-isolation-and-private-messages.md). */
+export const byOwnTwin = (column: PgColumn): Rules => ({ account: byTwin(column).account! });
+
+export const byConversation = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, ownConversations(whose))}`,
+  organization: (whose) => sql`${column} in ${idsOf(conversations.id, conversations, sharedConversations(whose))}`,
+});
+export const visibleConversations: Rules = { account: ownConversations, organization: sharedConversations };
+
+/** Rows that refer to a conversation, or to none. */
+export const byTwinAndConversation = (twin: PgColumn, conversation: PgColumn): Rules => ({
+  account: (whose) =>
+    and(byTwin(twin).account!(whose), or(isNull(conversation), byConversation(conversation).account!(whose))),
+  organization: (whose) => or(isNull(conversation), byConversation(conversation).organization!(whose)),
+});
+
+/** Contacts: colleagues know only those who have talked with the twin, because the others occur in its owner's letters. */
+export const people: Rules = {
+  account: (whose) => sql`${contacts.twinId} in ${twinsOf(whose)}`,
+  organization: (whose) =>
+    sql`${contacts.id} in ${idsOf(conversations.contactId, conversations, and(sharedConversations(whose), sql`${conversations.contactId} is not null`))}`,
+};
+export const byPerson = (column: PgColumn): Rules => ({
+  account: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.account!(whose))}`,
+  organization: (whose) => sql`${column} in ${idsOf(contacts.id, contacts, people.organization!(whose))}`,
+});
+
+export const byIntegration = (column: PgColumn): Rules => ({
+  account: (whose) =>
+    sql`${column} in ${idsOf(integrations.id, integrations, sql`${integrations.twinId} in ${twinsOf(whose)}`)}`,
+  organization: () => sql`true`,
+});
+
+/** What a person has made, in whatever place. */
+export const byUser = (column: PgColumn): Rules => ({ account: ({ userId }) => eq(column, userId) });
+export const ofOrganization = (): Rules => ({ organization: () => sql`true` });
+/** Allows what any of the rules allows. */
+export const either = (...rules: Rules[]): Rules => ({
+  ...(rules.some(({ account }) => account) && {
+    account: (whose) => or(...rules.flatMap(({ account }) => account?.(whose) ?? [])),
+  }),
+  ...(rules.some(({ organization }) => organization) && {
+    organization: (whose) => or(...rules.flatMap(({ organization }) => organization?.(whose) ?? [])),
+  }),
+});

@@ -1,0 +1,154 @@
+/**
+ * Long changes of rows, after the migration that makes room for them: in the background, while the server serves, in small transactions.
+ *
+ * A migration holds its locks until it ends, so one that changed millions of rows would stop whoever writes to them. A backfill goes
+ * through a table in the order of a key, some hundred rows a transaction, and notes in the same transaction how far it has come
+ * (`drizzle.backfills`): killed at any moment it goes on there, and no row is changed twice. It rests as long as it has worked. Of all
+ * processes one is at it (platform/jobs/backfills.ts). «Состояние» shows it until it has ended.
+ *
+ * How to write one is told in CONTRIBUTING, «Change many rows»; which there are stands in list.ts.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { type Database, isTableBusy, type Tx } from "../database.ts";
+
+export interface Backfill {
+  /** Never used for another one: under it stands how far it has come. */
+  name: string;
+  /** Unique, ascending and indexed; its table is the one that is changed. A table with `org_id` is changed organisation by organisation. */
+  key: PgColumn;
+  /** After SET. */
+  set: SQL;
+  /** Which rows lack the change: false for a row that has it, so that it may be run again. */
+  where: SQL;
+}
+
+export interface BackfillState {
+  name: string;
+  /** Rows looked at so far. */
+  rows: number;
+}
+
+export interface BackfillOptions {
+  signal?: AbortSignal;
+  /** Rows that one transaction looks at, and so the most that it locks. */
+  rowsAtOnce?: number;
+  /** Called after each transaction. */
+  onBatch?(state: BackfillState): void;
+}
+
+const ROWS_AT_ONCE = 500;
+/** How long a batch waits for rows that others have locked, ms. */
+const LOCK_MS = 2000;
+/** The shortest rest between two batches, and the one after a batch that did not get its rows, ms. */
+const [REST_MS, BUSY_REST_MS] = [5, 2000];
+
+/** @returns whether it has ended; false: `signal` has ended this call before */
+export async function runBackfill(db: Database, backfill: Backfill, options: BackfillOptions = {}): Promise<boolean> {
+  const { signal, rowsAtOnce = ROWS_AT_ONCE, onBatch } = options;
+  await db.transaction(async (tx) => {
+    // Two that make the same table at once fail, whatever «if not exists» promises.
+    await tx.execute(sql`select pg_advisory_xact_lock(${PLACES_LOCK})`);
+    await tx.execute(sql.raw(PLACES));
+    await tx.execute(sql`insert into drizzle.backfills (name) values (${backfill.name}) on conflict do nothing`);
+  });
+  while (signal?.aborted !== true) {
+    const began = performance.now();
+    let rest = BUSY_REST_MS;
+    try {
+      const batch = await db.transaction((tx) => runBatch(tx, backfill, rowsAtOnce));
+      onBatch?.({ name: backfill.name, rows: batch.rows });
+      if (batch.ended) return true;
+      rest = Math.max(REST_MS, performance.now() - began);
+    } catch (error) {
+      if (!isTableBusy(error)) throw error;
+    }
+    await pause(rest, undefined, { signal }).catch(() => {});
+  }
+  return false;
+}
+
+/** Backfills of this code that have not ended. */
+export async function listUnfinishedBackfills(db: Database, backfills: readonly Backfill[]): Promise<BackfillState[]> {
+  if (backfills.length === 0) return [];
+  const { rows: tables } = await db.execute(sql`select to_regclass('drizzle.backfills') is not null as there`);
+  const { rows } = tables[0]!.there
+    ? await db.execute(sql`select name, rows::float8, finished_at is not null as finished from drizzle.backfills`)
+    : { rows: [] };
+  return backfills.flatMap(({ name }) => {
+    const found = rows.find((row) => row.name === name);
+    return found?.finished ? [] : [{ name, rows: Number(found?.rows ?? 0) }];
+  });
+}
+
+/** Not in a backup: a restored database begins anew, and finds most rows changed. */
+const PLACES = `
+  create table if not exists drizzle.backfills (
+    name text primary key, place_org uuid, place_key text, rows bigint not null default 0,
+    started_at timestamptz not null default now(), updated_at timestamptz not null default now(), finished_at timestamptz)`;
+
+/** As the product's other locks (platform/jobs/one-at-a-time.ts). */
+const PLACES_LOCK = 727_460_014;
+
+interface Place {
+  place_org: string | null;
+  place_key: string | null;
+  rows: number;
+  finished: boolean;
+}
+
+/** The row with the place is locked first: a second process, should there be one, does the next batch and not the same. */
+async function runBatch(tx: Tx, backfill: Backfill, limit: number): Promise<{ rows: number; ended: boolean }> {
+  await tx.execute(sql.raw(`set local lock_timeout = ${LOCK_MS}`));
+  const { rows: places } = await tx.execute(sql`
+    select place_org, place_key, rows::float8, finished_at is not null as finished
+    from drizzle.backfills where name = ${backfill.name} for update`);
+  const place = places[0] as unknown as Place;
+  if (place.finished) return { rows: place.rows, ended: true };
+  const tenants = Object.values(getTableColumns(backfill.key.table)).some(({ name }) => name === "org_id");
+  const org = tenants ? (place.place_org ?? (await organizationAfter(tx, null))) : null;
+  const { seen, last } =
+    tenants && org === null ? { seen: 0, last: null } : await change(tx, backfill, limit, org, place);
+  const whole = seen < limit;
+  const next = whole && org !== null ? await organizationAfter(tx, org) : org;
+  const ended = whole && (org === null || next === null);
+  await tx.execute(sql`
+    update drizzle.backfills set place_org = ${next}, place_key = ${whole ? null : last}, rows = rows + ${seen},
+      updated_at = now(), finished_at = case when ${ended} then now() end
+    where name = ${backfill.name}`);
+  return { rows: place.rows + seen, ended };
+}
+
+async function change(
+  tx: Tx,
+  { key, set, where }: Backfill,
+  limit: number,
+  org: string | null,
+  { place_key: after }: Place,
+): Promise<{ seen: number; last: string | null }> {
+  // The owner of a table is held by its policies as well, unless it is a superuser.
+  if (org !== null) await tx.execute(sql`select set_config('app.org', ${org}, true)`);
+  const { table } = key;
+  const column = sql.identifier(key.name);
+  const type = sql.raw(key.getSQLType());
+  const bounds = [
+    ...(org === null ? [] : [sql`org_id = ${org}::uuid`]),
+    ...(after === null ? [] : [sql`${column} > ${after}::${type}`]),
+  ];
+  const { rows } = await tx.execute(sql`
+    with batch as materialized (
+      select ${column} as key from ${table} where ${bounds.length === 0 ? sql`true` : sql.join(bounds, sql` and `)}
+      order by ${column} limit ${limit}),
+    changed as (update ${table} set ${set} where ${key} = any(array(select key from batch)) and (${where}))
+    select (select count(*) from batch)::int as seen, 
+      (select key::text from batch order by batch.key desc limit 1) as last`);
+  return rows[0] as { seen: number; last: string | null };
+}
+
+async function organizationAfter(tx: Tx, id: string | null): Promise<string | null> {
+  const { rows } = await tx.execute(
+    sql`select id from organizations where ${id === null ? sql`true` : sql`id > ${id}::uuid`} order by id limit 1`,
+  );
+  return (rows[0]?.id as string | undefined) ?? null;
+}

@@ -1,0 +1,244 @@
+/**
+ * Guards against deadlocks of the pool: code that holds a connection must not wait for a second one. With one connection (the embedded
+ * database) it would wait for ever, with ten as soon as ten do so. Code inside a transaction is marked, so that asking for another
+ * connection fails at once on either engine; a transaction that is stuck for another reason is ended.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import pg, { type PoolClient } from "pg";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
+import { currentSpan, isTracing } from "#server/platform/process/tracing.ts";
+import { isInBackground } from "./caller-priority.ts";
+
+interface Hold {
+  client: PoolClient;
+  /** Where the transaction was opened. */
+  opened: Error;
+  began: number;
+  /** How many statements the client had completed at the last check, and since when (ms) that number has not changed. */
+  statements: number;
+  stillSince: number;
+  over: boolean;
+  end(error: StalledTransaction): void;
+}
+
+const holds = new AsyncLocalStorage<Hold>();
+
+/** Thrown when the outer database is used inside a transaction, which is always a bug. */
+export class ConnectionHeld extends Error {
+  constructor(what: string, opened: Error) {
+    // pg's pool replaces an error's stack with its own.
+    const asked = stackOf(new Error());
+    super(`${what} inside a transaction, which was opened here:\n${stackOf(opened)}\nIt was asked for here:\n${asked}`);
+    this.name = "ConnectionHeld";
+  }
+}
+
+/** A transaction without a statement for so long was waiting for something that may be waiting for its connection. */
+export class StalledTransaction extends Error {
+  constructor(hold: { opened: Error; began: number }, stillMs: number) {
+    super(
+      `A transaction held a connection for ${Date.now() - hold.began} ms, the last ${stillMs} without a statement. ` +
+        `It was opened here:\n${stackOf(hold.opened)}`,
+    );
+    this.name = "StalledTransaction";
+  }
+}
+
+const stackOf = ({ stack = "" }: Error): string => stack.split("\n").slice(1).join("\n");
+
+/** Whether the caller runs inside a transaction that is still open. */
+export function holdsConnection(): boolean {
+  return holds.getStore()?.over === false;
+}
+
+/** @param what is refused, as a clause. @throws ConnectionHeld inside a transaction */
+export function refuseInsideTransaction(what: string): void {
+  const hold = holds.getStore();
+  if (hold?.over === false) throw new ConnectionHeld(what, hold.opened);
+}
+
+/** For what is only begun in a transaction and waited for by nobody in it, such as handlers of notifications. */
+export function outsideTransactions<T>(work: () => T): T {
+  return holds.exit(work);
+}
+
+/** A pool that refuses a connection to code that already holds one, and knows how long those wait who have none yet. */
+export class GuardedPool extends pg.Pool {
+  /** When each of those asked who wait, the first at the front. */
+  readonly #asked = new Set<{ at: number }>();
+
+  /** How long the first in the queue has waited, ms. */
+  get longestWaitMs(): number {
+    const [first] = this.#asked;
+    return first === undefined ? 0 : performance.now() - first.at;
+  }
+
+  override connect(): Promise<PoolClient>;
+  override connect(
+    callback: (
+      error: Error | undefined,
+      client: PoolClient | undefined,
+      done: (release?: Error | boolean) => void,
+    ) => void,
+  ): void;
+  override connect(callback?: Parameters<pg.Pool["connect"]>[0]): unknown {
+    try {
+      refuseInsideTransaction("Another connection was asked for");
+    } catch (error) {
+      if (callback === undefined) return Promise.reject(error);
+      callback(error as Error, undefined, () => {});
+      return;
+    }
+    if (isInBackground()) {
+      const given = this.asPiece(() => this.connectNow());
+      if (callback === undefined) return given;
+      given.then(
+        (client) => callback(undefined, client, (error) => client.release(error)),
+        (error) => callback(error, undefined, () => {}),
+      );
+      return;
+    }
+    const asked = { at: performance.now() };
+    this.#asked.add(asked);
+    if (callback === undefined) return super.connect().finally(() => this.#asked.delete(asked));
+    super.connect((error, client, done) => {
+      this.#asked.delete(asked);
+      callback(error, client, done);
+    });
+    return;
+  }
+
+  /** Without giving way. */
+  protected connectNow(): Promise<PoolClient> {
+    const asked = { at: performance.now() };
+    this.#asked.add(asked);
+    return super.connect().finally(() => this.#asked.delete(asked));
+  }
+
+  /** Gets background work its connection when its turn has come; until it is given back this is one piece of that work. */
+  protected async asPiece(connect: () => Promise<PoolClient>): Promise<PoolClient> {
+    const end = await backgroundThrottle.beginPiece();
+    try {
+      return onRelease(await connect(), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
+  }
+}
+
+/** The pool makes a new `release` each time it hands out a connection. */
+export function onRelease(client: PoolClient, released: () => void): PoolClient {
+  const { release } = client;
+  client.release = (error) => {
+    release.call(client, error);
+    released();
+  };
+  return client;
+}
+
+/** How many statements each connection has completed. */
+const answered = new WeakMap<PoolClient, number>();
+
+/** Counts the completed statements of a pool's connections for `whileHolding`. */
+export function countStatements(pool: pg.Pool): void {
+  pool.on("connect", (client) => {
+    answered.set(client, 0);
+    client.on("drain", () => answered.set(client, answered.get(client)! + 1));
+  });
+  // The embedded database's connection is older than this call.
+  if (isTracing()) pool.on("acquire", timeStatements);
+}
+
+const timed = new WeakSet<PoolClient>();
+
+/** Tells the span in which a statement is asked for how long it took; what it says and its values stay here. */
+function timeStatements(client: PoolClient): void {
+  if (timed.has(client)) return;
+  timed.add(client);
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  client.query = ((...args: unknown[]) => {
+    const span = currentSpan();
+    if (span === undefined) return query(...args);
+    const began = performance.now();
+    const ended = () => span.countStatement(performance.now() - began);
+    const [first] = args as [{ callback?: unknown } | string];
+    const last = args.at(-1);
+    if (typeof last === "function") {
+      return query(...args.slice(0, -1), (...given: unknown[]) => {
+        ended();
+        last(...given);
+      });
+    }
+    if (typeof first === "object" && typeof first.callback === "function") {
+      const { callback } = first;
+      first.callback = function (this: unknown, ...given: unknown[]) {
+        ended();
+        return callback.apply(this, given);
+      };
+      return query(...args);
+    }
+    const asked = query(...args);
+    if (asked instanceof Promise) asked.then(ended, ended);
+    return asked;
+  }) as typeof client.query;
+}
+
+export type StalledListener = (stalled: StalledTransaction) => void;
+
+/** Watches the transactions of one pool and ends those that are stuck. */
+export class StuckTransactionWatch {
+  readonly #stillMs: number;
+  readonly #holds = new Set<Hold>();
+  readonly #listeners = new Set<StalledListener>();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param stillMs a transaction is ended after this many milliseconds without a statement */
+  constructor(stillMs: number) {
+    this.#stillMs = stillMs;
+  }
+
+  onStalled(listener: StalledListener): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Runs `work` marked as holding `client`.
+   * @param opened made where the transaction was asked for, for its stack
+   * @throws StalledTransaction when it stood still; what it goes on to do with its connection then fails
+   */
+  async whileHolding<T>(client: PoolClient, opened: Error, work: () => Promise<T>): Promise<T> {
+    const { promise: ended, reject: end } = Promise.withResolvers<never>();
+    const now = Date.now();
+    const hold: Hold = { client, opened, began: now, statements: -1, stillSince: now, over: false, end };
+    this.#holds.add(hold);
+    this.#timer ??= setInterval(() => this.#look(), Math.min(1000, this.#stillMs / 4)).unref();
+    try {
+      return await Promise.race([holds.run(hold, work), ended]);
+    } finally {
+      hold.over = true;
+      this.#holds.delete(hold);
+      if (this.#holds.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
+    }
+  }
+
+  #look(): void {
+    const now = Date.now();
+    for (const hold of this.#holds) {
+      const statements = answered.get(hold.client) ?? 0;
+      // `pg` sets it with the answer to the last statement.
+      const { readyForQuery } = hold.client as PoolClient & { readyForQuery?: boolean };
+      if (statements !== hold.statements || readyForQuery !== true) {
+        hold.statements = statements;
+        hold.stillSince = now;
+      } else if (now - hold.stillSince >= this.#stillMs) {
+        const stalled = new StalledTransaction(hold, now - hold.stillSince);
+        hold.end(stalled);
+        for (const listener of this.#listeners) listener(stalled);
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Whose secret the words in each text column of the tenant tables are. A test reads it: a new column of text has to be decided on, and no
+ * call may show a private one to a colleague (server/test/privacy/).
+ */
+import type { Secrecy } from "./secrecy.ts";
+
+/**
+ * A `Secrecy`: of every row. `row`: stated in the row's own `secrecy` column. `audience`: public where the row's audience is 0, else the
+ * owner's and that contact's. `state`: public while the row is open, else the owner's. `member`: of the member whom the row names.
+ * `conversation`: open to all members, in a test chat to its member alone. `none`: no words of people: ids, codes, settings, addresses.
+ */
+export type ColumnSecrecy = Secrecy | "row" | "audience" | "state" | "member" | "conversation" | "none";
+
+type Columns = Record<string, ColumnSecrecy>;
+
+/** Every column of a table alike. */
+const all = (secrecy: ColumnSecrecy, ...columns: string[]): Columns =>
+  Object.fromEntries(columns.map((column) => [column, secrecy]));
+
+export const COLUMN_SECRECY: Record<string, Columns> = {
+  activity: { ...all("none", "type"), ...all("conversation", "description"), ...all("organization", "twinName") },
+  api_key_usage: all("none", "day"),
+  api_keys: { ...all("organization", "name"), ...all("none", "prefix", "tokenHash") },
+  audit_log: all("none", "action", "subject", "detail"),
+  business_connections: { ...all("organization", "name"), ...all("none", "externalId") },
+  channel_state: all("none", "key"),
+  chats: { ...all("owner", "name"), ...all("none", "platform", "externalId") },
+  chunks: all("public", "heading", "text"),
+  contact_facts: all("organization", "text"),
+  // A contact of the letters alone is named to the owner; one with a conversation, to whoever reads that.
+  contacts: { ...all("conversation", "name", "handle"), ...all("none", "platform", "externalId", "styleGroup") },
+  conversation_messages: all("row", "content", "citations"),
+  conversation_notes: all("organization", "text"),
+  conversations: {
+    // What is private is not copied here: such an answer leaves a sentence that says so.
+    ...all("conversation", "participantName", "lastMessage"),
+    ...all("none", "platform", "externalId", "replyContext"),
+  },
+  corrections: {
+    ...all("audience", "question", "text", "rewordings", "rules"),
+    // They are shown to the owner alone, whomever the correction is for.
+    ...all("owner", "context", "twinReply", "caseReply"),
+    ...all("none", "embeddingModel"),
+  },
+  crm_cards: all("none", "contactId", "dealId", "error"),
+  crm_connections: all("none", "host", "reason"),
+  crm_sign_ins: all("none", "stateHash", "host"),
+  daily_usage: all("none", "day"),
+  data_exports: all("none", "storedName"),
+  documents: { ...all("organization", "name", "content", "tags"), ...all("none", "status", "mime", "contentHash") },
+  embeddings: all("none", "model"),
+  export_uploads: { ...all("member", "fileName"), ...all("none", "storedName", "format") },
+  fact_proposals: all("owner", "question", "reply"),
+  fidelity_examples: all("owner", "reply"),
+  fidelity_measures: all("none", "model"),
+  gap_questions: { ...all("owner", "said", "question"), ...all("none", "embeddingModel") },
+  idempotency_keys: { ...all("member", "body"), ...all("none", "key", "requestHash", "mentions") },
+  imports: {
+    ...all("member", "fileName", "preview"),
+    ...all("none", "storedName", "position", "format", "ownerId", "chatIds", "error"),
+  },
+  inbox_events: { ...all("organization", "inbound"), ...all("none", "eventId", "conversationKey", "error") },
+  integration_events: all("organization", "text"),
+  integrations: {
+    ...all("organization", "phoneNumber", "account"),
+    ...all(
+      "none",
+      "statusReason",
+      "settings",
+      "workingHours",
+      "accountId",
+      "cursor",
+      "failedDeliveries",
+      "webhookPath",
+    ),
+    ...all("none", "trouble", "limitation"),
+  },
+  invitations: { ...all("organization", "email", "firstName", "lastName"), ...all("none", "tokenHash") },
+  labels: all("organization", "name"),
+  letters_sent: all("none", "recipient"),
+  media_files: {
+    ...all("conversation", "name", "text"),
+    ...all("none", "source", "storedName", "mime", "language", "note"),
+  },
+  media_readers: all("none", "baseUrl", "model", "day"),
+  messages: { ...all("owner", "text"), ...all("none", "externalId", "replyTo") },
+  model_budgets: all("none", "day"),
+  notification_settings: all("none", "toldTrouble"),
+  open_replies: all("state", "question", "reply"),
+  outbox: {
+    ...all("row", "text", "original", "citations"),
+    ...all("organization", "question"),
+    ...all("none", "reason", "externalIds"),
+  },
+  owner_chats: { ...all("member", "name"), ...all("none", "codeHash", "chatId") },
+  owner_notices: all("none", "messageIds", "version", "askedIn"),
+  payments: all("none", "planId"),
+  remote_models: all("none", "preset", "baseUrl", "authUrl", "model", "scope", "currency"),
+  reply_examples: all("owner", "incoming", "reply"),
+  reply_feedback: all("row", "comment", "correction"),
+  saved_replies: all("organization", "title", "text"),
+  sessions: all("none", "tokenHash", "cookieHash", "device", "ip"),
+  set_aside_events: { ...all("organization", "title", "raw"), ...all("none", "name", "reason") },
+  sources: { ...all("organization", "name"), ...all("none", "platform", "externalId") },
+  subscriptions: all("none", "planId"),
+  twin_versions: all("owner", "snapshot"),
+  twins: {
+    ...all("organization", "name", "publicName", "description", "personality", "communicationStyle", "expertise"),
+    ...all("owner", "styleProfile"),
+    ...all("none", "trainingStage", "trainingError", "embeddingModel", "embeddingError"),
+  },
+  voice_adapters: {
+    ...all("owner", "fileName"),
+    ...all("none", "storedName", "baseName", "baseShape", "baseWeights", "baseFile", "sha256"),
+  },
+  // Texts that are private are left out when an event is written down (inbox/webhooks/emit.ts).
+  webhook_deliveries: { ...all("organization", "payload"), ...all("none", "event", "error") },
+  webhooks: all("none", "url", "disabledReason"),
+  website_pages: all("none", "url", "reason", "readHash"),
+  websites: all("none", "url", "site", "reason"),
+  widget_addresses: all("none", "addressHash", "day"),
+  widgets: { ...all("public", "title", "greeting"), ...all("none", "allowedSites", "color", "usageDay") },
+};

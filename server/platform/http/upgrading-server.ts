@@ -1,0 +1,43 @@
+/**
+ * Answers in the app's place while a start waits for the database's upgrade: whoever watches the process reads on /readyz why no request
+ * may come yet, and does not take it for dead.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { Config } from "#server/platform/config.ts";
+import { unavailable } from "#server/platform/errors.ts";
+import { toProblemBody } from "./answer-errors.ts";
+import { refusesForeignHost } from "./own-hosts.ts";
+
+export interface UpgradingServer {
+  /** Where the port is taken nothing is answered; the app's own listening will tell. */
+  listen(): void;
+  /** Frees the port. */
+  close(): Promise<void>;
+}
+
+export function createUpgradingServer(
+  config: Pick<Config, "host" | "port" | "publicUrl" | "allowedHosts">,
+): UpgradingServer {
+  const { host, port } = config;
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", "application/json; charset=utf-8");
+    response.setHeader("connection", "close");
+    if (refusesForeignHost(config, request, response)) return;
+    if (request.url === "/healthz") return void response.end(JSON.stringify({ status: "ok" }));
+    const problem = unavailable("upgrading", "Сервер запускается: база данных обновляется.", { retryAfter: 5 });
+    const body = { ...toProblemBody(problem, randomUUID()), checks: ["upgrading"] };
+    response.writeHead(problem.status, problem.headers).end(JSON.stringify(body));
+  });
+  server.on("error", () => {});
+  return {
+    listen() {
+      if (!server.listening) server.listen({ host, port });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

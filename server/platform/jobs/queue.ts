@@ -1,0 +1,242 @@
+import { sql } from "drizzle-orm";
+import { type InsertOptions, PgBoss, systemClock } from "pg-boss";
+import { runBehindCallers, runInBackground } from "#server/platform/db/caller-priority.ts";
+import type { OpenDatabase, Tx } from "#server/platform/db/database.ts";
+import { listenTo } from "#server/platform/db/notifications.ts";
+import type { Log } from "#server/platform/log.ts";
+import { backgroundThrottle } from "#server/platform/process/background-throttle.ts";
+import { runLabelled } from "#server/platform/process/event-loop-monitor.ts";
+import { jobsEnded, lastHour } from "#server/platform/process/metrics.ts";
+import { currentSpan, traced } from "#server/platform/process/tracing.ts";
+import { JOB_RULES, type JobData, type JobName, type JobRule } from "./catalogue.ts";
+import { FairOrder } from "./fair-order.ts";
+import { maintainQueues } from "./queue-maintenance.ts";
+import { openQueueToTenants } from "./queue-rights.ts";
+import { BUSY_POLL_MS, QueueWakeUp } from "./queue-wake-up.ts";
+
+// Seconds after which the job of a killed worker is given back (pg-boss allows no less).
+const HEARTBEAT_SECONDS = 10;
+/** Seconds between a worker's own looks: added jobs are notified at once, and due ones are found for all queues together. */
+const IDLE_POLL_SECONDS = 60;
+const QUEUE_CACHE_SECONDS = 1;
+/** A message makes three jobs: finished ones of a day would outnumber everything else in the database. */
+const KEPT_SECONDS = 3600;
+
+/** Milliseconds; a job that is passed on is due within half of it. */
+export const REQUEUE_DELAY_MS = 1_000;
+
+export type JobHandlers = { [Name in JobName]: (data: JobData[Name], signal: AbortSignal) => Promise<void> };
+
+export interface Jobs {
+  /**
+   * Enqueues in the caller's transaction, so a rollback leaves no job. If a job with the same key is waiting already, nothing is added.
+   * Every handler is idempotent, because it may run again after a crash.
+   * @param startAfter the earliest time
+   */
+  enqueue<Name extends JobName>(tx: Tx, name: Name, data: JobData[Name], startAfter?: Date): Promise<void>;
+  /** `enqueue` for several jobs at the cost of one. */
+  enqueueAll<Name extends JobName>(tx: Tx, name: Name, waiting: readonly WaitingJob<Name>[]): Promise<void>;
+  /** Called after a handler has enqueued again what this process cannot do: for a moment other processes may take it. */
+  passOn(name: JobName): void;
+  /** Removes these conversations from the queue, in the caller's transaction. A running job finds nothing and ends. */
+  forgetConversations(
+    tx: Tx,
+    conversations: readonly { id: string; integrationId: string | null; key: string | null }[],
+  ): Promise<void>;
+  /** Removes the jobs of a whole organisation, or everything done for a user; on the base connection. */
+  forgetTenant(tx: Tx, tenant: { organizationId: string } | { userId: string }): Promise<void>;
+  /** Handles jobs from now on; a process that does not only adds them. */
+  start(handlers: JobHandlers): Promise<void>;
+  /** Waits for running jobs, at most `timeoutMs`; unfinished ones are taken up at the next start. */
+  stop(timeoutMs?: number): Promise<void>;
+}
+
+export interface WaitingJob<Name extends JobName> {
+  data: JobData[Name];
+  /** The earliest time. */
+  startAfter?: Date;
+}
+
+/** Lets pg-boss insert in the caller's transaction: a tenant's role sees and adds jobs of its own organisation only (queue-rights.ts). */
+const insertingIn = (tx: Tx): NonNullable<InsertOptions["db"]> => ({
+  executeSql: (text, values = []) => tx.$client.query({ text, values }),
+});
+
+/** A job that is over in a moment: most often somebody has written and waits for a reply. */
+async function runForSomebody(work: () => Promise<void>): Promise<void> {
+  const end = backgroundThrottle.begin({ expensive: true });
+  try {
+    await runBehindCallers(work);
+  } finally {
+    end();
+  }
+}
+
+/** Opens pg-boss on the same database. Handlers run in this process; CPU-heavy parts belong in worker threads. */
+export async function openJobs(database: OpenDatabase, log: Log): Promise<Jobs> {
+  let wakeUp: QueueWakeUp | undefined;
+  let told = "";
+  let handling = false;
+  let passing: NodeJS.Timeout | undefined;
+  const tell = (name: string) => database.db.execute(sql`select pg_notify(${told}, ${name})`).catch(() => {});
+  const maintenance = maintainQueues(database.db, log);
+  const order = new FairOrder();
+  const boss = new PgBoss({
+    useListenNotify: true,
+    db: {
+      async listen(channel, onNotification, onReconnect) {
+        wakeUp = new QueueWakeUp(onNotification);
+        told = channel;
+        const heard = (name: string) => {
+          if (handling) wakeUp?.wake(name);
+        };
+        const { stop } = await listenTo(database, channel, { heard, opened: onReconnect }, log);
+        return { close: stop };
+      },
+      executeSql: (text: string, values?: unknown[]) =>
+        values === undefined || values.length === 0
+          ? database.db.$client.query(text)
+          : database.db.$client.query(text, values),
+    },
+    backend: database.kind === "embedded" ? "pglite" : "postgres",
+    schema: "jobs",
+    // A key that was busy when the queue was last looked over is passed by until it is looked over again: that is how long
+    // a change made during a run waits for the next run. pg-boss's own minute is too long for somebody who looks on.
+    monitorIntervalSeconds: 1,
+    queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
+    // Maintenance and monitoring are done by queue-maintenance.ts while they are needed.
+    supervise: false,
+    clock: {
+      ...systemClock,
+      setInterval: (work, ms) => {
+        const isCache = ms === QUEUE_CACHE_SECONDS * 1000;
+        return systemClock.setInterval(isCache ? () => maintenance.needed() && work() : work, ms);
+      },
+    },
+    schedule: false,
+    monitorVacuum: false,
+  });
+  boss.on("error", (error) => log.error({ err: error }, "job queue"));
+  await boss.start();
+  await openQueueToTenants(database.db);
+  const queues = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
+  const names = Object.keys(JOB_RULES) as JobName[];
+  const [firstName] = names;
+  for (const name of names) {
+    const rule: JobRule = JOB_RULES[name];
+    const options = {
+      retryLimit: rule.retries,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: rule.expiresIn,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
+      notify: true,
+      deleteAfterSeconds: rule.keptSeconds ?? KEPT_SECONDS,
+    };
+    const queue = queues.get(name);
+    if (queue === undefined) await boss.createQueue(name, { ...options, policy: "stately" });
+    else if (Object.entries(options).some(([key, value]) => queue[key as keyof typeof options] !== value)) {
+      await boss.updateQueue(name, options);
+    } else if (name !== firstName) continue;
+    // Fills pg-boss's queue cache: a miss inside a caller's transaction would wait for PGlite's one connection for ever. What
+    // has not changed since the start is there; where nothing is, the first queue fails.
+    await boss.findJobs(name, { key: "" });
+  }
+  if (database.kind === "embedded") {
+    // Nobody else can have an embedded database open: what runs there according to the queue died with the last process, and
+    // need not wait until its heartbeat is missed.
+    const { rows } = await database.db.execute(sql`select name, id from jobs.job where state = 'active'`);
+    for (const { name, id } of rows as { name: string; id: string }[]) {
+      await boss.fail(name, id, { message: "the process ended" });
+    }
+    await database.db.execute(sql`update jobs.queue set singletons_active = null`);
+  }
+
+  async function enqueueAll<Name extends JobName>(
+    tx: Tx,
+    name: Name,
+    waiting: readonly WaitingJob<Name>[],
+  ): Promise<void> {
+    if (waiting.length === 0) return;
+    const keyOf = JOB_RULES[name].key as (data: JobData[Name]) => string;
+    // The job's own trace names what has caused it.
+    const cause = currentSpan()?.traceparent;
+    const now = Date.now();
+    const inserted = waiting.map(({ data, startAfter }) => {
+      const { organizationId } = data;
+      const singletonKey = keyOf(data);
+      const due = Math.max(now, startAfter?.getTime() ?? now);
+      const priority = order.priorityOf(name, { organizationId, key: singletonKey, due });
+      const carried = cause === undefined ? data : { ...data, cause };
+      return { data: carried, startAfter, singletonKey, priority, group: { id: organizationId } };
+    });
+    await boss.insert(name, inserted, { db: insertingIn(tx) });
+    for (const due of new Set(waiting.map(({ startAfter }) => startAfter))) {
+      // Told when it was enqueued, the processes that handle jobs have found that it was not due yet.
+      if (due !== undefined) wakeUp?.expect(name, due, handling ? undefined : () => void tell(name));
+    }
+  }
+
+  return {
+    enqueue: (tx, name, data, startAfter) => enqueueAll(tx, name, [{ data, startAfter }]),
+    enqueueAll,
+    passOn(name) {
+      wakeUp?.standAside(name, REQUEUE_DELAY_MS);
+      // Told when it was enqueued, the others have found that it was not due, or that its key was busy.
+      passing = setTimeout(() => void tell(name), REQUEUE_DELAY_MS / 2).unref();
+    },
+    async forgetConversations(tx, conversations) {
+      for (const { id, integrationId, key } of conversations) {
+        await tx.execute(sql`
+          delete from jobs.job where data->>'conversationId' = ${id}
+            or (data->>'integrationId' = ${integrationId ?? ""} and data->>'conversationKey' = ${key ?? ""})`);
+      }
+    },
+    async forgetTenant(tx, tenant) {
+      const [[field, id]] = Object.entries(tenant) as [[string, string]];
+      await tx.execute(sql`delete from jobs.job where data->>${field} = ${id}`);
+    },
+    async start(handlers) {
+      handling = true;
+      for (const name of names) {
+        const handle = handlers[name] as (data: unknown, signal: AbortSignal) => Promise<void>;
+        const rule: JobRule = JOB_RULES[name];
+        const options = {
+          pollingIntervalSeconds: BUSY_POLL_MS / 1000,
+          notifyPollingIntervalSeconds: IDLE_POLL_SECONDS,
+          batchSize: 1,
+          localConcurrency: rule.parallel ?? 1,
+          ...(rule.perOrganization !== undefined && { localGroupConcurrency: rule.perOrganization }),
+          // Else each worker rests for the rest of its half second after every job, however many wait.
+          burstWhenReadyExceeds: 1,
+        };
+        const run = rule.background === true ? runInBackground : runForSomebody;
+        await boss.work(name, options, async ([job]) => {
+          if (job === undefined) return;
+          const { cause, ...data } = job.data as { cause?: string };
+          try {
+            await traced(`job ${name}`, { kind: "consumer", cause }, () =>
+              runLabelled(`job ${name}`, () => run(() => handle(data, job.signal))),
+            );
+            jobsEnded.inc({ job: name, outcome: "ok" });
+          } catch (error) {
+            jobsEnded.inc({ job: name, outcome: "failed" });
+            lastHour.failedJobs.add();
+            log.error({ err: error, job: name, jobId: job.id }, "job failed");
+            throw error;
+          } finally {
+            wakeUp?.keep(name);
+          }
+        });
+      }
+      maintenance.start(boss, (queue) => wakeUp?.wake(queue));
+    },
+    stop: async (timeoutMs = 8000) => {
+      wakeUp?.stop();
+      clearTimeout(passing);
+      await maintenance.stop();
+      await boss.stop({ graceful: true, timeout: timeoutMs, close: false });
+    },
+  };
+}

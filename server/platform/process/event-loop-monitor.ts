@@ -1,0 +1,72 @@
+/**
+ * Tells in the log when the loop that answers everybody was held, for how long, and by whom it may have been: all requests, jobs
+ * and events that were under way then. One who holds it for a quarter of a second makes every other tenant wait as long.
+ */
+import type { Log } from "#server/platform/log.ts";
+import { loopDelay } from "./loop-delay.ts";
+
+const LOOK_MS = 50;
+/** Shorter blocks are not noticed. */
+const LONG_MS = 250;
+/** Maximum number of activities to name; the latest started ones are the most likely. */
+const NAMED = 10;
+
+interface Running {
+  label: string;
+  since: number;
+}
+
+const running = new Set<Running>();
+/** Recently ended activities are named too, because the culprit may have ended before the check. */
+let justEnded: Running[] = [];
+
+/** Runs `work` under a name: a route, a job or a channel. The name must contain no user content. */
+export async function runLabelled<Result>(label: string, work: () => Promise<Result>): Promise<Result> {
+  const end = beginLabelled(label);
+  try {
+    return await work();
+  } finally {
+    end();
+  }
+}
+
+/** The same for work that begins and ends in different places. @returns a function that ends it */
+export function beginLabelled(label: string): () => void {
+  const one = { label, since: performance.now() };
+  running.add(one);
+  return () => {
+    if (running.delete(one) && justEnded.length < NAMED) justEnded.push(one);
+  };
+}
+
+export interface LoopMonitorOptions {
+  lookMs?: number;
+  longMs?: number;
+}
+
+/** Watches the event loop until the returned function is called. */
+export function monitorEventLoop(
+  log: Log,
+  { lookMs = LOOK_MS, longMs = LONG_MS }: LoopMonitorOptions = {},
+): () => void {
+  let looked = performance.now();
+  let cpu = process.threadCpuUsage();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    const heldMs = now - looked - lookMs;
+    loopDelay.record(Math.max(0, heldMs), now - looked, now);
+    const used = process.threadCpuUsage(cpu);
+    if (heldMs >= longMs) {
+      const involved = [...justEnded, ...running].sort((one, other) => other.since - one.since).slice(0, NAMED);
+      // If much less CPU time was used than the loop was blocked for, the machine was busy with something else.
+      const cpuMs = Math.round((used.user + used.system) / 1000);
+      const underWay = involved.map(({ label, since }) => `${label} (${Math.round(now - since)} ms)`);
+      log.warn({ heldMs: Math.round(heldMs), cpuMs, underWay }, "the event loop was held");
+    }
+    justEnded = [];
+    looked = now;
+    cpu = process.threadCpuUsage();
+  }, lookMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
