@@ -3,55 +3,18 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { expect, test } from "vitest";
 
 const SERVER = resolve(import.meta.dirname, "../..");
-/** Each place may import what stands before it, and its own. */
-const ORDER = [
-  ["network", "secrets", "random"],
-  ["errors", "log", "config"],
-  ["process"],
-  ["sandbox", "files"],
-  ["untrusted-text"],
-  ["db"],
-  ["object-storage"],
-  ["jobs"],
-  ["http"],
-  ["auth"],
-  ["organizations", "contact"],
-  ["twins"],
-  ["models"],
-  ["media"],
-  ["knowledge"],
-  ["language"],
-  ["output-guard"],
-  ["search", "style"],
-  ["fidelity", "open-replies"],
-  ["corrections"],
-  ["replies"],
-  ["training"],
-  ["facts"],
-  ["opening"],
-  ["voices"],
-  ["webhooks"],
-  ["notifications"],
-  ["crm"],
-  ["conversations"],
-  ["lookup"],
-  ["channels"],
-  ["gaps"],
-  ["integrations"],
-  ["api-keys", "widget", "offboarding"],
-  ["imports"],
-  ["analytics"],
-  ["records"],
-  ["backup"],
-  ["health"],
-  ["services", "start-failure"],
-  ["demo", "workers"],
-  ["cleanup", "showcase"],
-  ["app"],
-  ["serve"],
-  ["main", "commands"],
-];
-const RANK = new Map(ORDER.flatMap((places, rank) => places.map((place) => [place, rank] as const)));
+/** The names that a README lists behind a label; the list may go on in the next line. */
+function namesIn(folder: string, label: string): string[] {
+  const text = readFileSync(join(SERVER, folder, "README.md"), "utf8");
+  const list = new RegExp(`^${label}, in order: ([a-z \\n-]+)$`, "m").exec(text)?.[1];
+  expect(list, `${folder || "server"}/README.md says «${label}, in order: …»`).toBeDefined();
+  return list!.trim().split(/\s+/);
+}
+const WINGS = namesIn("", "Wings");
+const BESIDE = namesIn("", "Beside them");
+/** «platform/db», «accounts/auth» … «app», «serve»: each place may import what stands before it, and its own files. */
+const ORDER = [...WINGS.flatMap((wing) => namesIn(wing, "Rooms").map((room) => `${wing}/${room}`)), ...BESIDE];
+const RANK = new Map(ORDER.map((place, rank) => [place, rank] as const));
 const IMPORT = /(?:^|\n)\s*(?:import|export)\s(?:[^"';]*?\sfrom\s+)?"([^"]+)"|import\("([^"]+)"\)/g;
 
 const files = readdirSync(SERVER, { recursive: true, encoding: "utf8" }).filter(
@@ -65,7 +28,7 @@ const importsIn = (path: string): string[] =>
 const importsOf = (file: string): string[] => importsIn(join(SERVER, file));
 
 /**
- * What others may use of `replies/`: they answer by `answer-conversation.ts` alone, so that nobody prepares, words or grounds a reply
+ * What others may use of `answers/replies/`: they answer by `answer-conversation.ts` alone, so that nobody prepares, words or grounds a reply
  * in a way of his own.
  */
 const OPEN_OF_REPLIES = [
@@ -88,20 +51,27 @@ const OPEN_OF_REPLIES = [
   "wording/owner-answers",
   // A benchmark sets the estimate beside what fits.
   "wording/pair-fit",
-  // What a text speaks of, and in which order hits stand.
-  "ask-back",
+  // In which order hits stand.
   "reading/answer-by-embedding",
-].map((file) => `replies/${file}.ts`);
+].map((file) => `answers/replies/${file}.ts`);
 
-/** The part of the server that a file belongs to: «replies» for `answers/replies/decide.ts`, «app» for `app.ts`. */
-const placeOf = (file: string): string => file.split(sep)[0]!.replace(/\.ts$/, "");
+/** The part of the server that a file belongs to: «answers/replies» for `answers/replies/decide.ts`, «app» for `app.ts`. */
+function placeOf(file: string): string {
+  const [top, room] = file.replaceAll(sep, "/").replace(/\.ts$/, "").split("/");
+  return WINGS.includes(top!) ? `${top}/${room}` : top!;
+}
 
-test("each folder of the server imports only folders to its left in the import order", () => {
+test("every wing, room and file of the server stands in the order, and the order names nothing else", () => {
+  const places = new Set(files.map(placeOf));
+  expect([...places].filter((place) => !RANK.has(place))).toEqual([]);
+  expect(ORDER.filter((place) => !places.has(place))).toEqual([]);
+  expect(ORDER.filter((place, at) => ORDER.indexOf(place) !== at)).toEqual([]);
+});
+
+test("each room imports only rooms and wings that stand before it", () => {
   const breaches: string[] = [];
   for (const file of files) {
     const from = placeOf(file);
-    const rank = RANK.get(from);
-    expect(rank, `${from} has no place in the order`).toBeDefined();
     for (const specifier of importsOf(file)) {
       const target = specifier.startsWith("#server/")
         ? specifier.slice("#server/".length)
@@ -110,11 +80,21 @@ test("each folder of the server imports only folders to its left in the import o
           : null;
       if (target === null || target.startsWith("..")) continue;
       const to = placeOf(target);
-      const allowed = to === from || (RANK.get(to) ?? Number.POSITIVE_INFINITY) < rank!;
+      const allowed = to === from || (RANK.get(to) ?? Number.POSITIVE_INFINITY) < RANK.get(from)!;
       if (!allowed) breaches.push(`${file} imports ${target}`);
     }
   }
   expect(breaches).toEqual([]);
+});
+
+test("the README of a wing has at most ten lines and names three files that exist", () => {
+  for (const wing of WINGS) {
+    const text = readFileSync(join(SERVER, wing, "README.md"), "utf8");
+    expect(text.trimEnd().split("\n").length, `lines of ${wing}/README.md`).toBeLessThanOrEqual(10);
+    const entries = [...text.matchAll(/`([\w/-]+\.ts)`/g)].map(([, file]) => `${wing}/${file}`);
+    expect(entries, `entry points of ${wing}/README.md`).toHaveLength(3);
+    expect(entries.filter((entry) => !files.includes(entry.replaceAll("/", sep)))).toEqual([]);
+  }
 });
 
 /** Absolute paths of the sources in a folder beside the server. */
@@ -135,7 +115,7 @@ function targetOf(file: string, specifier: string): string | null {
 test("every place that answers a message uses the same use case", () => {
   const breaches: string[] = [];
   const outside = [
-    ...files.filter((file) => placeOf(file) !== "replies").map((file) => join(SERVER, file)),
+    ...files.filter((file) => placeOf(file) !== "answers/replies").map((file) => join(SERVER, file)),
     ...filesOf("bench"),
     ...filesOf("research"),
   ];
@@ -144,7 +124,7 @@ test("every place that answers a message uses the same use case", () => {
       const target = specifier.startsWith("#server/")
         ? specifier.slice("#server/".length)
         : relative(SERVER, resolve(dirname(file), specifier)).replaceAll(sep, "/");
-      if (target.startsWith("replies/") && !OPEN_OF_REPLIES.includes(target))
+      if (target.startsWith("answers/replies/") && !OPEN_OF_REPLIES.includes(target))
         breaches.push(`${relative(SERVER, file)} imports ${target}`);
     }
   }
